@@ -60,7 +60,7 @@ export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<st
 /** Stops at the first difference. */
 async function hasText(path: string, pieces: AsyncIterable<string>): Promise<boolean> {
   const content = /\.gz$/i.test(path) ? createGunzip() : new PassThrough();
-  // A fault of the file is met where it is read. It may come after reading has ended: then nobody else listens.
+  // `nextChunk` handles errors while it reads. A later one would otherwise have no listener, and end the process.
   content.on('error', () => {});
   const reading = pipeline(createReadStream(path), content).catch(() => {});
   const bytes = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

@@ -17,9 +17,9 @@ export interface OpenedStore {
 }
 
 export interface OpenRequest {
-  /** Of a unit. */
+  /** Id of the unit. */
   readonly name: string;
-  /** Where the store is to lie; there is nothing yet. Default: after the name. */
+  /** Path of the store; nothing may exist there yet. Default: made from the name. */
   readonly store?: string | undefined;
   readonly signal: AbortSignal;
 }

@@ -31,7 +31,7 @@ export interface WorkerOverview {
 const shownMs = 600_000;
 
 export interface OverviewOptions {
-  /** Of a tenant or a unit; nothing for all. */
+  /** A tenant or a unit; all of them if absent. */
   readonly name?: string | undefined;
   readonly clock: { monotonic(): number };
   readonly heartbeatMs: number;

@@ -165,7 +165,7 @@ async function assertNotTwice(
   );
   if (!other) return;
   throw new UsageError(`Cannot submit "${id}": "${other.id}" carries the same export to the same destination`, {
-    hint: `Submit it under that name to change how; or, to begin anew: chatferry fleet drop ${other.id}`,
+    hint: `Submit it under that name to change its settings, or run "chatferry fleet drop ${other.id}" to start over`,
   });
 }
 

@@ -40,10 +40,10 @@ export interface UnitOverview {
   readonly startedAgoMs: number | null;
   readonly endedAgoMs: number | null;
   readonly failures: number;
-  /** What its turn is at, where one runs. */
+  /** The current stage of its turn, if one runs. */
   readonly stage: TurnProgress | null;
   readonly reason: string | null;
-  /** Where its log is. Without an end: its worker died with it. */
+  /** Where its log is. A turn without an end died with its worker. */
   readonly lastTurn: { readonly worker: string; readonly endedAgoMs: number | null } | null;
 }
 

@@ -21,7 +21,6 @@ describe('appendRows()', () => {
           insert.run(...valuesOf(row(index, some), home));
           expect(bytes).toBe(row(index, some).payload === null ? null : Buffer.byteLength(row(index, some).payload!));
         }
-        writer.flush();
         expect(content(packed)).toEqual(content(single));
       }),
       { numRuns: 40 },
@@ -48,7 +47,6 @@ describe('appendRows()', () => {
             conversation,
             sender,
           });
-        rows.flush();
         const asked = () => [
           db.prepare('SELECT * FROM temp.writer').all(),
           db

@@ -11,7 +11,6 @@ function scene() {
   const rows = appendRows(store.db);
   for (const id of [1, 2])
     rows.save(rowOf(id), { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
-  rows.flush();
   createMessageIndexes(store.db);
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
   const explain = (id: string) => explainMessage(store.db, id);

@@ -32,7 +32,6 @@ function opened(...written: readonly string[]) {
       sender: people[who]!,
     });
   }
-  writer.flush();
   collectWriters(db);
   const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
   const receiverType = (id: string) =>
@@ -87,7 +86,6 @@ describe('separateDuplicateDirects()', () => {
     const writer = appendRows(db);
     for (const [index, conversation] of twins.entries())
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
-    writer.flush();
     collectWriters(db);
     expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
     expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
@@ -110,7 +108,6 @@ describe('findCollisions()', () => {
     // Of "C1 " nothing is sent: it takes no group's place.
     const writer = appendRows(db);
     writer.save(rowOf(9), { file, path: 'a.json', conversation: twin, sender: people.U1! });
-    writer.flush();
     collectWriters(db);
     expect(findCollisions(db)).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },

@@ -18,7 +18,6 @@ export function appendRows(db: Database): AppendingWriter {
   return {
     counts,
     beginFile() {},
-    flush() {},
     save(row, home) {
       counts.add(row, home);
       insert.run(...valuesOf(row, home));

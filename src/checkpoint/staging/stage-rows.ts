@@ -45,8 +45,6 @@ export interface RowWriter {
   /** Called before the first row of a file that was read before. */
   beginFile(file: number): void;
   save(row: StagedRow, home: RowHome): void;
-  /** Called before a commit: a row may have waited for others until then. */
-  flush(): void;
 }
 
 /** Of a row, in the order of `valuesOf`. */
@@ -142,7 +140,6 @@ export function mergeRows(
         replace(row, home, old);
       }
     },
-    flush() {},
   };
 }
 

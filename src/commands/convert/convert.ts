@@ -23,7 +23,7 @@ export interface ConvertOptions
   readonly to: OutputTarget;
 }
 
-/** What was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */
+/** Counts of what was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */
 export interface Conversion extends ConversionCounts {
   readonly source: string;
   readonly title: string;
