@@ -7,8 +7,8 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { MediaContent } from '../src/media/locations/media-location.ts';
-import { openLocation } from '../src/media/locations/open-location.ts';
+import type { MediaContent } from '../src/media/media-location.ts';
+import { openLocation } from '../src/media/open-location.ts';
 
 /** That of `chatferry media copy`. */
 const concurrency = 8;

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSandbox } from '../src/sandbox/http/app.ts';
-import { openSandboxStore } from '../src/sandbox/data/store.ts';
+import { createSandbox } from '../src/sandbox/app.ts';
+import { openSandboxStore } from '../src/sandbox/store.ts';
 import { systemClock } from '../src/lib/flow/clock.ts';
-import { createHttpTransport } from '../src/service/client/http-transport.ts';
+import { createHttpTransport } from '../src/service/http-transport.ts';
 import type { Transport } from '../src/service/transport.ts';
 import { formatTable } from './table.ts';
 

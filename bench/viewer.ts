@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { openViewer } from '../src/cli/operate/viewer.ts';
-import { serveViewer } from '../src/sandbox/serve/serve.ts';
+import { serveViewer } from '../src/sandbox/serve.ts';
 import { chromiumPath } from '../test/requirements.ts';
 import { importedStore } from './imported-store.ts';
 import { median } from './median.ts';

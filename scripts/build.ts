@@ -24,8 +24,8 @@ export const installedDependencies = ['better-sqlite3', 'zod'] as const;
 const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
-  'pack-thread': `${root}src/fleet/copies/pack-thread.ts`,
-  'turn-process': `${root}src/fleet/turn/turn-process.ts`,
+  'pack-thread': `${root}src/jobs/fleet/copies/pack-thread.ts`,
+  'turn-process': `${root}src/jobs/fleet/turn/turn-process.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */
@@ -66,7 +66,7 @@ export async function buildProgram(outFolder: string): Promise<void> {
   writeGuards(outFolder, chunks.find(({ name }) => name === 'index')!);
   for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
     cpSync(`${root}src/${path}`, join(outFolder, path));
-  writeFileSync(join(outFolder, 'sandbox/viewer/page.js'), page.code);
+  writeFileSync(join(outFolder, 'viewer/page.js'), page.code);
 }
 
 /** What the frequent commands load together stands in a file each: looking for a hundred files is a third of their start. */

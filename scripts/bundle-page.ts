@@ -1,5 +1,5 @@
 /**
- * Puts the viewer's page together: one script, minified, from `src/sandbox/viewer/page/`, with Preact and markdown-it inside.
+ * Puts the viewer's page together: one script, minified, from `src/viewer/page/`, with Preact and markdown-it inside.
  *
  * `node scripts/bundle-page.ts` prints how long it is.
  */
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Modules that went into it, by path, for their licences. */
 export async function bundlePageWithModules(): Promise<{ readonly code: string; readonly modules: readonly string[] }> {
   const bundle = await rolldown({
-    input: { page: `${root}src/sandbox/viewer/page/main.tsx` },
+    input: { page: `${root}src/viewer/page/main.tsx` },
     platform: 'browser',
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     onLog: (level, log) => {

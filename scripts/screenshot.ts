@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { openViewer } from '../src/cli/operate/viewer.ts';
 import { importExport } from '../src/commands/import.ts';
-import { loadMapping } from '../src/mapping/rules/load-rules.ts';
-import { serveViewer } from '../src/sandbox/serve/serve.ts';
+import { loadMapping } from '../src/mapping/load-mapping.ts';
+import { serveViewer } from '../src/sandbox/serve.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/cli/terminal/progress-screen.ts';
-import { configFileSchema } from '../src/sync/config/job-schema.ts';
-import { metadataSchema } from '../src/mapping/message/metadata.ts';
+import { configFileSchema } from '../src/jobs/sync/config/job-schema.ts';
+import { metadataSchema } from '../src/mapping/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
-import { reportJsonSchema } from '../src/report/render/json.ts';
+import { reportJsonSchema } from '../src/report/json.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { type ErrorCode, commonErrors, errorCodes } from '../src/service/contract/errors.ts';
-import type { Operation } from '../src/service/contract/operation.ts';
-import { operations } from '../src/service/contract/operations.ts';
+import { type ErrorCode, commonErrors, errorCodes } from '../src/service/error-codes.ts';
+import type { Operation } from '../src/service/operation.ts';
+import { operations } from '../src/service/operations.ts';
 import { describeOperation, type JsonSchema, jsonSchemaOf } from '../src/service/openapi.ts';
-import { isRequired, pathOf, type QueryValue } from '../src/service/client/prepare-request.ts';
-import { isSecretParameter } from '../src/service/client/credentials.ts';
+import { isRequired, pathOf, type QueryValue } from '../src/service/prepare-request.ts';
+import { isSecretParameter } from '../src/service/credentials.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
 const sandbox = 'http://127.0.0.1:4000';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { describeMarks } from '../src/sources/kit/marks.ts';
 import { sources } from '../src/sources/registry.ts';
-import { signatures } from '../src/sources/signatures/index.ts';
+import { signatures } from '../src/sources/signatures.ts';
 import type { Signature } from '../src/sources/signatures/signature.ts';
 import type { SourceAdapter } from '../src/sources/source.ts';
 

@@ -13,19 +13,19 @@
  * ```
  */
 
-export { type JobConfig, loadSyncFile, type SyncConfig } from './sync/config/sync-file.ts';
+export { type JobConfig, loadSyncFile, type SyncConfig } from './jobs/sync-file.ts';
 export type { ExportInput, FileStat, InputProblem } from './io/input/export-input.ts';
 export { openExport } from './io/input/open-export.ts';
 export { type Clock, systemClock } from './lib/flow/clock.ts';
 export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
 export type { Location } from './lib/text/location.ts';
 export { Secret } from './lib/secret.ts';
-export { loadMapping, type Mapping } from './mapping/rules/load-rules.ts';
-export { type Filter, matches } from './mapping/filter/filter.ts';
-export { parseFilter } from './mapping/filter/parse-filter.ts';
-export { type MappedMessage, mapMessage } from './mapping/message/map-message.ts';
-export type { MessageContext, PersonTraits } from './mapping/message/draft-message.ts';
-export { type Metadata, metadataSchema } from './mapping/message/metadata.ts';
+export { loadMapping, type Mapping } from './mapping/load-mapping.ts';
+export { type Filter, matches } from './mapping/filter.ts';
+export { parseFilter } from './mapping/parse-filter.ts';
+export { type MappedMessage, mapMessage } from './mapping/map-message.ts';
+export type { MessageContext, PersonTraits } from './mapping/draft-message.ts';
+export { type Metadata, metadataSchema } from './mapping/metadata.ts';
 export {
   type ConversationResult,
   defineMapping,
@@ -34,7 +34,7 @@ export {
   type PersonResult,
 } from './mapping/module.ts';
 export { muidOf } from './mapping/muid.ts';
-export { type Rules, rulesSchema } from './mapping/rules/rules.ts';
+export { type Rules, rulesSchema } from './mapping/rules.ts';
 export type { Books, VerifyResult } from './model/books.ts';
 export { type ActionKind, actionKinds } from './model/action.ts';
 export {
@@ -55,64 +55,68 @@ export {
   recordSchema,
   type UserRecord,
 } from './model/records.ts';
-export { renderHtml } from './report/render/html.ts';
-export { renderJson } from './report/render/json.ts';
-export { renderMarkdown } from './report/render/markdown.ts';
+export { renderHtml } from './report/html.ts';
+export { renderJson } from './report/json.ts';
+export { renderMarkdown } from './report/markdown.ts';
 export { type ReportData, reportDataSchema } from './report/report-data.ts';
-export { renderSummary } from './report/render/terminal.ts';
-export type { ProblemRow, ReportLists } from './report/render/write.ts';
+export { renderSummary } from './report/terminal.ts';
+export type { ProblemRow, ReportLists } from './report/write.ts';
 export type { ReportFormat } from './model/report-formats.ts';
-export { type WriteReportOptions, writeReport } from './report/render/write.ts';
-export { type DoctorRequest, examine } from './commands/doctor/doctor.ts';
-export { exitOfFindings, type Finding } from './commands/doctor/finding.ts';
-export { exitCodes } from './report/exit-codes.ts';
+export { type WriteReportOptions, writeReport } from './report/write.ts';
+export { type DoctorRequest, examine } from './commands/doctor.ts';
+export { exitOfFindings, type Finding } from './commands/finding.ts';
+export { exitCodes } from './model/exit-codes.ts';
 export { type ExplainedMessage, explainId } from './commands/explain.ts';
 export { type Forgotten, type ForgetRequest, forgetContent } from './commands/forget-content.ts';
 export { type Inspection, type InspectOptions, inspect } from './commands/inspect.ts';
 export { type RejectsRequest, writeRejects, type WrittenRejects } from './commands/rejects.ts';
 export { retryRefused, type Retried, type RetryRequest } from './commands/retry.ts';
-export type { ReconcileCounts } from './commands/reconcile/conversation-reader.ts';
-export { type Reconciled, type ReconcileRequest, reconcileDestination } from './commands/reconcile/reconcile.ts';
-export type { UndoResult } from './commands/undo/result.ts';
-export { type Undone, type UndoRequest, undoDestination } from './commands/undo/undo.ts';
+export {
+  type ReconcileCounts,
+  type Reconciled,
+  type ReconcileRequest,
+  reconcileDestination,
+} from './commands/reconcile.ts';
+export type { UndoResult } from './commands/undo-result.ts';
+export { type Undone, type UndoRequest, undoDestination } from './commands/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
-export { type Conversion, type ConvertOptions, convert } from './commands/convert/convert.ts';
-export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
+export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
+export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch.ts';
 export { type Imported, type ImportRequest, importExport } from './commands/import.ts';
 export { type PlanRequest, planExport } from './commands/plan.ts';
 export type { Outcome } from './commands/session.ts';
 export { readStatus } from './commands/status.ts';
-export type { JobCause, JobResult, SyncListener } from './sync/events.ts';
-export type { SyncContext } from './sync/execute-run.ts';
-export { type Job, jobOf, type JobRequest } from './sync/job.ts';
-export { type JobRun, runJob, type RunContext } from './sync/run-job.ts';
-export { type OnceContext, runOnce } from './sync/operate.ts';
-export { runScheduler } from './sync/scheduler.ts';
-export { type JobState, openJobState } from './sync/state/open.ts';
+export type { JobCause, JobResult, SyncListener } from './jobs/events.ts';
+export type { SyncContext } from './jobs/execute-run.ts';
+export { type Job, jobOf, type JobRequest } from './jobs/job.ts';
+export { type JobRun, runJob, type RunContext } from './jobs/run-job.ts';
+export { type OnceContext, runOnce } from './jobs/operate.ts';
+export { runScheduler } from './jobs/scheduler.ts';
+export { type JobState, openJobState } from './jobs/job-state.ts';
 export { verifyDestination, type VerifyRequest } from './commands/verify.ts';
 export { type Glance, type WatchOptions, watch } from './commands/status.ts';
-export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/http/app.ts';
-export type { Applied, BookSummary } from './sandbox/data/book.ts';
-export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults/faults.ts';
-export type { Delivery } from './sandbox/faults/delivery.ts';
-export type { FaultPlan, FaultPlanInput } from './sandbox/faults/plan.ts';
-export { createInProcessTransport } from './sandbox/serve/in-process.ts';
-export { type SandboxServer, serveSandbox } from './sandbox/serve/serve.ts';
-export { openSandboxStore } from './sandbox/data/store.ts';
-export type { Seed } from './sandbox/seeds/demo.ts';
-export type { SeedPlan, SeedPlanInput } from './sandbox/seeds/seed-plan.ts';
-export type { Answer, CallInput } from './service/client/client.ts';
-export { ChatServiceError } from './service/client/call-operation.ts';
+export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
+export type { Applied, BookSummary } from './sandbox/book.ts';
+export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';
+export type { Delivery } from './sandbox/delivery.ts';
+export type { FaultPlan, FaultPlanInput } from './sandbox/fault-plan.ts';
+export { createInProcessTransport } from './sandbox/in-process.ts';
+export { type SandboxServer, serveSandbox } from './sandbox/serve.ts';
+export { openSandboxStore } from './sandbox/store.ts';
+export type { Seed } from './sandbox/demo.ts';
+export type { SeedPlan, SeedPlanInput } from './sandbox/seed-plan.ts';
+export type { Answer, CallInput } from './service/client.ts';
+export { ChatServiceError } from './service/call-operation.ts';
 export {
   type CallOptions,
   ChatServiceClient,
   type ChatServiceClientOptions,
   type ServiceAddress,
-} from './service/client/client.ts';
-export { createHttpTransport } from './service/client/http-transport.ts';
+} from './service/client.ts';
+export { createHttpTransport } from './service/http-transport.ts';
 export { type MessageLimits, type Profile, profiles } from './service/profiles.ts';
 export type { Transport, TransportAnswer, TransportRequest } from './service/transport.ts';
 export { detectSource } from './sources/detect.ts';
 export { sources } from './sources/registry.ts';
-export { type Foreign, foreignPlatform } from './sources/signatures/index.ts';
+export { type Foreign, foreignPlatform } from './sources/signatures.ts';
 export { defineSource, type Probe, type ReadContext, type SourceAdapter } from './sources/source.ts';

@@ -1,6 +1,6 @@
 import { targetOf } from '../commands/from-options.ts';
 import type { Options } from '../config/options.ts';
-import { addressOf, checkTarget, type TargetOptions } from '../upload/target.ts';
+import { addressOf, checkTarget, type TargetOptions } from '../delivery/target.ts';
 import { agreeToAddress } from './known-address.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
-import { exitCodes, exitOfError } from '../report/exit-codes.ts';
+import { exitCodes, exitOfError } from '../model/exit-codes.ts';
 import type { Host, Output } from './host.ts';
 
 /** Runs the command line. Sets the exit code of the host; never throws. @param argv As Node has it: two words before the first of ours. */

@@ -5,8 +5,8 @@ import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { silent } from '../lib/flow/progress.ts';
-import { assertStaysHere } from '../mapping/rules/agreed-media.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { assertStaysHere } from '../mapping/agreed-media.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
@@ -80,7 +80,7 @@ async function explained(error: unknown, store: string): Promise<unknown> {
   if (error instanceof ChatferryError || hasCode) return error;
   const [{ storeDamage }, { rulesSchema }] = await Promise.all([
     import('../checkpoint/base/store-damage.ts'),
-    import('../mapping/rules/rules.ts'),
+    import('../mapping/rules.ts'),
   ]);
   return storeDamage(store, { rules: rulesSchema }) ?? error;
 }

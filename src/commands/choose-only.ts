@@ -2,9 +2,9 @@ import { type CandidateRow, chooseInside } from '../checkpoint/base/inside-messa
 import { readMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { Filter } from '../mapping/filter/filter.ts';
+import type { Filter } from '../mapping/filter.ts';
 import { storedFilter, unknownNames } from '../plan/only.ts';
-import type { Target } from '../upload/target.ts';
+import type { Target } from '../delivery/target.ts';
 
 /**
  * Finds what a command with `--only` is about, among all that is planned or was sent to a destination, and writes it down

@@ -4,7 +4,7 @@ import { filesOfPaths, placesWith } from '../checkpoint/reports/excerpt-files.ts
 import { explainMessage, type MessageStory } from '../checkpoint/reports/explain-message.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
-import { hiddenCodes, placeOf, readInput } from '../report/collect/excerpts.ts';
+import { hiddenCodes, placeOf, readInput } from '../report/excerpts.ts';
 
 /** What a message was before it was imported. */
 export interface Before {

@@ -11,10 +11,10 @@ import { muidOf } from '../mapping/muid.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Profile } from '../service/profiles.ts';
 import { sources } from '../sources/registry.ts';
-import { batchOf } from '../upload/lanes/batches.ts';
-import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/lanes.ts';
-import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../upload/target.ts';
+import { batchOf } from '../delivery/batches.ts';
+import { laneRowsReader } from '../delivery/lane-rows.ts';
+import { laneOf } from '../delivery/lanes.ts';
+import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
 
 /** A message's story, and its record as the model sees it where the export is still there to be read. */
 export interface ExplainedMessage extends MessageStory {

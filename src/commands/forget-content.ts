@@ -17,11 +17,11 @@ import { openStore, type Store } from '../checkpoint/base/store.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
-import { contentDigest, sentMessage } from '../upload/read-back/compare.ts';
-import { laneBooks } from '../upload/lanes/lane-rows.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { contentDigest, sentMessage } from '../delivery/compare.ts';
+import { laneBooks } from '../delivery/lane-rows.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import type { Surroundings } from './session.ts';
-import { knownDestination, type TargetOptions } from '../upload/target.ts';
+import { knownDestination, type TargetOptions } from '../delivery/target.ts';
 
 export interface ForgetRequest extends Pick<Surroundings, 'clock' | 'progress' | 'stopping'> {
   readonly store: string;

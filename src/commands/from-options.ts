@@ -1,9 +1,9 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
-import { loadMapping, type MappingUse } from '../mapping/rules/load-rules.ts';
+import { loadMapping, type MappingUse } from '../mapping/load-mapping.ts';
 import type { PlanRequest } from './plan.ts';
-import type { TargetOptions } from '../upload/target.ts';
+import type { TargetOptions } from '../delivery/target.ts';
 
 /** What the options say about the destination. */
 export const targetOf = (

@@ -1,18 +1,10 @@
 import { isObject } from '../lib/maps/objects.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
-import type { Location } from '../lib/text/location.ts';
-import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/rules/load-rules.ts';
-import type { Entry } from '../model/entry.ts';
+import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/load-mapping.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';
 import { EntryMapper } from '../plan/entry-mapper.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-import { columnsOf, CsvTableRow } from '../sources/csv/rows.ts';
-import { csvOptionsSchema } from '../sources/csv/options.ts';
-import { JsonRow } from '../sources/json/json-row.ts';
-import { jsonOptionsSchema } from '../sources/json/options.ts';
-import { createBinders } from '../sources/tables/bind/binders.ts';
-import type { Bindings } from '../sources/tables/schema/bindings.ts';
-import type { Row } from '../sources/tables/row.ts';
+import { bindExampleRow } from '../sources/example-row.ts';
 
 /** What an example came to. Without differences it is as the file says. */
 export interface ExampleResult {
@@ -136,35 +128,3 @@ export function differences(expected: unknown, found: unknown, path = ''): Diffe
 const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
 
 const print = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
-
-/** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
-export type RowOutcome =
-  | { readonly records: readonly ChatRecord[]; readonly code?: never }
-  | { readonly code: string; readonly reason: string; readonly records?: never };
-
-/**
- * Reads one row of the table of messages as the mapping's `source:` binds it. A row of scalars is one of CSV, where every
- * value is text; one with lists or objects inside is one of JSON.
- */
-function bindExampleRow(source: unknown, values: Readonly<Record<string, unknown>>, location: Location): RowOutcome {
-  const isFlat = Object.values(values).every((value) => typeof value !== 'object' || value === null);
-  const parsed = (isFlat ? csvOptionsSchema : jsonOptionsSchema).safeParse(source);
-  if (!parsed.success) return notBound(parsed.error.issues[0]!.message);
-  const bindings: Bindings = parsed.data;
-  const { messages } = bindings;
-  if (!messages) return notBound('source.messages binds no column');
-  const binder = createBinders({ ...bindings, messages }, { source: 'example', workspace: '' }).messages;
-  const entries: Entry[] = [];
-  binder.beginFile();
-  binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
-  const reject = entries.find((entry) => entry.type === 'reject');
-  if (reject) return { code: reject.code, reason: reject.reason };
-  return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
-}
-
-const notBound = (reason: string): RowOutcome => ({ code: 'not-bound', reason });
-
-function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
-  const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));
-  return new CsvTableRow(cells, columnsOf(Object.keys(values)), location);
-}

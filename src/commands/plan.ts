@@ -1,15 +1,15 @@
-import type { Severity } from '../mapping/checks/check.ts';
-import { loadMapping, type Mapping } from '../mapping/rules/load-rules.ts';
-import type { MediaRules } from '../mapping/rules/media.ts';
+import type { Severity } from '../mapping/check.ts';
+import { loadMapping, type Mapping } from '../mapping/load-mapping.ts';
+import type { MediaRules } from '../mapping/media-rules.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../media/media-rules.ts';
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import { tallyOf } from '../report/collect/collect-report.ts';
-import { keepTally } from '../report/collect/kept-tally.ts';
-import type { Tally } from '../report/collect/tally.ts';
+import { tallyOf } from '../report/collect-report.ts';
+import { keepTally } from '../report/kept-tally.ts';
+import type { Tally } from '../report/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
-import type { ImportOptions } from '../upload/sending.ts';
-import { knownDestination, profileOf } from '../upload/target.ts';
+import type { ImportOptions } from '../delivery/sending.ts';
+import { knownDestination, profileOf } from '../delivery/target.ts';
 import {
   beginRun,
   type CommandRequest,
@@ -49,7 +49,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const media = await notedMedia(session, request);
     if (request.probeMedia) {
       // Loaded where it is needed: 15 MB that most plans do without.
-      const { probeMedia } = await import('../plan/probe-media/probe-media.ts');
+      const { probeMedia } = await import('../plan/probe-media.ts');
       await probeMedia(store, { progress: request.progress, signal: request.stopping });
     }
     const known = knownDestination(store, request);

@@ -13,7 +13,7 @@ import type { Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
-import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry/write-line.ts';
+import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry-lines.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { Surroundings } from './session.ts';
 

@@ -5,12 +5,12 @@ import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { type Progress, silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/books.ts';
-import { type CollectOptions, collectReport } from '../report/collect/collect-report.ts';
-import type { Counted } from '../report/collect/report-files.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { type CollectOptions, collectReport } from '../report/collect-report.ts';
+import type { Counted } from '../report/report-files.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
-import type { RequestCounts } from '../upload/pace/destination.ts';
-import { openTarget, type Target, type TargetOptions } from '../upload/target.ts';
+import type { RequestCounts } from '../delivery/destination.ts';
+import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 
 /** What goes on around a command. */
 export interface Surroundings {

@@ -4,10 +4,10 @@ import { latestRun } from '../checkpoint/base/runs.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Books } from '../model/books.ts';
-import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { collectReport, tallyOf } from '../report/collect-report.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { profileNamed, profileOf } from '../upload/target.ts';
+import { profileNamed, profileOf } from '../delivery/target.ts';
 import type { Outcome } from './session.ts';
 
 export interface LookRequest {

@@ -3,13 +3,13 @@ import { hasDeliveries } from '../checkpoint/base/destinations.ts';
 import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
 import { settleFiles } from './media/settle-files.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
-import type { Filter } from '../mapping/filter/filter.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import type { Filter } from '../mapping/filter.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfVerify } from '../report/exit-of-report.ts';
-import { noRequests } from '../upload/pace/destination.ts';
-import { knownDestination, type Target } from '../upload/target.ts';
-import { type RepairOptions, repairMissing, settleDoubts } from '../verify/repair.ts';
-import { verify, verifySample } from '../verify/verify.ts';
+import { noRequests } from '../delivery/destination.ts';
+import { knownDestination, type Target } from '../delivery/target.ts';
+import { type RepairOptions, repairMissing, settleDoubts } from '../delivery/repair.ts';
+import { verify, verifySample } from '../delivery/verify.ts';
 import { chooseOnly } from './choose-only.ts';
 import {
   atTarget,

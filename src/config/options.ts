@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/text/instant.ts';
-import { parseFilter } from '../mapping/filter/parse-filter.ts';
+import { parseFilter } from '../mapping/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
-import { missingMedia } from '../mapping/rules/media.ts';
+import { missingMedia } from '../mapping/media-rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
 

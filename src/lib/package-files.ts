@@ -16,7 +16,7 @@ export const assetFile = (path: string): URL => new URL(`${isSource ? 'src' : 'd
 /**
  * A module that begins a thread of its own.
  *
- * @param path From `src`, without ending: `fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
+ * @param path From `src`, without ending: `jobs/fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
  */
 export const threadModule = (path: string): URL =>
   isSource ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);

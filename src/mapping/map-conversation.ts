@@ -1,9 +1,9 @@
 import type { ConversationRecord } from '../model/records.ts';
 import { descriptionLengthMax } from '../service/limits.ts';
-import type { Rules } from './rules/rules.ts';
+import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './service-id.ts';
-import { isUsableUrl } from './message/map-attachments.ts';
-import { shorten } from './message/shorten.ts';
+import { isUsableUrl } from './map-attachments.ts';
+import { shorten } from './shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
 export interface MappedConversation {

@@ -1,9 +1,9 @@
 import type { UserRecord } from '../model/records.ts';
 import { type Lookup, lookupKey } from './rules/load-lookup.ts';
-import type { Rules } from './rules/rules.ts';
+import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './service-id.ts';
-import { isUsableUrl } from './message/map-attachments.ts';
-import { shorten } from './message/shorten.ts';
+import { isUsableUrl } from './map-attachments.ts';
+import { shorten } from './shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
 /** A user as the service gets it: the id that messages name, and the details that travel until they are known there. */

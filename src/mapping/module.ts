@@ -15,9 +15,9 @@ import {
 import { idPattern } from '../service/limits.ts';
 import type { MappedConversation } from './map-conversation.ts';
 import type { MappedPerson } from './map-person.ts';
-import type { Draft } from './message/draft-message.ts';
-import { metadataSchema } from './message/metadata.ts';
-import type { Rules } from './rules/rules.ts';
+import type { Draft } from './draft-message.ts';
+import { metadataSchema } from './metadata.ts';
+import type { Rules } from './rules.ts';
 
 /**
  * What a JavaScript or TypeScript module beside a mapping may replace, each step by itself. A step gets a record and a

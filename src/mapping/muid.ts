@@ -19,6 +19,9 @@ export function muidOfGeneration(origin: Origin, generation: number): string {
   return generation === 1 ? muidOf(origin) : muidOfArray(startOf(origin), origin.id, generation);
 }
 
+/** The muid of part 2, 3 … of a message that was split. */
+export const partMuid = (head: string, part: number): string => `${head}p${part}`;
+
 /** What muids of our making look like, of whatever message and generation; parts of a split text end with their number. */
 export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
 

@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii';
 import { sha256Base32 } from '../lib/hash.ts';
 import { storedId } from '../lib/text/stored-id.ts';
-import type { Rules } from './rules/rules.ts';
+import type { Rules } from './rules.ts';
 
 /** 100 characters: properties and constraints page of the public service, 2026-11. */
 const lengthMax = 100;

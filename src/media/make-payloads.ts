@@ -10,17 +10,12 @@ import {
   usedFilesReader,
 } from '../checkpoint/media/media-messages.ts';
 import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
-import type { Facts } from '../mapping/message/facts.ts';
-import type { PictureFacts } from '../mapping/message/metadata.ts';
-import {
-  factsWithFiles,
-  filesOfPayload,
-  payloadWithFiles,
-  type SettledFile,
-} from '../mapping/message/payload-with-files.ts';
-import { payloadWithin } from '../mapping/message/payload-within.ts';
-import type { MissingMedia } from '../mapping/rules/media.ts';
-import { defaultRules, type Rules } from '../mapping/rules/rules.ts';
+import type { Facts } from '../mapping/facts.ts';
+import type { PictureFacts } from '../mapping/metadata.ts';
+import { factsWithFiles, filesOfPayload, payloadWithFiles, type SettledFile } from '../mapping/payload-with-files.ts';
+import { payloadWithin } from '../mapping/payload-within.ts';
+import type { MissingMedia } from '../mapping/media-rules.ts';
+import { defaultRules, type Rules } from '../mapping/rules.ts';
 import type { DriftPolicy } from '../model/change.ts';
 import { DriftNotes } from '../plan/drift-notes.ts';
 import { payloadDigest } from './note-files.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { UsageError } from '../lib/errors.ts';
-import { type MediaRules, mediaSchema } from '../mapping/rules/media.ts';
+import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
 
 /** What a command line says about copying files: each key stands before that of a mapping, of a job, and of the run before. */

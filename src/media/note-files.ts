@@ -2,7 +2,7 @@ import type { Store } from '../checkpoint/base/store.ts';
 import { dropUnusedMedia, exportOrigin, mediaFileWriter, type NamedMedia } from '../checkpoint/media/media-files.ts';
 import { copyFinder, mediaUses, type MessageWithFiles, messagesWithFiles } from '../checkpoint/media/media-messages.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { filesOfPayload, type PlannedFile } from '../mapping/message/payload-with-files.ts';
+import { filesOfPayload, type PlannedFile } from '../mapping/payload-with-files.ts';
 import { expiryOf } from './fetch/expiry.ts';
 
 /** Of a payload that was made: tells whether a later plan has put another in its place. */

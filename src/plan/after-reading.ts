@@ -19,7 +19,7 @@ import { collectWriters, type RowCounts } from '../checkpoint/staging/row-counts
 import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
 import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
-import { askWhole } from '../mapping/checks/whole.ts';
+import { askWhole } from '../mapping/whole-checks.ts';
 import { reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { collided } from './collisions.ts';
 import { driftNotesOf } from './drift-notes.ts';

@@ -1,9 +1,9 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import { detectSource } from '../sources/detect.ts';
 import { sources } from '../sources/registry.ts';
-import { foreignPlatform } from '../sources/signatures/index.ts';
+import { foreignPlatform } from '../sources/signatures.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 
 /** The source that the user named, else the one that recognises every input. */

@@ -3,7 +3,7 @@ import { readMeta } from '../checkpoint/base/meta.ts';
 import { nameInputSource } from '../checkpoint/staging/source-files.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { ReadEntry } from './reading/read-entries.ts';
 

@@ -1,6 +1,6 @@
 import type { StagedConversation } from '../checkpoint/staging/staged-item.ts';
-import { foldedNames } from '../mapping/filter/filter.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { foldedNames } from '../mapping/filter.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import { type MappedConversation, mapConversation } from '../mapping/map-conversation.ts';
 import { mapConversationByModule } from '../mapping/module.ts';
 import type { ConversationRecord } from '../model/records.ts';

@@ -5,7 +5,7 @@ import { followUpRows } from '../checkpoint/staging/follow-ups.ts';
 import { personNameReader } from '../checkpoint/staging/people.ts';
 import type { Existing } from '../checkpoint/staging/stage-rows.ts';
 import { isMarkedDeleted, type StagedRow } from '../checkpoint/staging/staged-item.ts';
-import { changeKind, followUpMuid, followUpPayload } from '../mapping/message/follow-up.ts';
+import { changeKind, followUpMuid, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { Planning } from './plan-options.ts';
 

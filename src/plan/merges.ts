@@ -4,9 +4,9 @@ import type { Store } from '../checkpoint/base/store.ts';
 import { muidLength } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/text/stored-id.ts';
-import { followUpMuidOfGeneration } from '../mapping/message/follow-up.ts';
+import { followUpMuidOfGeneration } from '../mapping/follow-up.ts';
 import { muidOf, muidOfGeneration } from '../mapping/muid.ts';
-import type { Rules } from '../mapping/rules/rules.ts';
+import type { Rules } from '../mapping/rules.ts';
 import type { Origin } from '../model/records.ts';
 
 /** By conversation, those that were merged into it: all ids at the source. */

@@ -4,8 +4,8 @@ import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-
 import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
 import { factsReader } from '../checkpoint/staging/staged-content.ts';
 import { Recent } from '../lib/maps/recent.ts';
-import type { Facts } from '../mapping/message/facts.ts';
-import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
+import type { Facts } from '../mapping/facts.ts';
+import { type Filter, foldedNames, matches } from '../mapping/filter.ts';
 
 /** What of a row of `message` a filter looks at. */
 export type FilterableRow = Omit<CandidateRow, 'seq'>;

@@ -1,8 +1,8 @@
 import type { StagedPerson } from '../checkpoint/staging/staged-item.ts';
-import { foldedNames } from '../mapping/filter/filter.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { foldedNames } from '../mapping/filter.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import { knownUid, type MappedPerson, mapPerson } from '../mapping/map-person.ts';
-import type { PersonTraits } from '../mapping/message/draft-message.ts';
+import type { PersonTraits } from '../mapping/draft-message.ts';
 import { mapPersonByModule } from '../mapping/module.ts';
 import { uidWithHash } from '../mapping/service-id.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';

@@ -1,8 +1,8 @@
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
-import type { Filter } from '../mapping/filter/filter.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import type { Filter } from '../mapping/filter.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';

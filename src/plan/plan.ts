@@ -18,7 +18,7 @@ import { writeMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { pinPlan } from '../checkpoint/staging/pins.ts';
 import { inStagingTransactions } from '../checkpoint/staging/staging-transactions.ts';
-import type { Tally } from '../report/collect/tally.ts';
+import type { Tally } from '../report/tally.ts';
 import { afterReading } from './after-reading.ts';
 import { hashCollisions } from './collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';

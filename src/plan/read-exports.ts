@@ -8,9 +8,9 @@ import { hasNoOtherInput, hasUnfinished, reopenAllFiles, reopenFiles } from '../
 import { mergeRows, type RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
 import { filesJudgedOtherwise, type TakenTimes } from '../checkpoint/staging/timed-verdicts.ts';
-import { takenTimes } from '../mapping/checks/blocking.ts';
-import { ageStartMs } from '../mapping/rules/rules.ts';
-import { counted, Tally } from '../report/collect/tally.ts';
+import { takenTimes } from '../mapping/blocking-checks.ts';
+import { ageStartMs } from '../mapping/rules.ts';
+import { counted, Tally } from '../report/tally.ts';
 import { changesOf, everyFile, type InputChanges } from './changed-files.ts';
 import { driftNotesOf } from './drift-notes.ts';
 import type { PlanNeeds } from './note-rules.ts';

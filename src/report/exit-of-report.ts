@@ -1,5 +1,5 @@
-import { type Severity, severities } from '../mapping/checks/check.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type Severity, severities } from '../mapping/check.ts';
+import { exitCodes } from '../model/exit-codes.ts';
 import { noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
 /** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */

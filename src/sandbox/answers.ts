@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../service/contract/errors.ts';
+import { type ErrorCode, errorCodes } from '../service/error-codes.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 
 /** What is wrong with a request, or with one message of it. */

@@ -9,7 +9,7 @@ import { readStatus } from '../commands/status.ts';
 import { systemClock } from '../lib/flow/clock.ts';
 import { seededRandom } from '../lib/flow/seeded-random.ts';
 import { OlderStore } from '../lib/migrations.ts';
-import { readArrived } from '../sandbox/data/arrived.ts';
+import { readArrived } from '../sandbox/arrived.ts';
 import { type Books, isBalanced } from '../model/books.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';

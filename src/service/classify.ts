@@ -6,11 +6,11 @@
  * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
  * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
  */
-import { judgeAnswer, type JudgedAnswer, judgeFault } from './client/answers/judge.ts';
-import { readImportAnswer } from './client/answers/import-answer.ts';
-import { isPersonal, isPresent, type ItemAnswer } from './client/answers/item-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, NotDone, ReadOutcome } from './client/answers/outcome.ts';
-import { parseAnswer } from './client/answers/parse-answer.ts';
+import { judgeAnswer, type JudgedAnswer, judgeFault } from './answers/judge.ts';
+import { readImportAnswer } from './answers/import-answer.ts';
+import { isPersonal, isPresent, type ItemAnswer } from './answers/item-answer.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, NotDone, ReadOutcome } from './outcome.ts';
+import { parseAnswer } from './parse-answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** @param sentMuids the muids of the request, each once. */

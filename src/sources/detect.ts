@@ -1,6 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { sources } from './registry.ts';
-import { foreignPlatform } from './signatures/index.ts';
+import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** A source that an export may belong to. */

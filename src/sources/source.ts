@@ -3,6 +3,8 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SourceCode } from './kit/codes.ts';
 
+export type { SourceCode };
+
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
 export type Probe = { readonly match: 'certain' | 'likely'; readonly because: string } | { readonly match: 'no' };
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/report/exit-codes.ts';
+import { exitCodes } from '../../src/model/exit-codes.ts';
 import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type Ended, run, start, testKey } from './in-process.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { storeDamage } from '../../src/checkpoint/base/store-damage.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
-import { rulesSchema } from '../../src/mapping/rules/rules.ts';
+import { rulesSchema } from '../../src/mapping/rules.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed } from '../seed.ts';
 import { run } from './in-process.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox } from '../../src/sandbox/app.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, testKey } from './in-process.ts';

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { createSandbox } from '../../src/sandbox/app.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 
 export interface TestServer {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DestinationError, StoreError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { fetchMessages, type FetchRequest } from '../../src/commands/fetch/fetch.ts';
+import { fetchMessages, type FetchRequest } from '../../src/commands/fetch.ts';
 import { fetchHeader } from '../../src/commands/fetch/file.ts';
 import { rowTexts } from '../../src/commands/fetch/pages.ts';
 import { silent } from '../../src/lib/flow/progress.ts';

@@ -7,7 +7,7 @@ import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { explainId } from '../../src/commands/explain.ts';
 import { forgetContent } from '../../src/commands/forget-content.ts';
 import { importExport } from '../../src/commands/import.ts';
-import { undoDestination } from '../../src/commands/undo/undo.ts';
+import { undoDestination } from '../../src/commands/undo.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
 import { never } from '../scenes/bench.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRules } from '../../src/mapping/rules/load-rules.ts';
+import { parseRules } from '../../src/mapping/load-mapping.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
-import type { Proposed } from '../../src/commands/init/proposal.ts';
+import type { Proposed } from '../../src/commands/proposal.ts';
 import type { Survey } from '../../src/commands/init/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';

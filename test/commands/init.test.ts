@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadOptions } from '../../src/config/load-options.ts';
-import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
-import { init, type InitRequest } from '../../src/commands/init/init.ts';
-import type { Advisor } from '../../src/commands/init/proposal.ts';
+import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { init, type InitRequest } from '../../src/commands/init.ts';
+import type { Advisor } from '../../src/commands/proposal.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { listSamples, onePerSource } from '../contracts/samples.ts';

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/report/exit-codes.ts';
-import { reconcileDestination } from '../../src/commands/reconcile/reconcile.ts';
+import { exitCodes } from '../../src/model/exit-codes.ts';
+import { reconcileDestination } from '../../src/commands/reconcile.ts';
 import { importExport } from '../../src/commands/import.ts';
-import { undoDestination } from '../../src/commands/undo/undo.ts';
-import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
+import { undoDestination } from '../../src/commands/undo.ts';
+import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { driftScene } from '../scenes/drift-scene.ts';
 import { firstOf, isNightly } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenSchema } from '../../src/sync/config/listen.ts';
+import { listenSchema } from '../../src/jobs/listen-options.ts';
 
 describe('listenSchema', () => {
   it('takes text, as it stands in the file, and listens on this machine by default', () => {

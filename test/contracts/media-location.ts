@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaLocation } from '../../src/media/locations/media-location.ts';
+import type { MediaLocation } from '../../src/media/media-location.ts';
 import { allOf, contentOf, noSignal, someBytes } from '../scenes/media-content.ts';
 
 export interface LocationUnderTest {

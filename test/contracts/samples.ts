@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
-import { parseRules } from '../../src/mapping/rules/load-rules.ts';
+import { parseRules } from '../../src/mapping/load-mapping.ts';
 
 /** One folder below `samples/<source>/`: an export and what reading it must yield. */
 export interface Sample {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/service/contract/errors.ts';
-import type { OperationName } from '../../src/service/contract/operations.ts';
+import type { ErrorCode } from '../../src/service/error-codes.ts';
+import type { OperationName } from '../../src/service/operations.ts';
 import type { RawCall, Scene } from './service-scene.ts';
 
 /** Makes whatever the refusal needs, and the call that is refused. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { ChatServiceClient } from '../../src/service/client/client.ts';
-import { errorBody, errorCodes, type ErrorCode } from '../../src/service/contract/errors.ts';
-import { type OperationName, operationNamed } from '../../src/service/contract/operations.ts';
-import { pathOf, type QueryValue } from '../../src/service/client/prepare-request.ts';
+import { ChatServiceClient } from '../../src/service/client.ts';
+import { errorBody, errorCodes, type ErrorCode } from '../../src/service/error-codes.ts';
+import { type OperationName, operationNamed } from '../../src/service/operations.ts';
+import { pathOf, type QueryValue } from '../../src/service/prepare-request.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 
 /** A service that the contract is held against. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { CallInput } from '../../src/service/client/client.ts';
-import { type OperationName, operationNamed } from '../../src/service/contract/operations.ts';
+import type { CallInput } from '../../src/service/client.ts';
+import { type OperationName, operationNamed } from '../../src/service/operations.ts';
 import type { Scene } from './service-scene.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commonErrors, type ErrorCode } from '../../src/service/contract/errors.ts';
-import type { Operation } from '../../src/service/contract/operation.ts';
-import { type OperationName, operations } from '../../src/service/contract/operations.ts';
+import { commonErrors, type ErrorCode } from '../../src/service/error-codes.ts';
+import type { Operation } from '../../src/service/operation.ts';
+import { type OperationName, operations } from '../../src/service/operations.ts';
 import { itemRefusals, refusals, unreachable } from './service-refusals.ts';
 import { type RawCall, Scene, type ServiceUnderTest } from './service-scene.ts';
 import { demoOnly, successes } from './service-successes.ts';

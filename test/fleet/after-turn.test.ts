@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure } from '../../src/fleet/turn/after-turn.ts';
+import { afterFailure } from '../../src/jobs/fleet/turn/after-turn.ts';
 
 const unit = { phase: 'send', failures: 0 } as const;
 

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { numberOf, unitFolder } from '../../src/fleet/copies/copy-keys.ts';
-import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
-import { UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
+import { numberOf, unitFolder } from '../../src/jobs/fleet/copies/copy-keys.ts';
+import { openFleetFiles } from '../../src/jobs/fleet/copies/fleet-files.ts';
+import { UnitCopies } from '../../src/jobs/fleet/copies/unit-copies.ts';
 import { StoreError, UsageError } from '../../src/lib/errors.ts';
-import { MediaFault, type MediaLocation } from '../../src/media/locations/media-location.ts';
+import { MediaFault, type MediaLocation } from '../../src/media/media-location.ts';
 import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { contentOf, noSignal, someBytes } from '../scenes/media-content.ts';
 import { bucketKeys, refuse, StrictBucket } from '../scenes/strict-bucket.ts';

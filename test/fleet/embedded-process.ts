@@ -1,6 +1,6 @@
 /** A worker or a command with a PostgreSQL in a folder: prints its address, is connected, and stops on SIGTERM. */
 import pg from 'pg';
-import { startEmbedded } from '../../src/fleet/embedded.ts';
+import { startEmbedded } from '../../src/jobs/fleet/embedded.ts';
 import { postgresPrograms } from '../requirements.ts';
 
 const [, , folder, what] = process.argv;

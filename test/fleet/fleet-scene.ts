@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type FleetDatabase, openDatabase, type Query } from '../../src/fleet/database/database.ts';
-import { beginTurn } from '../../src/fleet/database/turns.ts';
-import { putUnit, type Unit } from '../../src/fleet/database/units.ts';
-import { type Claim, Engine } from '../../src/fleet/engine.ts';
-import { makeFleet } from '../../src/fleet/open-fleet.ts';
+import { type FleetDatabase, openDatabase, type Query } from '../../src/jobs/fleet/database/database.ts';
+import { beginTurn } from '../../src/jobs/fleet/database/turns.ts';
+import { putUnit, type Unit } from '../../src/jobs/fleet/database/units.ts';
+import { type Claim, Engine } from '../../src/jobs/fleet/engine.ts';
+import { makeFleet } from '../../src/jobs/open-fleet.ts';
 import { atFileEnd } from '../file-end.ts';
 import { testPostgres } from './postgres.ts';
 

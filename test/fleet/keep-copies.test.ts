@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CopyKeeper } from '../../src/fleet/turn/keep-copies.ts';
+import { CopyKeeper } from '../../src/jobs/fleet/turn/keep-copies.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 
 it('while copies cannot be put anywhere, requests go on until so many have no copy, and wait until there is one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFleetMetrics, type FleetLook } from '../../src/fleet/metrics.ts';
+import { createFleetMetrics, type FleetLook } from '../../src/jobs/fleet/metrics.ts';
 import { parseMetrics, sampleOf } from '../sync/prometheus-text.ts';
 import { manualClock } from '../upload/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { whenOver } from '../../src/fleet/running-turns.ts';
+import { whenOver } from '../../src/jobs/fleet/running-turns.ts';
 
 describe('whenOver()', () => {
   const watched = (pid: number | undefined) => {

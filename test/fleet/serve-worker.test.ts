@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listenAt, serveWorker } from '../../src/fleet/serve-worker.ts';
+import { listenAt, serveWorker } from '../../src/jobs/serve-worker.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { manualClock } from '../upload/manual-clock.ts';
 

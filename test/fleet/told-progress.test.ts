@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnProgress } from '../../src/fleet/database/units.ts';
-import { toldProgress } from '../../src/fleet/turn/told-progress.ts';
+import type { TurnProgress } from '../../src/jobs/fleet/database/units.ts';
+import { toldProgress } from '../../src/jobs/fleet/turn/told-progress.ts';
 import { noBooks } from '../../src/model/books.ts';
 import { manualClock } from '../upload/manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tlsFault } from '../../src/lib/tls-faults.ts';
-import { judgeFault } from '../../src/service/client/answers/judge.ts';
+import { judgeFault } from '../../src/service/answers/judge.ts';
 
 describe('tlsFault()', () => {
   it.each([

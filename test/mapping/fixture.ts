@@ -1,6 +1,6 @@
-import type { MappedMessage } from '../../src/mapping/message/map-message.ts';
-import type { MessageContext, PersonTraits } from '../../src/mapping/message/draft-message.ts';
-import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules/rules.ts';
+import type { MappedMessage } from '../../src/mapping/map-message.ts';
+import type { MessageContext, PersonTraits } from '../../src/mapping/draft-message.ts';
+import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules.ts';
 import { serviceId } from '../../src/mapping/service-id.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 

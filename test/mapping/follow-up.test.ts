@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type FollowUp,
-  followUpMuid,
-  followUpMuidOfGeneration,
-  followUpPayload,
-} from '../../src/mapping/message/follow-up.ts';
-import { metadataSchema } from '../../src/mapping/message/metadata.ts';
+import { type FollowUp, followUpMuid, followUpMuidOfGeneration, followUpPayload } from '../../src/mapping/follow-up.ts';
+import { metadataSchema } from '../../src/mapping/metadata.ts';
 import { muidShape } from '../../src/mapping/muid.ts';
 import type { ChangeKind } from '../../src/model/change.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { loadMapping, parseRules } from '../../src/mapping/rules/load-rules.ts';
-import { defaultRules } from '../../src/mapping/rules/rules.ts';
+import { loadMapping, parseRules } from '../../src/mapping/load-mapping.ts';
+import { defaultRules } from '../../src/mapping/rules.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 
 const parse = (text: string) => parseRules(text, 'my.yaml');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapConversation } from '../../src/mapping/map-conversation.ts';
-import { defaultRules } from '../../src/mapping/rules/rules.ts';
+import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
 import { idPattern } from '../../src/service/limits.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapMessage } from '../../src/mapping/message/map-message.ts';
-import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
+import { mapMessage } from '../../src/mapping/map-message.ts';
+import { dropOrder, metadataSchema } from '../../src/mapping/metadata.ts';
 import { muidOf } from '../../src/mapping/muid.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
-import { wireMessage } from '../../src/upload/read-back/wire-message.ts';
+import { wireMessage } from '../../src/delivery/wire-message.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 import { chatferryOf, contextOf, ordinary, payloadOf, recordOf, rulesOf, sentAtMs } from './fixture.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapPerson } from '../../src/mapping/map-person.ts';
-import { isUsableUrl } from '../../src/mapping/message/map-attachments.ts';
-import { defaultRules } from '../../src/mapping/rules/rules.ts';
+import { isUsableUrl } from '../../src/mapping/map-attachments.ts';
+import { defaultRules } from '../../src/mapping/rules.ts';
 import type { UserRecord } from '../../src/model/records.ts';
 import { idPattern } from '../../src/service/limits.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';

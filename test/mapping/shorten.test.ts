@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shorten } from '../../src/mapping/message/shorten.ts';
+import { shorten } from '../../src/mapping/shorten.ts';
 
 describe('shorten()', () => {
   it('leaves what is short enough', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import type { MediaContent } from '../../src/media/locations/media-location.ts';
+import type { MediaContent } from '../../src/media/media-location.ts';
 import { pictureDescriber } from '../../src/media/pictures.ts';
 import { contentOf } from '../scenes/media-content.ts';
 

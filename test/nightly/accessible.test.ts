@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderHtml } from '../../src/report/render/html.ts';
+import { renderHtml } from '../../src/report/html.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { chromiumPath } from '../requirements.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, troubledImport } from '../report/fixture.ts';

@@ -1,7 +1,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Query } from '../../src/fleet/database/database.ts';
+import { openDatabase, type Query } from '../../src/jobs/fleet/database/database.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { fakeService, isImport } from '../cli/fake-service.ts';
 import { testKey } from '../cli/in-process.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { importExport } from '../../src/commands/import.ts';
-import { verifyFiles } from '../../src/commands/media/verify.ts';
+import { verifyFiles } from '../../src/commands/verify-files.ts';
 import type { MediaFlags } from '../../src/media/media-rules.ts';
 import { rclonePath } from '../requirements.ts';
 import { OldHosts, onlyHttp } from '../scenes/old-hosts.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { parseSync, Visitor } from 'oxc-parser';
 import { check, type VulnerableDiagnostics } from 'recheck';
 import { describe, expect, it } from 'vitest';
-import { signatures } from '../../src/sources/signatures/index.ts';
+import { signatures } from '../../src/sources/signatures.ts';
 import { readTracked, trackedFiles } from '../repository/tracked-files.ts';
 
 interface Literal {

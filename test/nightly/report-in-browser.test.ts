@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { chromiumPath } from '../requirements.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escapeHtml } from '../../src/lib/text/html.ts';
-import { renderHtml } from '../../src/report/render/html.ts';
+import { renderHtml } from '../../src/report/html.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from '../report/fixture.ts';
 import { fillStrings, hasCorpora, hostileTexts } from '../report/hostile.ts';

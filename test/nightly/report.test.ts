@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { writeReportFiles } from '../../src/report/collect/report-files.ts';
+import { writeReportFiles } from '../../src/report/report-files.ts';
 import { readBooks } from '../../src/commands/status.ts';
 import { chromiumPath } from '../requirements.ts';
 

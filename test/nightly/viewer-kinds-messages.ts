@@ -2,7 +2,7 @@ import { Groups } from '../../src/sandbox/data/groups.ts';
 import { Messages, type NewMessage } from '../../src/sandbox/data/messages.ts';
 import { People } from '../../src/sandbox/data/people.ts';
 import { Queries } from '../../src/sandbox/data/queries.ts';
-import type { SandboxStore } from '../../src/sandbox/data/store.ts';
+import type { SandboxStore } from '../../src/sandbox/store.ts';
 
 /** A message of every kind that the specification names, and what an import keeps of a message: for a sandbox that the viewer shows. */
 

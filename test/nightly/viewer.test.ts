@@ -7,9 +7,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openViewer, type OpenViewer } from '../../src/cli/operate/viewer.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
-import { type SandboxServer, serveViewer } from '../../src/sandbox/serve/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts';
+import { type SandboxServer, serveViewer } from '../../src/sandbox/serve.ts';
 import { hasCorpora, hostileTexts } from '../report/hostile.ts';
 import { chromiumPath } from '../requirements.ts';
 

@@ -5,7 +5,7 @@ import { driftPolicies } from '../../src/model/change.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { explainId } from '../../src/commands/explain.ts';
-import { undoDestination } from '../../src/commands/undo/undo.ts';
+import { undoDestination } from '../../src/commands/undo.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { driftScene, first, people, removeFromSandbox, withChanged } from '../scenes/drift-scene.ts';

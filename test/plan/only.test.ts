@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '../../src/mapping/filter/parse-filter.ts';
+import { parseFilter } from '../../src/mapping/parse-filter.ts';
 import { outsideOnly } from '../../src/plan/entry-mapper.ts';
 import { type FilterableRow, storedFilter } from '../../src/plan/only.ts';
 import { importExport } from '../../src/commands/import.ts';

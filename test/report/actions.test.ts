@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/render/html.ts';
-import { renderMarkdown } from '../../src/report/render/markdown.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
 import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
-import { renderSummary } from '../../src/report/render/terminal.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
 import { exitOfImport } from '../../src/report/exit-of-report.ts';
 import { books, finishedImport } from './fixture.ts';

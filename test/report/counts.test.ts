@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/render/html.ts';
-import { renderMarkdown } from '../../src/report/render/markdown.ts';
-import { renderSummary } from '../../src/report/render/terminal.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { trackedFiles } from '../repository/tracked-files.ts';
 import { hugeImport, troubledImport } from './fixture.ts';

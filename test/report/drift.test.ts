@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/render/html.ts';
-import { renderJson } from '../../src/report/render/json.ts';
-import { renderMarkdown } from '../../src/report/render/markdown.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
-import { renderSummary } from '../../src/report/render/terminal.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
 import { finishedImport } from './fixture.ts';
 

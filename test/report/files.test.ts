@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { MediaData } from '../../src/report/report-data.ts';
-import { renderHtml } from '../../src/report/render/html.ts';
-import { renderMarkdown } from '../../src/report/render/markdown.ts';
-import { renderSummary } from '../../src/report/render/terminal.ts';
-import { type FileRow, filesCsv } from '../../src/report/render/write.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
+import { type FileRow, filesCsv } from '../../src/report/write.ts';
 import { finishedImport, halfCopied } from './fixture.ts';
 
 const withFiles = (changes: Partial<MediaData> = {}, command = 'import') =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatBytes, formatDuration } from '../../src/lib/text/quantity.ts';
-import { countOf, formatCount, formatDay, formatShare, formatUtc } from '../../src/report/render/format.ts';
+import { countOf, formatCount, formatDay, formatShare, formatUtc } from '../../src/report/format.ts';
 
 test('formatCount() separates thousands', () => {
   expect([0, 999, 1_000, 12_482_110].map(formatCount)).toEqual(['0', '999', '1,000', '12,482,110']);

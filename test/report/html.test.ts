@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../src/report/render/html.ts';
+import { renderHtml } from '../../src/report/html.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from './fixture.ts';
 import { mapStrings } from './hostile.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown } from '../../src/report/render/markdown.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, troubledImport } from './fixture.ts';
 import { fillStrings } from './hostile.ts';

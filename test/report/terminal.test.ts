@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/lib/text/plain-text.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
-import { renderSummary } from '../../src/report/render/terminal.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, troubledImport } from './fixture.ts';
 import { fillStrings } from './hostile.ts';
 

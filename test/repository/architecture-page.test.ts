@@ -18,7 +18,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('speaks of two files that are short enough to be read at once', () => {
-    for (const path of ['src/plan/plan.ts', 'src/upload/import.ts'])
+    for (const path of ['src/plan/plan.ts', 'src/delivery/import.ts'])
       expect(readTracked(path).split('\n').length, path).toBeLessThan(121);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { circlesOf, readArrows } from './imports.ts';
-import { wrongArrow } from './layers.ts';
+import { pastDoor, wrongArrow } from './layers.ts';
 import { modules } from './modules.ts';
 
 const arrows = modules.flatMap(({ path, code }) => readArrows(path, code));
@@ -9,6 +9,10 @@ describe('the modules of src', () => {
   it('have no arrow that points the wrong way', () => {
     expect(arrows.length).toBeGreaterThan(100);
     expect(arrows.map(wrongArrow).filter((wrong) => wrong !== undefined)).toEqual([]);
+  });
+
+  it('import from another folder only its doors: files that lie directly in it', () => {
+    expect(arrows.map(pastDoor).filter((past) => past !== undefined)).toEqual([]);
   });
 
   it('import each other in no circle', () => {
@@ -30,7 +34,7 @@ describe('circlesOf()', () => {
 
 describe('wrongArrow()', () => {
   it.each([
-    ['service/client/client.ts', 'upload/lanes/lanes.ts', 'upload lies above service'],
+    ['service/client.ts', 'delivery/lanes.ts', 'delivery lies above service'],
     ['sources/slack/index.ts', 'mapping/muid.ts', 'mapping lies above sources'],
     ['sources/slack/index.ts', 'service/limits.ts', 'knows nothing of the service'],
     ['sources/slack/text.ts', 'sources/discord/text.ts', 'one source never imports another'],
@@ -38,10 +42,10 @@ describe('wrongArrow()', () => {
     ['sources/slack/index.ts', 'sources/tables/row.ts', 'what several sources need is in the kit'],
     ['sources/kit/entries.ts', 'sources/slack/index.ts', 'one source never imports another'],
     ['sources/slack/index.ts', 'config/options.ts', 'config lies above sources'],
-    ['sandbox/http/app.ts', 'service/client/client.ts', 'shares shapes and limits with the client, never logic'],
-    ['sandbox/http/app.ts', 'upload/pace/pace.ts', 'upload lies above sandbox'],
-    ['sandbox/data/store.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],
-    ['report/render/html.ts', 'checkpoint/base/store.ts', 'drawn from its own data'],
+    ['sandbox/app.ts', 'service/client.ts', 'shares shapes and limits with the client, never logic'],
+    ['sandbox/app.ts', 'delivery/pace.ts', 'delivery lies above sandbox'],
+    ['sandbox/data/groups.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],
+    ['report/html.ts', 'checkpoint/base/store.ts', 'drawn from its own data'],
     ['lib/hash.ts', 'helpers/more.ts', 'not in the list of layers'],
     ['cli/plan.ts', 'index.ts', 'index.ts lies above cli'],
   ])('names src/%s importing src/%s', (from, to, because) => {
@@ -58,10 +62,27 @@ describe('wrongArrow()', () => {
     ['sources/csv/index.ts', 'sources/tables/row.ts'],
     ['sources/kit/codes.ts', 'sources/source.ts'],
     ['sources/slack/index.ts', 'io/json/json-stream.ts'],
-    ['sandbox/http/app.ts', 'service/contract/messages.ts'],
-    ['report/render/html.ts', 'model/books.ts'],
+    ['sandbox/app.ts', 'service/messages.ts'],
+    ['report/html.ts', 'model/books.ts'],
   ])('has nothing against src/%s importing src/%s', (from, to) => {
     expect(wrongArrow({ from, to })).toBeUndefined();
+  });
+});
+
+describe('pastDoor()', () => {
+  it('names an import of what a folder keeps private', () => {
+    expect(pastDoor({ from: 'plan/plan.ts', to: 'report/collect/forecast.ts' })).toBe(
+      'src/plan/plan.ts imports src/report/collect/forecast.ts: src/report/collect/ is private, import a file that lies directly in src/report/',
+    );
+  });
+
+  it.each([
+    ['a door', 'plan/plan.ts', 'report/tally.ts'],
+    ['its own folder', 'plan/plan.ts', 'plan/reading/export-reader.ts'],
+    ['a library', 'plan/plan.ts', 'lib/text/count.ts'],
+    ['a folder inside its own', 'sources/slack/index.ts', 'sources/kit/text/emoji.ts'],
+  ])('has nothing against an import of %s', (_, from, to) => {
+    expect(pastDoor({ from, to })).toBeUndefined();
   });
 });
 

@@ -4,12 +4,10 @@ import type { Arrow } from './imports.ts';
 const layers = [
   'index.ts',
   'cli',
-  'fleet',
-  'sync',
+  'jobs',
   'selftest',
   'commands',
-  'verify',
-  'upload',
+  'delivery',
   'media',
   'plan',
   'report',
@@ -17,6 +15,7 @@ const layers = [
   'mapping',
   'checkpoint',
   'sources',
+  'viewer',
   'sandbox',
   'service',
   'io',
@@ -26,7 +25,9 @@ const layers = [
 
 /** The same inside of folders that have parts; what stands beside the parts is for all of them. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  sandbox: ['serve', 'viewer', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
+  jobs: ['fleet', 'sync'],
+  delivery: ['verify', 'lanes', 'read-back', 'pace'],
+  sandbox: ['serve', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
 };
 
 /** A wall: what modules under `from` may not import although it lies below them. */
@@ -41,13 +42,27 @@ const isIn =
   (path: string) =>
     folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
+/** Shapes and limits of the service, without anything that sends or judges. */
 const isInSandboxShare = isIn(
   'service/contract',
+  'service/error-codes.ts',
+  'service/import-item.ts',
   'service/limits.ts',
+  'service/message-body.ts',
+  'service/messages.ts',
   'service/openapi.ts',
+  'service/operation.ts',
+  'service/operations.ts',
   'service/profiles.ts',
   'service/transport.ts',
 );
+
+/** The modules that draw a report; the rest of them is in `report/render/`. */
+const drawers = ['format', 'html', 'json', 'markdown', 'media-words', 'terminal', 'write'].map(
+  (name) => `report/${name}.ts`,
+);
+
+const isDrawing = isIn('report/render', 'report/report-data.ts', ...drawers, 'model', 'lib');
 
 const walls: readonly Wall[] = [
   {
@@ -60,11 +75,11 @@ const walls: readonly Wall[] = [
     forbids: (to) => isIn('service')(to) && !isInSandboxShare(to),
     because: 'the sandbox shares shapes and limits with the client, never logic',
   },
-  {
-    from: 'report/render',
-    forbids: (to) => !isIn('report/render', 'report/report-data.ts', 'model', 'lib')(to),
+  ...['report/render', ...drawers].map((from) => ({
+    from,
+    forbids: (to: string) => !isDrawing(to),
     because: 'a report is drawn from its own data and nothing else',
-  },
+  })),
 ];
 
 /** What is wrong with an arrow, as a sentence, or nothing. */
@@ -112,4 +127,17 @@ function wrongInsideSources(from: string, to: string): string | undefined {
   return tableSources.includes(sourceFrom)
     ? undefined
     : 'what several sources need is in the kit; tables are for tables';
+}
+
+/** Folders of `src` whose subfolders are open to all: libraries. */
+const open: readonly string[] = ['io', 'model', 'lib', 'checkpoint'];
+
+/**
+ * A folder's top-level files are its doors; its subfolders are private: what is wrong with an arrow that goes past a door, as a sentence,
+ * or nothing.
+ */
+export function pastDoor({ from, to }: Arrow): string | undefined {
+  const [room, ...rest] = to.split('/');
+  if (from.split('/')[0] === room || rest.length < 2 || open.includes(room!)) return undefined;
+  return `src/${from} imports src/${to}: src/${room}/${rest[0]}/ is private, import a file that lies directly in src/${room}/`;
 }

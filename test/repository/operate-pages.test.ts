@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { processHost } from '../../src/cli/host.ts';
 import { buildProgram } from '../../src/cli/main.ts';
 import { fleetSchema } from '../../src/config/fleet-keys.ts';
-import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
+import { syncPartSchema } from '../../src/jobs/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md$/.test(path));

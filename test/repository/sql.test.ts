@@ -5,8 +5,8 @@ import { type Module, modules, placeOf } from './modules.ts';
 const homes = [
   /^checkpoint\//,
   /^sandbox\//,
-  /^sync\/state\//,
-  /^fleet\//,
+  /^jobs\/(?:fleet|sync\/state)\//,
+  /^jobs\/(?:change-units|fleet-database|fleet-overview|job-runs|job-state|open-unit|submit|worker)\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

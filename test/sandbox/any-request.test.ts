@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorBody } from '../../src/service/contract/errors.ts';
-import { operations } from '../../src/service/contract/operations.ts';
+import { errorBody } from '../../src/service/error-codes.ts';
+import { operations } from '../../src/service/operations.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { apiKey, sandboxOf } from './fixture.ts';
 

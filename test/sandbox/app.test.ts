@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
-import { bodyBytesMax } from '../../src/sandbox/http/app.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { bodyBytesMax } from '../../src/sandbox/app.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, ask, direct, importAll, list, sandboxOf, toGroup } from './fixture.ts';
 

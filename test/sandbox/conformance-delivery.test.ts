@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/http/app.ts';
-import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
-import { errorBody } from '../../src/service/contract/errors.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/app.ts';
+import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { DeliveryClient } from '../../src/service/delivery-client.ts';
+import { errorBody } from '../../src/service/error-codes.ts';
 import { getGroup } from '../../src/service/contract/conversations.ts';
-import { importMessages } from '../../src/service/contract/import.ts';
-import { listMessages } from '../../src/service/contract/messages.ts';
-import { createHttpTransport } from '../../src/service/client/http-transport.ts';
-import { walkConversation } from '../../src/service/client/pages.ts';
+import { importMessages } from '../../src/service/import-item.ts';
+import { listMessages } from '../../src/service/messages.ts';
+import { createHttpTransport } from '../../src/service/http-transport.ts';
+import { walkConversation } from '../../src/service/pages.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { apiKey, ask, clockAt, direct, importAll, list, now, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
 

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { demo } from '../../src/sandbox/seeds/demo.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { demo } from '../../src/sandbox/demo.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { normaliseBaseUrl } from '../../src/service/base-url.ts';
-import { createHttpTransport } from '../../src/service/client/http-transport.ts';
+import { createHttpTransport } from '../../src/service/http-transport.ts';
 import { describeService } from '../contracts/service.ts';
 import { apiKey } from './fixture.ts';
 

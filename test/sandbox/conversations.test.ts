@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { call, direct, importAll, importOne, list, muidsOf, refused, sandboxOf, toGroup } from './fixture.ts';
 
 let sandbox: Sandbox;

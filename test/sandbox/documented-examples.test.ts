@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { operations } from '../../src/service/contract/operations.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox } from '../../src/sandbox/app.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { operations } from '../../src/service/operations.ts';
 import { clockAt } from './fixture.ts';
 
 const page = readFileSync(new URL('../../docs/service-api.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { faultPlan, type FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { faultPlan, type FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey, clockAt, direct, now } from './fixture.ts';
 
 /** Sends imports and answers what the client gets: the status, or how the answer was lost. */

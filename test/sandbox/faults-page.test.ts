@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
-import { faultPlan } from '../../src/sandbox/faults/plan.ts';
+import { faultPlan } from '../../src/sandbox/fault-plan.ts';
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 

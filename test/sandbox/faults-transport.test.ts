@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { judgeFault } from '../../src/service/client/answers/judge.ts';
-import { createHttpTransport } from '../../src/service/client/http-transport.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
+import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { judgeFault } from '../../src/service/answers/judge.ts';
+import { createHttpTransport } from '../../src/service/http-transport.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct } from './fixture.ts';
 

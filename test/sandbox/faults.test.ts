@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { faultPlan, type FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import type { Delivery } from '../../src/sandbox/faults/delivery.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { faultPlan, type FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
+import type { Delivery } from '../../src/sandbox/delivery.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct, now, nowSeconds } from './fixture.ts';
 

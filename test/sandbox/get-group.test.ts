@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
 import { apiKey, ask, importAll, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
 
 const getGroup = (sandbox: Sandbox, guid: string, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
 import { call, importOne, list, nowSeconds, refused, sandboxOf, toGroup } from './fixture.ts';
 
 /** The team of the demo: ann owns it, bob is moderator, cleo, dan and eve are participants. */

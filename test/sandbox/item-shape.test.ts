@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItem } from '../../src/sandbox/rules/item-shape.ts';
-import { importItem } from '../../src/service/contract/import.ts';
+import { importItem } from '../../src/service/import-item.ts';
 import { direct, toGroup } from './fixture.ts';
 
 /** Every field of a message and of what is inside it, as a path. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { demo } from '../../src/sandbox/seeds/demo.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { demo } from '../../src/sandbox/demo.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey, ask, call, nowSeconds, refused, sandboxOf } from './fixture.ts';
 
 const update = (key: string) => `PUT /v3/apikeys/${key}`;

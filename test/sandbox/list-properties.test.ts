@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts';
 import { type ListingBehaviour, usualListing } from '../../src/sandbox/rules/rules.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { isNightly } from '../tier.ts';
 import { apiKey, ask, clockAt, now, nowSeconds } from './fixture.ts';
 

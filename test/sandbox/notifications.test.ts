@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { call, refused, sandboxOf } from './fixture.ts';
 
 const details = '/v3/notifications/v1/contact-details';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
 import { call, direct, importAll, importOne, list, refused, sandboxOf, toGroup } from './fixture.ts';
 
 let sandbox: Sandbox;

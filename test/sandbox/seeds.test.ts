@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { listMessages } from '../../src/service/contract/messages.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { listMessages } from '../../src/service/messages.ts';
 import { call, clockAt, list, now, refused, sandboxOf } from './fixture.ts';
 
 describe('the demo', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
 import demoMessages from '../../src/sandbox/seeds/demo-messages.json' with { type: 'json' };
 import { call, direct, importOne, list, nowSeconds, refused, sandboxOf } from './fixture.ts';
 

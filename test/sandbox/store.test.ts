@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { ask, call, direct, importAll, importOne, list, muidsOf, refused, sandboxOf, toGroup } from './fixture.ts';
 
 function newPath(): string {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/http/app.ts';
-import { demo } from '../../src/sandbox/seeds/demo.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import type { Sandbox } from '../../src/sandbox/app.ts';
+import { demo } from '../../src/sandbox/demo.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import {
   call,
   direct,

@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openViewer } from '../../src/cli/operate/viewer.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { createSandbox } from '../../src/sandbox/http/app.ts';
+import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox } from '../../src/sandbox/app.ts';
 import type {
   Comparison,
   ConversationDetails,
@@ -14,7 +14,7 @@ import type {
   MessagePage,
   PeoplePage,
   ShownMessage,
-} from '../../src/sandbox/viewer/shapes.ts';
+} from '../../src/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openViewer } from '../../src/cli/operate/viewer.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { createSandbox } from '../../src/sandbox/http/app.ts';
-import type { ConversationPage, GroupsPage, MessagePage, Place, SearchPage } from '../../src/sandbox/viewer/shapes.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox } from '../../src/sandbox/app.ts';
+import type { ConversationPage, GroupsPage, MessagePage, Place, SearchPage } from '../../src/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { type DoctorRequest, examine } from '../../src/commands/doctor/doctor.ts';
-import type { Finding } from '../../src/commands/doctor/finding.ts';
-import { FaultySandbox, type FaultySandboxOptions } from '../../src/sandbox/faults/faults.ts';
-import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { type DoctorRequest, examine } from '../../src/commands/doctor.ts';
+import type { Finding } from '../../src/commands/finding.ts';
+import { FaultySandbox, type FaultySandboxOptions } from '../../src/sandbox/faults.ts';
+import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { never } from './bench.ts';
 import { hurriedClock } from './hurried-clock.ts';
 

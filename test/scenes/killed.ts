@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { importExport } from '../../src/commands/import.ts';
-import { reconcileDestination } from '../../src/commands/reconcile/reconcile.ts';
+import { reconcileDestination } from '../../src/commands/reconcile.ts';
 import { retryRefused, type RetryRequest } from '../../src/commands/retry.ts';
-import { undoDestination } from '../../src/commands/undo/undo.ts';
+import { undoDestination } from '../../src/commands/undo.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
-import { parseFilter } from '../../src/mapping/filter/parse-filter.ts';
+import { parseFilter } from '../../src/mapping/parse-filter.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from './server-scene.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MediaContent } from '../../src/media/locations/media-location.ts';
+import type { MediaContent } from '../../src/media/media-location.ts';
 
 /** A file as it is put somewhere. `chunkBytes` are handed out at once. */
 export function contentOf(bytes: Uint8Array, changes: Partial<MediaContent> = {}, chunkBytes = 1000): MediaContent {

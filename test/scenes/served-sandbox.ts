@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey } from './bench.ts';
 
 export interface ServedFaulty {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { ImportRequest } from '../../src/commands/import.ts';
 import type { Complete } from '../../src/commands/session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrivedMessage } from '../../src/sandbox/data/arrived.ts';
+import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
 import { compare } from '../../src/selftest/compare.ts';
 import type { ExpectedMessage } from '../../src/selftest/make-export.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { addFriends, blockUsers } from '../../src/service/contract/relations.ts';
-import { addReaction } from '../../src/service/contract/messages.ts';
+import { addReaction } from '../../src/service/messages.ts';
 import { deactivateUsers } from '../../src/service/contract/users.ts';
 import { classifyAction } from '../../src/service/classify.ts';
-import { readBlock, readDeactivation, readFriend, readReaction } from '../../src/service/client/answers/item-answer.ts';
+import { readBlock, readDeactivation, readFriend, readReaction } from '../../src/service/answers/item-answer.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
-import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
-import { ChatServiceError } from '../../src/service/client/call-operation.ts';
-import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../../src/service/client/client.ts';
-import type { Operation } from '../../src/service/contract/operation.ts';
-import { type OperationName, operations } from '../../src/service/contract/operations.ts';
+import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { ChatServiceError } from '../../src/service/call-operation.ts';
+import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../../src/service/client.ts';
+import type { Operation } from '../../src/service/operation.ts';
+import { type OperationName, operations } from '../../src/service/operations.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct, importAll, sandboxOf } from '../sandbox/fixture.ts';
 
@@ -62,7 +62,7 @@ describe('ChatServiceClient', () => {
   );
 
   it('says of each method what the contract says', () => {
-    const text = readFileSync(new URL('../../src/service/contract/operations.ts', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../src/service/operations.ts', import.meta.url), 'utf8');
     const said = [...text.matchAll(/^ {2}\/\*\* (.*)\. \*\/\n {2}(\w+),$/gm)].map(([, words, name]) => [name, words]);
     expect(said).toEqual(declared.map(({ name, summary }) => [name, summary]));
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { optionNames } from '../../src/config/load-options.ts';
-import { errorCodes } from '../../src/service/contract/errors.ts';
-import { messageBody } from '../../src/service/contract/message-body.ts';
-import type { Operation } from '../../src/service/contract/operation.ts';
-import { operations } from '../../src/service/contract/operations.ts';
-import { prepareRequest } from '../../src/service/client/prepare-request.ts';
+import { errorCodes } from '../../src/service/error-codes.ts';
+import { messageBody } from '../../src/service/message-body.ts';
+import type { Operation } from '../../src/service/operation.ts';
+import { operations } from '../../src/service/operations.ts';
+import { prepareRequest } from '../../src/service/prepare-request.ts';
 
 const declared: readonly Operation[] = operations;
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
+import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
 
 const never = new AbortController().signal;

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { classifyImport, classifyFault } from '../../src/service/classify.ts';
-import { createHttpTransport, type HttpTransportOptions } from '../../src/service/client/http-transport.ts';
-import type { ImportOutcome } from '../../src/service/client/answers/outcome.ts';
+import { createHttpTransport, type HttpTransportOptions } from '../../src/service/http-transport.ts';
+import type { ImportOutcome } from '../../src/service/outcome.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { http, rawServer } from './raw-server.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ListMessagesQuery } from '../../src/service/contract/messages.ts';
-import type { ListedMessage, MessagePage } from '../../src/service/client/answers/list-answer.ts';
-import type { ReadOutcome } from '../../src/service/client/answers/outcome.ts';
-import { type ListPage, type Walk, walkConversation } from '../../src/service/client/pages.ts';
+import type { ListMessagesQuery } from '../../src/service/messages.ts';
+import type { ListedMessage, MessagePage } from '../../src/service/list-answer.ts';
+import type { ReadOutcome } from '../../src/service/outcome.ts';
+import { type ListPage, type Walk, walkConversation } from '../../src/service/pages.ts';
 
 const never = new AbortController().signal;
 

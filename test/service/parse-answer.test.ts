@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../src/service/client/answers/parse-answer.ts';
+import { parseAnswer } from '../../src/service/parse-answer.ts';
 
 describe('parseAnswer()', () => {
   it('answers nothing for what is not JSON', () => {

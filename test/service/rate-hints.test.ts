@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateHints } from '../../src/service/client/answers/rate-hints.ts';
+import { rateHints } from '../../src/service/answers/rate-hints.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const seconds = now / 1000;

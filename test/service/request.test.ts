@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getGroup } from '../../src/service/contract/conversations.ts';
-import { listMessages } from '../../src/service/contract/messages.ts';
-import { pathOf } from '../../src/service/client/prepare-request.ts';
+import { listMessages } from '../../src/service/messages.ts';
+import { pathOf } from '../../src/service/prepare-request.ts';
 
 describe('pathOf()', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRetryAfter } from '../../src/lib/flow/retry-after.ts';
-import { retryAfterInText } from '../../src/service/client/answers/rate-hints.ts';
+import { retryAfterInText } from '../../src/service/answers/rate-hints.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const capMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { DeliveryClient } from '../../src/service/client/delivery-client.ts';
+import type { DeliveryClient } from '../../src/service/delivery-client.ts';
 
 /**
  * Protocols with a piece missing. Nobody uses them but tests, which show that simulations notice.

@@ -1,4 +1,4 @@
-import { openSandboxStore, type SandboxStore } from '../../src/sandbox/data/store.ts';
+import { openSandboxStore, type SandboxStore } from '../../src/sandbox/store.ts';
 import { openImage } from './database-image.ts';
 
 let image: Buffer | undefined;

@@ -1,4 +1,4 @@
-import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
+import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import type { Dice } from './dice.ts';
 
 type Rule = NonNullable<FaultPlanInput['rules']>[number];

@@ -1,4 +1,4 @@
-import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
+import type { FaultySandbox } from '../../src/sandbox/faults.ts';
 import type { Dice } from './dice.ts';
 
 /** Begins the texts of what others write. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/flow/clock.ts';
-import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { receive } from '../../src/sandbox/serve/in-process.ts';
+import type { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { receive } from '../../src/sandbox/in-process.ts';
 import {
   assertMayLeave,
   type Transport,

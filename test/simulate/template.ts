@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { silent } from '../../src/lib/flow/progress.ts';

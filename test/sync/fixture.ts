@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Job, jobOf } from '../../src/sync/job.ts';
-import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
+import { type Job, jobOf } from '../../src/jobs/job.ts';
+import { loadSyncFile } from '../../src/jobs/sync-file.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import type { SyncListener } from '../../src/sync/events.ts';
-import type { SyncContext } from '../../src/sync/execute-run.ts';
-import { runJob } from '../../src/sync/run-job.ts';
-import { type JobState, openJobState } from '../../src/sync/state/open.ts';
+import type { SyncListener } from '../../src/jobs/events.ts';
+import type { SyncContext } from '../../src/jobs/execute-run.ts';
+import { runJob } from '../../src/jobs/run-job.ts';
+import { type JobState, openJobState } from '../../src/jobs/job-state.ts';
 import { never } from '../scenes/bench.ts';
 
 /** Jobs of a `chatferry.yaml`; stores and reports are in the folder. */

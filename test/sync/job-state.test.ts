@@ -2,9 +2,9 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { overviewOf } from '../../src/sync/job-overview.ts';
-import { openJobState, openJobStateToRead } from '../../src/sync/state/open.ts';
-import { beginRun } from '../../src/sync/state/runs.ts';
+import { overviewOf } from '../../src/jobs/job-overview.ts';
+import { openJobState, openJobStateToRead } from '../../src/jobs/job-state.ts';
+import { beginRun } from '../../src/jobs/job-runs.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { jobsOf } from './fixture.ts';
 

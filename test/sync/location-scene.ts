@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
-import { openLocation } from '../../src/sync/locations/open.ts';
-import { openJobState } from '../../src/sync/state/open.ts';
+import type { LocationContext, Arrivals } from '../../src/jobs/sync/locations/location.ts';
+import { openLocation } from '../../src/jobs/open-location.ts';
+import { openJobState } from '../../src/jobs/job-state.ts';
 import { never } from '../scenes/bench.ts';
 import { jobsOf } from './fixture.ts';
 

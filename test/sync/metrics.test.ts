@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { version } from '../../src/lib/version.ts';
-import { createMetrics } from '../../src/sync/metrics.ts';
+import { createMetrics } from '../../src/jobs/sync/metrics.ts';
 import { failedResult, jobResult, startMs } from './job-result.ts';
 import { parseMetrics, sampleOf } from './prometheus-text.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseHours } from '../../src/sync/config/times.ts';
-import { rateAt } from '../../src/sync/schedule.ts';
-import { paceOf } from '../../src/upload/target.ts';
+import { parseHours } from '../../src/jobs/sync/config/times.ts';
+import { rateAt } from '../../src/jobs/sync/schedule.ts';
+import { paceOf } from '../../src/delivery/target.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { JobCause, JobResult } from '../../src/sync/events.ts';
-import type { Job } from '../../src/sync/job.ts';
-import type { JobRun, RunContext } from '../../src/sync/run-job.ts';
-import type { RunStop } from '../../src/sync/outcome.ts';
-import { runScheduler } from '../../src/sync/scheduler.ts';
-import { lastJobRun } from '../../src/sync/state/runs.ts';
+import type { JobCause, JobResult } from '../../src/jobs/events.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import type { JobRun, RunContext } from '../../src/jobs/run-job.ts';
+import type { RunStop } from '../../src/jobs/outcome.ts';
+import { runScheduler } from '../../src/jobs/scheduler.ts';
+import { lastJobRun } from '../../src/jobs/job-runs.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
 import { jobsOf, syncScene } from './fixture.ts';

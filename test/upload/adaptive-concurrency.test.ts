@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AdaptiveConcurrency } from '../../src/upload/pace/adaptive-concurrency.ts';
+import { AdaptiveConcurrency } from '../../src/delivery/pace/adaptive-concurrency.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /** What a destination does to a request: how long it takes, given how many are in flight, and whether it is trouble. */

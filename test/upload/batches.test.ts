@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BatchLimits, batchOf, nextBatch, type ReadRows } from '../../src/upload/lanes/batches.ts';
-import type { Batch } from '../../src/upload/pace/destination.ts';
-import { type LaneRow, Lanes } from '../../src/upload/lanes/lanes.ts';
+import { type BatchLimits, batchOf, nextBatch, type ReadRows } from '../../src/delivery/batches.ts';
+import type { Batch } from '../../src/delivery/destination.ts';
+import { type LaneRow, Lanes } from '../../src/delivery/lanes.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 
 interface Work {

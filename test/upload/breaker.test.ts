@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Breaker, RetryBudget } from '../../src/upload/pace/breaker.ts';
+import { Breaker, RetryBudget } from '../../src/delivery/pace/breaker.ts';
 import { type ManualClock, manualClock, settled } from './manual-clock.ts';
 
 const forever = new AbortController().signal;

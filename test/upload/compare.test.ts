@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedMessage } from '../../src/service/client/answers/list-answer.ts';
-import { differingFields, isWrittenSo, keyOf, type SentMessage } from '../../src/upload/read-back/compare.ts';
+import type { ListedMessage } from '../../src/service/list-answer.ts';
+import { differingFields, isWrittenSo, keyOf, type SentMessage } from '../../src/delivery/compare.ts';
 
 const attachments = [{ name: 'a.png', extension: 'png', mimeType: 'image/png', url: 'https://example.com/a.png' }];
 const chatferry = { v: 1, key: 'm1abc', mentions: ['u2'] };

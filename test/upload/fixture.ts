@@ -1,6 +1,6 @@
-import type { ImportOutcome, NotAppliedWhy } from '../../src/service/client/answers/outcome.ts';
-import type { Batch, Destination } from '../../src/upload/pace/destination.ts';
-import { type Lane, type LaneRow, startOfLane } from '../../src/upload/lanes/lanes.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../../src/service/outcome.ts';
+import type { Batch, Destination } from '../../src/delivery/destination.ts';
+import { type Lane, type LaneRow, startOfLane } from '../../src/delivery/lanes.ts';
 
 export function laneOf(conversation: number, changes: Partial<Lane> = {}): Lane {
   return {

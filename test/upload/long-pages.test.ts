@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ListedMessage } from '../../src/service/client/answers/list-answer.ts';
-import { noRequests } from '../../src/upload/pace/destination.ts';
-import { unpaced } from '../../src/upload/pace/pace.ts';
-import { createReader, readConversation, type ReaderOptions } from '../../src/upload/read-back/read-back.ts';
+import type { ListedMessage } from '../../src/service/list-answer.ts';
+import { noRequests } from '../../src/delivery/destination.ts';
+import { unpaced } from '../../src/delivery/pace.ts';
+import { createReader, readConversation, type ReaderOptions } from '../../src/delivery/read-back.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { testSeed } from '../seed.ts';
 

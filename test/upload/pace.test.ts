@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Pace, type RequestKind, sharedPace, unpaced } from '../../src/upload/pace/pace.ts';
+import { type Pace, type RequestKind, sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import { type ManualClock, manualClock, settled } from './manual-clock.ts';
 
 const forever = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import type { Batch } from '../../src/upload/pace/destination.ts';
-import { Receipts } from '../../src/upload/lanes/receipts.ts';
-import type { Traffic } from '../../src/upload/lanes/traffic.ts';
-import type { Sending } from '../../src/upload/sending.ts';
+import type { Batch } from '../../src/delivery/destination.ts';
+import { Receipts } from '../../src/delivery/lanes/receipts.ts';
+import type { Traffic } from '../../src/delivery/lanes/traffic.ts';
+import type { Sending } from '../../src/delivery/sending.ts';
 
 it('Receipts: where a disk fails everything at once, the receipts that failed with it are nobody’s crash', async () => {
   const unhandled = vi.fn();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rememberDuplicates } from '../../src/checkpoint/base/destinations.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { profiles } from '../../src/service/profiles.ts';
-import { openTarget, profileOf, type TargetOptions } from '../../src/upload/target.ts';
+import { openTarget, profileOf, type TargetOptions } from '../../src/delivery/target.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RefusalWatch, type Wall, wallError } from '../../src/upload/lanes/stop-rules.ts';
+import { RefusalWatch, type Wall, wallError } from '../../src/delivery/lanes/stop-rules.ts';
 
 /** @returns The first wall. */
 function noteMany(watch: RefusalWatch, count: number, code?: string): Wall | undefined {

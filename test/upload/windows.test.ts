@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
-import { sharedPace } from '../../src/upload/pace/pace.ts';
+import { sharedPace } from '../../src/delivery/pace.ts';
 import { manualClock } from './manual-clock.ts';
 
 const minuteMs = 60_000;

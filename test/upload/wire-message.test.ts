@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapConversation } from '../../src/mapping/map-conversation.ts';
-import { mapMessage } from '../../src/mapping/message/map-message.ts';
+import { mapMessage } from '../../src/mapping/map-message.ts';
 import { mapPerson } from '../../src/mapping/map-person.ts';
-import { defaultRules } from '../../src/mapping/rules/rules.ts';
+import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
-import { sentMessage } from '../../src/upload/read-back/compare.ts';
-import { type WireOptions, type WireParts, wireMessage } from '../../src/upload/read-back/wire-message.ts';
+import { sentMessage } from '../../src/delivery/compare.ts';
+import { type WireOptions, type WireParts, wireMessage } from '../../src/delivery/wire-message.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { contextOf, recordOf, rulesOf } from '../mapping/fixture.ts';
 

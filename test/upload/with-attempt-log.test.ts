@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, Destination } from '../../src/upload/pace/destination.ts';
-import { withAttemptLog } from '../../src/upload/pace/with-attempt-log.ts';
+import type { Batch, Destination } from '../../src/delivery/destination.ts';
+import { withAttemptLog } from '../../src/delivery/pace/with-attempt-log.ts';
 import { addCast, addDestination, openTestStore } from '../checkpoint/fixture.ts';
 import { answered, emptyBatch, laneOf, notApplied, rowsOf } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';

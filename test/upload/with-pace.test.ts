@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Destination, noRequests, NotSent } from '../../src/upload/pace/destination.ts';
-import { type Pace, unpaced, withPace } from '../../src/upload/pace/pace.ts';
+import { type Destination, noRequests, NotSent } from '../../src/delivery/destination.ts';
+import { type Pace, unpaced, withPace } from '../../src/delivery/pace.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 
 const forever = new AbortController().signal;

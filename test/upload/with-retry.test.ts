@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportOutcome } from '../../src/service/client/answers/outcome.ts';
-import { Breaker } from '../../src/upload/pace/breaker.ts';
-import { type Destination, noRequests, NotSent } from '../../src/upload/pace/destination.ts';
-import { type RetryOptions, withRetry } from '../../src/upload/pace/with-retry.ts';
+import type { ImportOutcome } from '../../src/service/outcome.ts';
+import { Breaker } from '../../src/delivery/pace/breaker.ts';
+import { type Destination, noRequests, NotSent } from '../../src/delivery/destination.ts';
+import { type RetryOptions, withRetry } from '../../src/delivery/pace/with-retry.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { openTarget } from '../../src/upload/target.ts';
+import { openTarget } from '../../src/delivery/target.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { alter, importedScene } from './scene.ts';

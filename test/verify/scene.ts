@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { Secret } from '../../src/lib/secret.ts';
 import { importExport, type ImportRequest } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
-import { exitCodes } from '../../src/report/exit-codes.ts';
+import { exitCodes } from '../../src/model/exit-codes.ts';
 import { verifyDestination, type VerifyRequest } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../scenes/make-export.ts';

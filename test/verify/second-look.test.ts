@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
-import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey, check, planTemplate, send } from '../scenes/bench.ts';
 import { makeExport, seeded } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

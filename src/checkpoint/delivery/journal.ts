@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
+import type { ImportOutcome } from '../../service/outcome.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 import type { Store } from '../base/store.ts';
 

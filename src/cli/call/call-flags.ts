@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import type { OptionName } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import type { Operation } from '../../service/contract/operation.ts';
-import { isRequired, parameterKind } from '../../service/client/prepare-request.ts';
-import { isSecretParameter } from '../../service/client/credentials.ts';
+import type { Operation } from '../../service/operation.ts';
+import { isRequired, parameterKind } from '../../service/prepare-request.ts';
+import { isSecretParameter } from '../../service/credentials.ts';
 import { addOptions } from '../options/flags.ts';
 
 /** Options of every call besides `--to`, which has no embedded sandbox here. */

@@ -4,14 +4,14 @@ import { isSaid, loadOptions } from '../../config/load-options.ts';
 import type { OptionName, Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
-import { callOperation } from '../../service/client/call-operation.ts';
+import { callOperation } from '../../service/call-operation.ts';
 import { isObject } from '../../lib/maps/objects.ts';
-import { prepareRequest } from '../../service/client/prepare-request.ts';
-import { secretsOf, withApiKey } from '../../service/client/credentials.ts';
-import type { Operation } from '../../service/contract/operation.ts';
-import { operations } from '../../service/contract/operations.ts';
+import { prepareRequest } from '../../service/prepare-request.ts';
+import { secretsOf, withApiKey } from '../../service/credentials.ts';
+import type { Operation } from '../../service/operation.ts';
+import { operations } from '../../service/operations.ts';
 import { publicBaseUrl } from '../../service/profiles.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
@@ -83,7 +83,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
   await agreeToAddress(address, said('yes') || said('to') || said('appId'), { host, stopping: never });
   // Loaded where it is needed: 15 MB that the other commands do without.
-  const { createHttpTransport } = await import('../../service/client/http-transport.ts');
+  const { createHttpTransport } = await import('../../service/http-transport.ts');
   const transport = withApiKey(createHttpTransport(new URL(address), { connections: 1 }), apiKey);
   try {
     const { answer, text } = await callOperation(operation, request, {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { type ExplainedMessage, explainId } from '../../commands/explain.ts';
 import type { Host } from '../host.ts';

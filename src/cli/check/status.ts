@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { formatCount } from '../../report/render/format.ts';
-import { renderSummary } from '../../report/render/terminal.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { formatCount } from '../../report/format.ts';
+import { renderSummary } from '../../report/terminal.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { type Glance, readStatus, watch } from '../../commands/status.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Options } from '../../config/options.ts';
-import { countOf } from '../../report/render/format.ts';
+import { countOf } from '../../report/format.ts';
 import { lastAddress } from '../../commands/status.ts';
 import { verifyDestination } from '../../commands/verify.ts';
-import { listNames, writeVerifyLists } from '../../verify/write-lists.ts';
+import { listNames, writeVerifyLists } from '../../delivery/write-lists.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

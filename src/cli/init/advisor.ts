@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Advisor } from '../../commands/init/proposal.ts';
-import { parseValue, settingText, yamlLine } from '../../commands/init/settings.ts';
+import type { Advisor } from '../../commands/proposal.ts';
+import { parseValue, settingText, yamlLine } from '../../commands/init-settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { countOf } from '../../report/render/format.ts';
+import { countOf } from '../../report/format.ts';
 import type { Finding, Reading } from '../../sources/source.ts';
-import type { UnreadColumn } from '../../sources/tables/uncarried.ts';
+import type { UnreadColumn } from '../../sources/not-carried.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';

@@ -1,13 +1,12 @@
 import { programName } from '../host.ts';
-import { countOf } from '../../report/render/format.ts';
+import { countOf } from '../../report/format.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { describeMessage, describeNotCarried } from '../prepare/inspect.ts';
-import type { InitResult } from '../../commands/init/init.ts';
-import type { FileChange } from '../../commands/init/config.ts';
-import { customName, type OpenQuestion } from '../../commands/init/proposal.ts';
-import { dotted, settingText, yamlLine } from '../../commands/init/settings.ts';
+import type { FileChange, InitResult } from '../../commands/init.ts';
+import { customName, type OpenQuestion } from '../../commands/proposal.ts';
+import { dotted, settingText, yamlLine } from '../../commands/init-settings.ts';
 import type { Finding } from '../../sources/source.ts';
-import { keepableColumns, type UnreadColumn } from '../../sources/tables/uncarried.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/not-carried.ts';
 import { quoted } from '../terminal/next-command.ts';
 
 /** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */

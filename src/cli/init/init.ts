@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { init, type InitResult } from '../../commands/init/init.ts';
-import { parseSettings } from '../../commands/init/settings.ts';
+import { init, type InitResult } from '../../commands/init.ts';
+import { parseSettings } from '../../commands/init-settings.ts';
 import type { Options } from '../../config/options.ts';
 import { assertOutsideExports } from '../../lib/files/outside-exports.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs, type Surroundings } from '../surroundings.ts';

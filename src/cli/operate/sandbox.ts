@@ -6,8 +6,8 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { parseCount } from '../../lib/text/units.ts';
 import { UsageError } from '../../lib/errors.ts';
-import type { FaultPlan } from '../../sandbox/faults/plan.ts';
-import type { SeedPlan } from '../../sandbox/seeds/seed-plan.ts';
+import type { FaultPlan } from '../../sandbox/fault-plan.ts';
+import type { SeedPlan } from '../../sandbox/seed-plan.ts';
 import type { Profile } from '../../service/profiles.ts';
 import { type Host, programName } from '../host.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -68,9 +68,9 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   }
   // An HTTP server is 15 MB that no other command needs.
   const [{ FaultySandbox }, { serveSandbox }, { openSandboxStore }, { openViewer }] = await Promise.all([
-    import('../../sandbox/faults/faults.ts'),
-    import('../../sandbox/serve/serve.ts'),
-    import('../../sandbox/data/store.ts'),
+    import('../../sandbox/faults.ts'),
+    import('../../sandbox/serve.ts'),
+    import('../../sandbox/store.ts'),
     import('./viewer.ts'),
   ]);
   const plan = faults === undefined ? undefined : await readFaultPlan(faults);
@@ -142,7 +142,7 @@ function portOf(text: string): number {
  * @throws UsageError that names every place that is wrong.
  */
 export async function readFaultPlan(given: string): Promise<FaultPlan> {
-  const { faultPlan } = await import('../../sandbox/faults/plan.ts');
+  const { faultPlan } = await import('../../sandbox/fault-plan.ts');
   const isInline = given.trimStart().startsWith('{');
   const where = isInline ? '--faults' : `--faults "${given}"`;
   const hint = 'docs/sandbox.md describes what can be broken';
@@ -152,7 +152,7 @@ export async function readFaultPlan(given: string): Promise<FaultPlan> {
 
 /** What `--seed` names is a file: arguments are visible to others, and there are credentials in it. @throws UsageError */
 async function readSeedPlan(path: string): Promise<SeedPlan> {
-  const { seedPlan } = await import('../../sandbox/seeds/seed-plan.ts');
+  const { seedPlan } = await import('../../sandbox/seed-plan.ts');
   const where = `--seed "${path}"`;
   const text = readText(path, where, 'Pass demo, or the path of a JSON file');
   return checked(seedPlan, text, { where, hint: 'docs/sandbox.md describes what a seed may hold', isSecret: true });
@@ -187,7 +187,7 @@ async function checked<Schema extends z.ZodType>(
 }
 
 async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
-  const { describeIssues } = await import('../../service/client/describe-issues.ts');
+  const { describeIssues } = await import('../../service/describe-issues.ts');
   return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
 }
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FleetConfig } from '../../fleet/fleet-config.ts';
-import type { Submitted, SubmittedJob } from '../../fleet/submit.ts';
+import type { FleetConfig } from '../../jobs/fleet-config.ts';
+import type { Submitted, SubmittedJob } from '../../jobs/submit.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -47,11 +47,11 @@ export function addSubmit(program: Command, host: Host): void {
         if (exports.length === 0 && flags.config === undefined) throw nothingNamed();
         const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }, { hasWorkers }] =
           await Promise.all([
-            import('../../fleet/fleet-config.ts'),
-            import('../../fleet/open-fleet.ts'),
-            import('../../fleet/submit.ts'),
-            import('../../fleet/unit-job.ts'),
-            import('../../fleet/database/look.ts'),
+            import('../../jobs/fleet-config.ts'),
+            import('../../jobs/open-fleet.ts'),
+            import('../../jobs/submit.ts'),
+            import('../../jobs/unit-job.ts'),
+            import('../../jobs/fleet-database.ts'),
           ]);
         const config = loadFleet({ env: host.env, configPath: flags.config });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
@@ -83,8 +83,8 @@ export function addSubmit(program: Command, host: Host): void {
  */
 async function jobOfExport(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
   const [{ checkName, jobFromKeys, topOf }, { nameOfExport }] = await Promise.all([
-    import('../../fleet/unit-job.ts'),
-    import('../../fleet/submit.ts'),
+    import('../../jobs/unit-job.ts'),
+    import('../../jobs/submit.ts'),
   ]);
   const { config, name } = command.opts<SubmitFlags>();
   const { jobs: _, ...top } = topOf(config);
@@ -117,7 +117,7 @@ async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly S
       hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,
     });
   }
-  const { jobsOfConfig } = await import('../../fleet/unit-job.ts');
+  const { jobsOfConfig } = await import('../../jobs/unit-job.ts');
   return jobsOfConfig(flags.config!);
 }
 

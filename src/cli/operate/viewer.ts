@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { compareMessage, muidAt } from '../../commands/compare.ts';
-import { Overview } from '../../sandbox/data/overview/overview.ts';
-import type { RunState } from '../../sandbox/viewer/shapes.ts';
-import { createViewer, type Viewer } from '../../sandbox/viewer/viewer.ts';
+import { Overview } from '../../sandbox/overview.ts';
+import type { RunState } from '../../viewer/shapes.ts';
+import { createViewer, type Viewer } from '../../viewer/viewer.ts';
 
 export interface OpenViewer {
   readonly page: Viewer;

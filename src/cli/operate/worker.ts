@@ -5,11 +5,11 @@ import type { Command } from 'commander';
 import { parseCount } from '../../lib/text/units.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import type { Options } from '../../config/options.ts';
-import type { Fleet } from '../../fleet/open-fleet.ts';
-import type { WorkerServer } from '../../fleet/serve-worker.ts';
-import type { WorkerListener } from '../../fleet/worker-options.ts';
+import type { Fleet } from '../../jobs/open-fleet.ts';
+import type { WorkerServer } from '../../jobs/serve-worker.ts';
+import type { WorkerListener } from '../../jobs/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
@@ -54,12 +54,12 @@ async function work(
 ): Promise<number> {
   const turns = turnsOf(flags.turns);
   const [{ embeddedFolder, loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
-    import('../../fleet/fleet-config.ts'),
-    import('../../fleet/open-fleet.ts'),
-    import('../../fleet/worker.ts'),
-    import('../../fleet/seen-place.ts'),
+    import('../../jobs/fleet-config.ts'),
+    import('../../jobs/open-fleet.ts'),
+    import('../../jobs/worker.ts'),
+    import('../../jobs/seen-place.ts'),
   ]);
-  if (flags.listen !== undefined) (await import('../../fleet/serve-worker.ts')).listenAt(flags.listen);
+  if (flags.listen !== undefined) (await import('../../jobs/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
   if (embedded !== undefined) mkdirSync(embedded, { recursive: true });
   const config = loadFleet({ env: host.env, configPath: flags.config, embedded });
@@ -97,8 +97,8 @@ async function work(
 /** Loaded where it is wanted: an HTTP server and prom-client. */
 async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
   const [{ serveWorker }, { lookAtFleet }] = await Promise.all([
-    import('../../fleet/serve-worker.ts'),
-    import('../../fleet/database/look.ts'),
+    import('../../jobs/serve-worker.ts'),
+    import('../../jobs/fleet-database.ts'),
   ]);
   const onFault = (fault: unknown) =>
     void host.stderr.write(`${timeOf(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type Check, remedyOf, severities } from '../../mapping/checks/check.ts';
-import { catalogue, checkOf } from '../../mapping/checks/registry.ts';
+import { type Check, remedyOf, severities } from '../../mapping/check.ts';
+import { catalogue, checkOf } from '../../mapping/check-registry.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';

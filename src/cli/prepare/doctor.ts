@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { type DoctorRequest, examine } from '../../commands/doctor/doctor.ts';
-import { exitOfFindings, type Finding } from '../../commands/doctor/finding.ts';
-import { leftBehind } from '../../commands/doctor/probe-duplicates.ts';
+import { type DoctorRequest, examine } from '../../commands/doctor.ts';
+import { exitOfFindings, type Finding } from '../../commands/finding.ts';
+import { leftBehind } from '../../commands/probe-duplicates.ts';
 import { lastAddress } from '../../commands/status.ts';
-import { addressOf } from '../../upload/target.ts';
+import { addressOf } from '../../delivery/target.ts';
 import { saidDestination } from '../agreed-target.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
@@ -16,7 +16,7 @@ import { print, terminalLook } from '../terminal/print.ts';
 import { targetOptionsOf } from '../../commands/from-options.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
-import { type Format, paint } from '../../report/render/format.ts';
+import { type Format, paint } from '../../report/format.ts';
 
 const { store, target } = optionGroups;
 

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { loadMapping } from '../../mapping/rules/load-rules.ts';
+import { loadMapping } from '../../mapping/load-mapping.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { type Inspection, inspect } from '../../commands/inspect.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { initCommand, planCommand } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
-import { formatCount } from '../../report/render/format.ts';
+import { formatCount } from '../../report/format.ts';
 
 export function addInspect(program: Command, host: Host): void {
   const command = program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { type ExampleResult, testMapping } from '../../commands/mapping-test.ts';
-import { profileOf } from '../../upload/target.ts';
+import { profileOf } from '../../delivery/target.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';

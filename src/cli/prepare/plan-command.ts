@@ -4,8 +4,8 @@ import { showMessage, type ShownMessage, type ShownPart } from '../../commands/e
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import type { Severity } from '../../mapping/checks/check.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import type { Severity } from '../../mapping/check.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { findingsFrom } from '../../report/exit-of-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';

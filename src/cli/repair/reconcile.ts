@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
-import { countOf } from '../../report/render/format.ts';
-import type { ReconcileCounts } from '../../commands/reconcile/conversation-reader.ts';
-import { reconcileDestination } from '../../commands/reconcile/reconcile.ts';
+import { countOf } from '../../report/format.ts';
+import type { ReconcileCounts } from '../../commands/reconcile.ts';
+import { reconcileDestination } from '../../commands/reconcile.ts';
 import { lastAddress } from '../../commands/status.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { countOf, formatCount } from '../../report/render/format.ts';
+import { countOf, formatCount } from '../../report/format.ts';
 import { type RetryChoice, retryRefused } from '../../commands/retry.ts';
 import { lastAddress } from '../../commands/status.ts';
 import type { Host } from '../host.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { countOf } from '../../report/render/format.ts';
+import { countOf } from '../../report/format.ts';
 import { lastAddress } from '../../commands/status.ts';
-import type { UndoLeft, UndoResult, UndoSum } from '../../commands/undo/result.ts';
-import { undoDestination } from '../../commands/undo/undo.ts';
+import type { UndoLeft, UndoResult, UndoSum } from '../../commands/undo-result.ts';
+import { undoDestination } from '../../commands/undo.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

@@ -1,9 +1,9 @@
-import type { TurnProgress } from '../../fleet/database/units.ts';
-import type { FleetOverview, WorkerOverview } from '../../fleet/overview.ts';
-import type { UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
+import type { TurnProgress } from '../../jobs/fleet-overview.ts';
+import type { FleetOverview, WorkerOverview } from '../../jobs/fleet-overview.ts';
+import type { UnitOverview, WaitsFor } from '../../jobs/unit-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import { countOf, formatCount } from '../../report/render/format.ts';
+import { countOf, formatCount } from '../../report/format.ts';
 
 /** The fleet as a table, and what needs somebody in words below it. */
 export function describeFleet({ database, files, workers, units }: FleetOverview): string {

@@ -1,9 +1,9 @@
 import { flagOf } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
-import { ofSeverity } from '../../report/render/format.ts';
+import { ofSeverity } from '../../report/format.ts';
 import { exactBytes } from '../../lib/text/units.ts';
-import { rehearsalOf } from '../../upload/rehearsal.ts';
+import { rehearsalOf } from '../../delivery/rehearsal.ts';
 import { programName } from '../host.ts';
 import { optionGroups } from '../options/flags.ts';
 

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { writeReportFiles } from '../../report/collect/report-files.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { writeReportFiles } from '../../report/report-files.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { noFollowUps, type ReportData } from '../../report/report-data.ts';
-import type { SummaryOptions } from '../../report/render/summary/write-line.ts';
-import { renderSummary } from '../../report/render/terminal.ts';
+import type { SummaryOptions } from '../../report/terminal.ts';
+import { renderSummary } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
 import { print, terminalLook } from './print.ts';
 

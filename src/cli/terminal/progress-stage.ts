@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { smoothedRate } from '../../lib/flow/smoothed-rate.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import { type Format, formatCount, formatShare, paint } from '../../report/render/format.ts';
+import { type Format, formatCount, formatShare, paint } from '../../report/format.ts';
 
 /** What is known now; what is left out is not known, or not the case any more. */
 export interface StageUpdate {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import { formatCount } from '../../report/render/format.ts';
+import { formatCount } from '../../report/format.ts';
 import type { Progress } from './progress.ts';
-import type { RunStage } from '../../sandbox/viewer/shapes.ts';
+import type { RunStage } from '../../viewer/shapes.ts';
 import { createStage, type StageState } from './progress-stage.ts';
 
 /** Progress that is drawn as before, and can be asked how it stands. */

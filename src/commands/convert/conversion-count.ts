@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { WrittenLine } from '../../sources/chatferry/write-line.ts';
+import type { WrittenLine } from '../../sources/chatferry-lines.ts';
 
 /** What went into a converted file. */
 export interface ConversionCounts {

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError, DestinationError, SourceError, UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import { openSandboxStore } from '../../sandbox/data/store.ts';
-import { createSandbox } from '../../sandbox/http/app.ts';
-import { createInProcessTransport } from '../../sandbox/serve/in-process.ts';
-import { firstLook, type FirstLook, type Looking } from '../../service/client/first-look.ts';
-import type { ListMessagesQuery } from '../../service/contract/messages.ts';
+import { openSandboxStore } from '../../sandbox/store.ts';
+import { createSandbox } from '../../sandbox/app.ts';
+import { createInProcessTransport } from '../../sandbox/in-process.ts';
+import { firstLook, type FirstLook, type Looking } from '../../service/first-look.ts';
+import type { ListMessagesQuery } from '../../service/messages.ts';
 import type { Transport } from '../../service/transport.ts';
-import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../upload/target.ts';
-import { bad, type Finding, good, warn } from './finding.ts';
+import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../delivery/target.ts';
+import { bad, type Finding, good, warn } from '../finding.ts';
 
 /** A destination as far as one can speak to it without anything being planned for it, or written down. */
 export interface Connection {
@@ -66,7 +66,7 @@ function openEmbedded(options: ConnectionOptions): Connection | undefined {
 async function openRemote(options: ConnectionOptions): Promise<Connection> {
   const address = addressOf(options);
   // Loaded where it is needed: 15 MB that most commands do without.
-  const { createHttpTransport } = await import('../../service/client/http-transport.ts');
+  const { createHttpTransport } = await import('../../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: 1, requestTimeoutMs });
   return {
     name: address,

@@ -7,15 +7,15 @@ import {
 } from '../../checkpoint/base/destinations.ts';
 import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
-import { countOf, formatCount, formatDay } from '../../report/render/format.ts';
-import type { MessagePage } from '../../service/client/answers/list-answer.ts';
-import type { ReadOutcome } from '../../service/client/answers/outcome.ts';
-import type { FirstLook } from '../../service/client/first-look.ts';
+import { countOf, formatCount, formatDay } from '../../report/format.ts';
+import type { MessagePage } from '../../service/list-answer.ts';
+import type { ReadOutcome } from '../../service/outcome.ts';
+import type { FirstLook } from '../../service/first-look.ts';
 import type { Profile } from '../../service/profiles.ts';
-import { keyOf } from '../../upload/read-back/compare.ts';
-import { profileOf } from '../../upload/target.ts';
+import { keyOf } from '../../delivery/compare.ts';
+import { profileOf } from '../../delivery/target.ts';
 import {
   ask,
   type Asked,
@@ -25,7 +25,7 @@ import {
   judgeAddress,
   openConnection,
 } from './connection.ts';
-import { bad, type Finding, good, warn } from './finding.ts';
+import { bad, type Finding, good, warn } from '../finding.ts';
 import { judgeClock, judgeKey, judgeNoKey } from './program.ts';
 
 export type DestinationRequest = ConnectionOptions & {

@@ -2,11 +2,11 @@ import { openExport } from '../../io/input/open-export.ts';
 import { openDatabase, sqliteVersion } from '../../lib/sqlite.ts';
 import { version } from '../../lib/version.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import type { FirstLook } from '../../service/client/first-look.ts';
+import type { FirstLook } from '../../service/first-look.ts';
 import { type Asked, badError } from './connection.ts';
-import { bad, type Finding, good, warn } from './finding.ts';
+import { bad, type Finding, good, warn } from '../finding.ts';
 
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;

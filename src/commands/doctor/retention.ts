@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
 import { ChatferryError } from '../../lib/errors.ts';
-import { keptFromMs } from '../../mapping/checks/blocking.ts';
-import { countOf, formatCount } from '../../report/render/format.ts';
+import { keptFromMs } from '../../mapping/blocking-checks.ts';
+import { countOf, formatCount } from '../../report/format.ts';
 import { isRetentionKnown, usualRetentionDays } from '../../service/profiles.ts';
-import { knownDestination, profileOf, type TargetOptions } from '../../upload/target.ts';
+import { knownDestination, profileOf, type TargetOptions } from '../../delivery/target.ts';
 import { badError } from './connection.ts';
-import { type Finding, good, warn } from './finding.ts';
+import { type Finding, good, warn } from '../finding.ts';
 
 type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
 

@@ -4,12 +4,12 @@ import { checkStore, type StoreCheck } from '../../checkpoint/base/check-store.t
 import { describeHolder } from '../../lib/file-lock.ts';
 import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
-import { formatUtc } from '../../report/render/format.ts';
+import { formatUtc } from '../../report/format.ts';
 import { stateFolder } from '../../lib/files/state-folder.ts';
 import { badError } from './connection.ts';
-import { bad, type Finding, good, warn } from './finding.ts';
+import { bad, type Finding, good, warn } from '../finding.ts';
 
 /** The checkpoint store: does it open, is it whole, who has it, what happened last. Changes nothing. */
 export function* examineStore(path: string): Generator<Finding> {

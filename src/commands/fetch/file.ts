@@ -18,7 +18,7 @@ import { putInPlace } from '../../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { isLoopback } from '../../lib/loopback.ts';
-import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
 
 /** What decides which messages a file holds. */
 export interface FetchScope {

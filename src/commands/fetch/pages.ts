@@ -1,12 +1,12 @@
 import { JsonExtent } from '../../io/json/json-value-reader.ts';
 import type { Secret } from '../../lib/secret.ts';
-import { DeliveryClient } from '../../service/client/delivery-client.ts';
-import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import type { Walk } from '../../service/client/pages.ts';
-import type { ListMessagesQuery } from '../../service/contract/messages.ts';
+import { DeliveryClient } from '../../service/delivery-client.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import type { Walk } from '../../service/pages.ts';
+import type { ListMessagesQuery } from '../../service/messages.ts';
 import type { Transport } from '../../service/transport.ts';
-import type { AskOptions } from '../../upload/read-back/ask.ts';
-import { createReader, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
+import type { AskOptions } from '../../delivery/ask.ts';
+import { createReader, readConversation, type ReadPage } from '../../delivery/read-back.ts';
 import type { Cursor } from './file.ts';
 
 /** A message as it was understood, and as the service wrote it. */

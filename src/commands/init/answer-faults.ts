@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import type { AnswerFault, Finding, SourceAdapter } from '../../sources/source.ts';
-import { dotted, keyPath, type KeyPath, type Settings, valueAt } from './settings.ts';
+import { dotted, keyPath, type KeyPath, type Settings, valueAt } from '../init-settings.ts';
 
 /**
  * What is wrong with what the user said, as far as the source's own options show it: keys that do not exist, values that do not fit.

@@ -2,7 +2,7 @@ import { constants, copyFile, readFile } from 'node:fs/promises';
 import { isMap, isScalar, parseDocument } from 'yaml';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { yamlEntry } from './settings.ts';
+import { yamlEntry } from '../init-settings.ts';
 
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
 export type ConfigValues = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { parseRules } from '../../mapping/rules/load-rules.ts';
-import { rulesSchema } from '../../mapping/rules/rules.ts';
+import { parseRules } from '../../mapping/load-mapping.ts';
+import { rulesSchema } from '../../mapping/rules.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { OpenQuestion, Proposed } from './proposal.ts';
+import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
   commentText,
   dotted,
@@ -13,7 +13,7 @@ import {
   valueAt,
   yamlEntry,
   yamlLine,
-} from './settings.ts';
+} from '../init-settings.ts';
 import { indented, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from './survey.ts';

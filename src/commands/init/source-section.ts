@@ -1,5 +1,5 @@
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { OpenQuestion, Proposed } from './proposal.ts';
+import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
   commentText,
   isTable,
@@ -9,7 +9,7 @@ import {
   valueAt,
   yamlEntry,
   yamlLine,
-} from './settings.ts';
+} from '../init-settings.ts';
 
 /** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
 export function renderSource({ options, findings, open }: Proposed): string[] {

@@ -1,8 +1,8 @@
 import { mapConversation } from '../../mapping/map-conversation.ts';
 import { mapPerson } from '../../mapping/map-person.ts';
-import type { Rules } from '../../mapping/rules/rules.ts';
-import { countOf, formatDay } from '../../report/render/format.ts';
-import { commentText, yamlEntry, yamlLine } from './settings.ts';
+import type { Rules } from '../../mapping/rules.ts';
+import { countOf, formatDay } from '../../report/format.ts';
+import { commentText, yamlEntry, yamlLine } from '../init-settings.ts';
 import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
 
 /** A decision that somebody may want to take: YAML that is ready to be used, and why one would. */

@@ -1,7 +1,7 @@
 import { DestinationError } from '../../lib/errors.ts';
-import type { MediaRules } from '../../mapping/rules/media.ts';
-import { MediaFault, type MediaLocation } from '../../media/locations/media-location.ts';
-import { openLocation } from '../../media/locations/open-location.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import { MediaFault, type MediaLocation } from '../../media/media-location.ts';
+import { openLocation } from '../../media/open-location.ts';
 
 /** Works with the place where files stay, and closes it whatever happens. @throws UsageError, DestinationError */
 export async function atLocation<T>(

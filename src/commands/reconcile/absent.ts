@@ -1,8 +1,8 @@
 import { generationMuids } from '../../checkpoint/repair/reconcile-rows.ts';
 import { type ConversationRow, conversationRowsReader } from '../../checkpoint/staging/conversations.ts';
 import type { StoredOrigin } from '../../plan/merges.ts';
-import type { Lane } from '../../upload/lanes/lanes.ts';
-import { keyOf } from '../../upload/read-back/compare.ts';
+import type { Lane } from '../../delivery/lanes.ts';
+import { keyOf } from '../../delivery/compare.ts';
 import type { ConversationReader, ReconcileCounts } from './conversation-reader.ts';
 
 /** The muid of a message in one of its generations. */

@@ -6,13 +6,13 @@ import {
   type UnknownMessage,
 } from '../../checkpoint/repair/adopted-rows.ts';
 import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
-import { followUpMuid, payloadOf as payloadViewOf, type PayloadView } from '../../mapping/message/follow-up.ts';
+import { followUpMuid, payloadOf as payloadViewOf, type PayloadView } from '../../mapping/follow-up.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import { type ChangeKind, changeKinds } from '../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../plan/drift-notes.ts';
-import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import type { Lane, LaneRow } from '../../upload/lanes/lanes.ts';
-import { differingFields, keyOf, metadataOf, sentMessage } from '../../upload/read-back/compare.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import type { Lane, LaneRow } from '../../delivery/lanes.ts';
+import { differingFields, keyOf, metadataOf, sentMessage } from '../../delivery/compare.ts';
 import type { ConversationReader } from './conversation-reader.ts';
 
 export interface AdoptOptions {

@@ -1,12 +1,12 @@
 import { hadAttemptReader, metMessages, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { muidShape } from '../../mapping/muid.ts';
-import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import { type LaneBooks, laneBooks } from '../../upload/lanes/lane-rows.ts';
-import { isBefore, type Lane, type LaneRow } from '../../upload/lanes/lanes.ts';
-import type { Line } from '../../upload/line.ts';
-import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
-import { listedOf } from '../../upload/read-back/read-back.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import { type LaneBooks, laneBooks } from '../../delivery/lane-rows.ts';
+import { isBefore, type Lane, type LaneRow } from '../../delivery/lanes.ts';
+import type { Line } from '../../delivery/line.ts';
+import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
+import { listedOf } from '../../delivery/read-back.ts';
 
 /** What a reconcile found, in messages. */
 export interface ReconcileCounts {

@@ -11,15 +11,15 @@ import {
 } from '../../checkpoint/repair/undo.ts';
 import { peopleReader, writersReader } from '../../checkpoint/staging/people.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import type { ChangeOutcome, RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
-import { shownReactions } from '../../upload/actions/perform-action.ts';
-import { laneBooks, type LaneBooks } from '../../upload/lanes/lane-rows.ts';
-import type { Lane } from '../../upload/lanes/lanes.ts';
-import type { Line } from '../../upload/line.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import type { ChangeOutcome, RateHints, ReadOutcome } from '../../service/outcome.ts';
+import { shownReactions } from '../../delivery/perform-action.ts';
+import { laneBooks, type LaneBooks } from '../../delivery/lane-rows.ts';
+import type { Lane } from '../../delivery/lanes.ts';
+import type { Line } from '../../delivery/line.ts';
 import { backoff } from '../../lib/flow/backoff.ts';
-import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
-import { conversationIds, listedOf, type ReadPage } from '../../upload/read-back/read-back.ts';
+import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
+import { conversationIds, listedOf, type ReadPage } from '../../delivery/read-back.ts';
 
 export interface TakeBackOptions extends Line {
   readonly store: Store;

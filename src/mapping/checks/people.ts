@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
-import type { PersonCheck } from './check.ts';
+import type { PersonCheck } from '../check.ts';
 
 export const personChecks: readonly PersonCheck[] = [
   {

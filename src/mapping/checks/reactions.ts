@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import type { MessageCheck } from './check.ts';
+import type { MessageCheck } from '../check.ts';
 
 /** Of what others did with a message, and whom it names. */
 export const reactionChecks: readonly MessageCheck[] = [

@@ -1,4 +1,4 @@
-import type { Check } from './check.ts';
+import type { Check } from '../check.ts';
 
 /** What opening folders and archives brings up. */
 export const archivesCodes: readonly Check[] = [

@@ -1,4 +1,5 @@
-import { dataJson, type Draft, leastMetadata, type MessageContext } from './draft-message.ts';
+import { dataJson, type Draft, leastMetadata, type MessageContext } from '../draft-message.ts';
+import { partMuid } from '../muid.ts';
 
 /** What a part's metadata has besides that of the whole: `parts`, or `part` and `head`. */
 const partBytes = 100;
@@ -65,9 +66,6 @@ function split(draft: Draft, room: Room): Draft[] | undefined {
     }),
   ];
 }
-
-/** The muid of part 2, 3 … of a message that was split. */
-export const partMuid = (head: string, part: number): string => `${head}p${part}`;
 
 /** Characters of the end of a piece in which a better place for the cut is looked for: a fifth. */
 const searchShare = 0.2;

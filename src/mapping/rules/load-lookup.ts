@@ -1,14 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { openExport } from '../../io/input/open-export.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import { idPattern } from '../../service/limits.ts';
-import { fileOptionsSchema } from '../../sources/csv/options.ts';
-import { csvRowReader } from '../../sources/csv/rows.ts';
-import { jsonRowReader } from '../../sources/json/rows.ts';
-import type { Row, RowStep } from '../../sources/tables/row.ts';
+import { readTable, type TableRow, type TableStep } from '../../sources/read-table.ts';
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
 export interface Lookup {
@@ -30,15 +26,7 @@ export async function loadLookup(rule: LookupRule, mappingPath: string): Promise
   const table = new LookupTable(rule);
   const path = resolve(dirname(mappingPath), rule.file);
   try {
-    const [input] = await openExport([path]);
-    try {
-      const [file] = await input!.paths();
-      const isJson = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i.test(path);
-      const reader = isJson ? jsonRowReader(input!) : csvRowReader(input!, fileOptionsSchema.parse({ header: true }));
-      for await (const steps of reader.rows(file!, undefined)) for (const step of steps) table.add(step);
-    } finally {
-      await input!.close();
-    }
+    for await (const steps of readTable(path)) for (const step of steps) table.add(step);
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause;
     throw unusable(rule, cause.message, cause);
@@ -62,7 +50,7 @@ class LookupTable {
     this.#rule = rule;
   }
 
-  add(step: RowStep): void {
+  add(step: TableStep): void {
     if (step.type === 'row') this.#addRow(step);
     else if (step.type === 'reject') this.#fault(`${formatLocation(step.location)}: ${step.reason}`);
   }
@@ -76,7 +64,7 @@ class LookupTable {
     return { uids: this.#uids, hash: sha256Hex(JSON.stringify([...this.#uids])) };
   }
 
-  #addRow(row: Row): void {
+  #addRow(row: TableRow): void {
     const place = formatLocation(row.location);
     const [key, uid] = [this.#cell(row, this.#rule.id), this.#cell(row, this.#rule.uid)];
     // Nobody, or somebody without a uid: as good as not in the table.
@@ -90,7 +78,7 @@ class LookupTable {
     } else this.#uids.set(folded, uid);
   }
 
-  #cell(row: Row, column: string): string | undefined {
+  #cell(row: TableRow, column: string): string | undefined {
     const value = row.get(column);
     if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
     if (value === undefined && !row.names().includes(column)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { mediaSchema } from './media.ts';
-import { rulesSchema } from './rules.ts';
+import { mediaSchema } from '../media-rules.ts';
+import { rulesSchema } from '../rules.ts';
 
 const object = z.record(z.string(), z.json());
 const record = object.describe('A record of docs/sources/chatferry.md; of a message, what is not named is made up.');

@@ -1,4 +1,4 @@
-import type { MediaContent } from '../locations/media-location.ts';
+import type { MediaContent } from '../media-location.ts';
 
 /** What came of fetching one file. */
 export type Fetched =

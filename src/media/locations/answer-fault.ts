@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import type { MediaAnswer } from './exchange.ts';
-import { MediaFault } from './media-location.ts';
+import { MediaFault } from '../media-location.ts';
 
 /** What an answer that is no success means. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type MediaContent, MediaFault } from './media-location.ts';
+import { type MediaContent, MediaFault } from '../media-location.ts';
 
 /** Where a part begins or ends, with the digest of everything before. */
 interface Place {

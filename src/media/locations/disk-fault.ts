@@ -1,4 +1,4 @@
-import { MediaFault } from './media-location.ts';
+import { MediaFault } from '../media-location.ts';
 
 /** Does something on the disk. @throws MediaFault in place of what the file system says. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {

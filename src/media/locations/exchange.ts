@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { connectionWords } from '../../io/web/connection-fault.ts';
 import { tlsFault } from '../../lib/tls-faults.ts';
-import { MediaFault } from './media-location.ts';
+import { MediaFault } from '../media-location.ts';
 
 export interface MediaRequest {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -43,7 +43,7 @@ export class Exchange {
   /** @param quietMs The longest time in which nothing comes or goes; 60 s by default. @throws UsageError where certificates are not looked at */
   static async open(quietMs = 60_000): Promise<Exchange> {
     // Loaded where they are needed: 15 MB that other commands do without.
-    const { refuseUnverifiedTls } = await import('../../service/client/http-transport.ts');
+    const { refuseUnverifiedTls } = await import('../../service/http-transport.ts');
     const { Agent } = await import('undici');
     refuseUnverifiedTls();
     const agent = new Agent({

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import { codeOf, onDisk } from './disk-fault.ts';
-import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from './media-location.ts';
+import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from '../media-location.ts';
 import { leaveOut, partialFolder, partialName, removeLeftovers } from './partial-files.ts';
 import { pathSegments } from './path-segments.ts';
 import { encodeKey } from './key-template.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal } from '../../lib/text/plain-text.ts';
-import { endingOfType } from '../../sources/kit/files/file-types.ts';
+import { endingOfType } from '../../lib/files/file-types.ts';
 
 /**
  * How files are named where they stay: `media/{sha256:2}/{sha256}{ext}`. Names and types come from exports and servers: whatever

@@ -1,4 +1,4 @@
-import { MediaFault } from './media-location.ts';
+import { MediaFault } from '../media-location.ts';
 
 /** Characters that would end or split a name somewhere. */
 const harmful = /[\u0000-\u001f\u007f\\]/;

@@ -1,6 +1,6 @@
 import { answerFault, type Verdict, verdictOf } from './answer-fault.ts';
 import type { MediaAnswer } from './exchange.ts';
-import type { MediaFault } from './media-location.ts';
+import type { MediaFault } from '../media-location.ts';
 
 /**
  * What a bucket's error means, by its code: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html (2026-11), and what other

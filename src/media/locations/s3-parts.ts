@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';
-import { type MediaContent, MediaFault, type StoredMedia } from './media-location.ts';
+import { type MediaContent, MediaFault, type StoredMedia } from '../media-location.ts';
 import { errorCodeOf, s3Fault } from './s3-fault.ts';
 import { type BucketRequests, unsignedBody } from './s3-request.ts';
 import { leftUploads, partListXml, uploadIdOf } from './s3-xml.ts';
-import { tryAgain } from './try-again.ts';
+import { tryAgain } from '../try-again.ts';
 
 export interface PartsTarget {
   readonly requests: BucketRequests;

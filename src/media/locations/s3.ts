@@ -4,7 +4,7 @@ import { objectAddress } from './bucket-place.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';
 import { encodeKey } from './key-template.ts';
-import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from './media-location.ts';
+import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from '../media-location.ts';
 import { pathSegments } from './path-segments.ts';
 import { s3Fault } from './s3-fault.ts';
 import { putInParts } from './s3-parts.ts';

@@ -1,5 +1,5 @@
-import { MediaFault, type MediaLocation } from './media-location.ts';
-import { tryAgain, type TryOptions } from './try-again.ts';
+import { MediaFault, type MediaLocation } from '../media-location.ts';
+import { tryAgain, type TryOptions } from '../try-again.ts';
 
 /** Keys that are remembered at most, some 150 bytes each: beyond, each is asked for by itself. */
 const rememberedMax = 100_000;

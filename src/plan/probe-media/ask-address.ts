@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
-import type { MediaCode } from '../../mapping/checks/attachments.ts';
+import type { MediaCode } from '../../mapping/attachment-checks.ts';
 
 /** What an address answered. */
 export type AddressAnswer =

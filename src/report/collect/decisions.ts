@@ -6,11 +6,10 @@ import {
   eachPerson,
   peopleOfFindings,
 } from '../../checkpoint/reports/decision-rows.ts';
-import { conversationChecks } from '../../mapping/checks/conversations.ts';
-import { personChecks } from '../../mapping/checks/people.ts';
-import { checkOf } from '../../mapping/checks/registry.ts';
+import { conversationCheckOf, personCheckOf } from '../../mapping/ask-checks.ts';
+import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../tally.ts';
 
 /** What may be decided, what happens if nothing is, and how many messages hang on it; nothing for what asks for no decision. */
 export function decisionOf(
@@ -41,14 +40,14 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
 
 /** Of records the places are kept and not the ids, so the question is asked once more. */
 function* peopleOf(db: Database, code: string): Generator<number> {
-  const check = personChecks.find((one) => one.code === code);
+  const check = personCheckOf(code);
   if (!check) return yield* peopleOfFindings(db, code);
   for (const { id, record, ...context } of eachPerson(db))
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }
 
 function* conversationsOf(db: Database, code: string): Generator<number> {
-  const check = conversationChecks.find((one) => one.code === code);
+  const check = conversationCheckOf(code);
   if (!check) return yield* conversationsOfFindings(db, code);
   for (const { id, record, ...context } of eachConversation(db))
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;

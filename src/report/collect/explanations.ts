@@ -1,6 +1,6 @@
-import { remedyOf, type Severity } from '../../mapping/checks/check.ts';
-import { blockingChecks } from '../../mapping/checks/blocking.ts';
-import { checkOf } from '../../mapping/checks/registry.ts';
+import { remedyOf, type Severity } from '../../mapping/check.ts';
+import { blockingChecks } from '../../mapping/blocking-checks.ts';
+import { checkOf } from '../../mapping/check-registry.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 
 /** What rules of the mapping and codes of the service mean for a person: what no check explains. */

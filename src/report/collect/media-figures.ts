@@ -13,9 +13,9 @@ import {
 import { countOnlyFiles, hasForeignAddresses } from '../../checkpoint/media/beyond-copying.ts';
 import { mediaSums } from '../../checkpoint/media/media-files.ts';
 import { countWaiting } from '../../checkpoint/media/media-messages.ts';
-import type { MediaRules } from '../../mapping/rules/media.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { MediaData } from '../report-data.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../tally.ts';
 
 /** Where files are to be copied to, and how fast. */
 export type MediaPlan = Pick<MediaRules, 'to' | 'bandwidth'>;

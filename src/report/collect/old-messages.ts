@@ -1,10 +1,10 @@
 import { readMeta } from '../../checkpoint/base/meta.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
-import { keptFromMs } from '../../mapping/checks/blocking.ts';
+import { keptFromMs } from '../../mapping/blocking-checks.ts';
 import { isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
 import { isSandbox, type ReportData } from '../report-data.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from '../tally.ts';
 
 const dayMs = 86_400_000;
 

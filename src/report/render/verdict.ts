@@ -9,7 +9,7 @@ import {
   type VerifyCounts,
   type VerifyResult,
 } from '../report-data.ts';
-import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
+import { countOf, formatCount, formatUtc, listCounts } from '../format.ts';
 
 type PlannedState = 'imported' | 'present' | 'refused' | 'pending' | 'inDoubt';
 type UnplannedState = 'skipped' | 'rejected';

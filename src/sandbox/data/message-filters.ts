@@ -1,4 +1,4 @@
-import type { MessageFilters } from '../../service/contract/messages.ts';
+import type { MessageFilters } from '../../service/messages.ts';
 
 /** A condition on messages and the values for its question marks. */
 export interface Filter {

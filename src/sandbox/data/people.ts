@@ -1,4 +1,4 @@
-import type { ReceiverDetails, UserDetails } from '../../service/contract/import.ts';
+import type { ReceiverDetails, UserDetails } from '../../service/import-item.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
 import type { Queries } from './queries.ts';

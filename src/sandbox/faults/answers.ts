@@ -1,7 +1,7 @@
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
 import { isObject } from '../rules/item-shape.ts';
-import type { FaultRule } from './plan.ts';
+import type { FaultRule } from '../fault-plan.ts';
 
 type RuleOf<Answer extends FaultRule['answer']> = Extract<FaultRule, { readonly answer: Answer }>;
 type RetryAfter = RuleOf<'rate-limited'>['retryAfter'];

@@ -1,6 +1,6 @@
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { answerWith } from '../answers.ts';
-import { textOf } from '../http/app.ts';
+import { textOf } from '../app.ts';
 import { isObject, parseJson } from '../rules/item-shape.ts';
 
 type Handle = (request: TransportRequest) => TransportAnswer;

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { answerWith, badRequest, type Complaint, detailsOf, failure, refuseWith } from '../answers.ts';
-import type { Book } from '../data/book.ts';
-import { header, textOf } from '../http/app.ts';
+import type { Book } from '../book.ts';
+import { header, textOf } from '../app.ts';
 import { parseJson } from '../rules/item-shape.ts';
-import { type SeedPlan, seedPlan } from '../seeds/seed-plan.ts';
-import { type FaultPlan, type FaultPlanInput, faultPlan } from './plan.ts';
+import { type SeedPlan, seedPlan } from '../seed-plan.ts';
+import { type FaultPlan, type FaultPlanInput, faultPlan } from '../fault-plan.ts';
 
 /** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
 export const controlPrefix = '/sandbox/';

@@ -1,5 +1,5 @@
-import type { OperationName } from '../../service/contract/operations.ts';
-import type { FaultPlan, FaultRule } from './plan.ts';
+import type { OperationName } from '../../service/operations.ts';
+import type { FaultPlan, FaultRule } from '../fault-plan.ts';
 
 /** A rule that hits a request, and the randomness for what it does. */
 export interface Picked {

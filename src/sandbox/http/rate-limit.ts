@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { RateClass } from '../../service/contract/operation.ts';
+import type { RateClass } from '../../service/operation.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
 import { BoundedCache } from '../data/bounded-cache.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from '../../service/contract/operation.ts';
-import type { OperationName } from '../../service/contract/operations.ts';
+import type { Operation } from '../../service/operation.ts';
+import type { OperationName } from '../../service/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, detailsOf, failure, noSuchUser, sentenceOf } from '../answers.ts';
 import type { Call, Service } from '../operations/service.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../service/contract/operation.ts';
-import { type OperationName, operations } from '../../service/contract/operations.ts';
+import type { Operation } from '../../service/operation.ts';
+import { type OperationName, operations } from '../../service/operations.ts';
 
 export interface Meant {
   readonly operation: Operation & { readonly name: OperationName };

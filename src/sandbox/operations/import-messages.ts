@@ -1,4 +1,4 @@
-import type { ImportItem } from '../../service/contract/import.ts';
+import type { ImportItem } from '../../service/import-item.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';

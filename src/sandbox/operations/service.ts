@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import type { OperationName, Operations } from '../../service/contract/operations.ts';
+import type { OperationName, Operations } from '../../service/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import type { Complaint } from '../answers.ts';
 import { ApiKeys, AuthTokens } from '../data/credentials.ts';
@@ -16,7 +16,7 @@ import { Relations } from '../data/relations.ts';
 import { Roles } from '../data/roles.ts';
 import type { Rules } from '../rules/rules.ts';
 import { Statistics } from '../data/statistics.ts';
-import type { SandboxStore } from '../data/store.ts';
+import type { SandboxStore } from '../store.ts';
 
 /** What a handler works with. */
 export interface Service {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../service/contract/errors.ts';
-import { importItem, type ImportItem } from '../../service/contract/import.ts';
+import type { ErrorCode } from '../../service/error-codes.ts';
+import { importItem, type ImportItem } from '../../service/import-item.ts';
 import { secondsMax } from '../../service/limits.ts';
 import { type Complaint, detailsOf } from '../answers.ts';
 

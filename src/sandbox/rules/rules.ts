@@ -1,4 +1,4 @@
-import { publicRatesPerMinute, type RateClass } from '../../service/contract/operation.ts';
+import { publicRatesPerMinute, type RateClass } from '../../service/operation.ts';
 import { profiles, type MessageLimits, type Profile } from '../../service/profiles.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
 

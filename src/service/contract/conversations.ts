@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { group } from './entities.ts';
 import { identifier, onBehalfOf, onBehalfOfRequired, result } from './fields.ts';
-import { assumed, defineOperation, documented } from './operation.ts';
+import { assumed, defineOperation, documented } from '../operation.ts';
 
 const whichGroup = z.object({ guid: identifier.describe('The group') });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier, seconds } from './fields.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 const apiKey = z
   .looseObject({

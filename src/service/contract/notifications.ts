@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onBehalfOfRequired } from './fields.ts';
-import { assumed, defineOperation } from './operation.ts';
+import { assumed, defineOperation } from '../operation.ts';
 
 const done = z.looseObject({ data: z.looseObject({ success: z.boolean() }) });
 

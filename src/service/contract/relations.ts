@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier, result, uidList } from './fields.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 const whoseFriends = z.object({ uid: identifier.describe('The user whose friends these are') });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idsPerRequestMax, perPageMax } from '../limits.ts';
 import { identifier, integerParameter, pagination, result, seconds } from './fields.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 const params = z.object({ role: identifier.describe('Name of the role') });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { identifier, onBehalfOf } from './fields.ts';
-import { messageBody } from './message-body.ts';
+import { messageBody } from '../message-body.ts';
 import { message } from './message.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 /** Why a message is not sent. */
 const sendErrors = [

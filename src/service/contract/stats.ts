@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assumed, defineOperation, specified } from './operation.ts';
+import { assumed, defineOperation, specified } from '../operation.ts';
 
 const milliseconds = z.string().describe('Milliseconds since 1970, as a string');
 

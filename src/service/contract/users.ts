@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeForm, identifier, seconds, uidList } from './fields.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 export const updateAuthToken = defineOperation({
   name: 'updateAuthToken',

@@ -1,5 +1,5 @@
 import { asArray, asCount, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { typeOfName } from '../kit/files/file-types.ts';
+import { typeOfName } from '../../lib/files/file-types.ts';
 import type { DiscordFile, DiscordMessage, DiscordSticker } from './format.ts';
 import type { Row } from './row.ts';
 

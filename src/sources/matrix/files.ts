@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
-import { typeOfName } from '../kit/files/file-types.ts';
+import { typeOfName } from '../../lib/files/file-types.ts';
 import { asCount, asObject, asString } from '../kit/narrow.ts';
 import type { Content } from './format.ts';
 

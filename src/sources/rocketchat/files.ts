@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import { cardsOf } from '../kit/text/cards.ts';
-import { typeOfName } from '../kit/files/file-types.ts';
+import { typeOfName } from '../../lib/files/file-types.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';

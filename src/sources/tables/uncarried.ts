@@ -5,7 +5,7 @@ import { pathStep, type Row } from './row.ts';
 
 /** Fields of one file that are counted by name: a JSON object with ids for keys has a new one in every row. */
 const namesMax = 200;
-const otherNames = 'further fields';
+export const otherNames = 'further fields';
 
 /** What a mapping reads of a table. */
 interface WhatIsRead {
@@ -63,7 +63,7 @@ export class UncarriedFields {
   }
 
   /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
-  end(path: string, into: Entry[], table?: UnreadColumn['table']): void {
+  end(path: string, into: Entry[], table?: 'users' | 'conversations'): void {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${formatCount(rows)} rows`}`;
       into.push({
@@ -132,39 +132,3 @@ const isBelow = (path: string, above: string): boolean =>
 export const isReadBy = (reads: readonly string[], name: string): boolean =>
   // Where the row stood is no field.
   name === '$key' || name === '$parentKey' || reads.some((read) => isBelow(name, read) || isBelow(read, name));
-
-/** A column or field that nothing reads. */
-export interface UnreadColumn {
-  readonly name: string;
-  /** Rows that have a value. */
-  readonly rows: number;
-  /** Where it is not of messages: of which table. */
-  readonly table?: 'users' | 'conversations';
-}
-
-/** What a reading has said of columns that are not carried, over all files. */
-export class NotCarried {
-  readonly #columns = new Map<string, UnreadColumn>();
-
-  note({ column, count = 1, table }: { column?: string; count?: number; table?: UnreadColumn['table'] }): void {
-    if (column === undefined) return;
-    const key = `${table}\n${column}`;
-    const rows = (this.#columns.get(key)?.rows ?? 0) + count;
-    this.#columns.set(key, { name: column, rows, ...(table && { table }) });
-  }
-
-  /** Most values first. */
-  list(): readonly UnreadColumn[] {
-    return [...this.#columns.values()].sort((a, b) => b.rows - a.rows);
-  }
-}
-
-/** What can be kept as custom data of messages: of what stands inside a list, the list. With the rows of the first of it. */
-export function keepableColumns(columns: readonly UnreadColumn[]): readonly UnreadColumn[] {
-  const found = new Map<string, UnreadColumn>();
-  for (const { name, rows, table } of columns) {
-    const column = name.split('[]')[0]!;
-    if (table === undefined && name !== otherNames && !found.has(column)) found.set(column, { name: column, rows });
-  }
-  return [...found.values()];
-}

@@ -1,5 +1,5 @@
 import { countOf } from '../../lib/text/count.ts';
-import { typeOfName } from '../kit/files/file-types.ts';
+import { typeOfName } from '../../lib/files/file-types.ts';
 import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';

@@ -1,6 +1,6 @@
-import { createSandbox } from '../../../src/sandbox/http/app.ts';
-import { serveSandbox } from '../../../src/sandbox/serve/serve.ts';
-import { openSandboxStore } from '../../../src/sandbox/data/store.ts';
+import { createSandbox } from '../../../src/sandbox/app.ts';
+import { serveSandbox } from '../../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../../src/sandbox/store.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';
 

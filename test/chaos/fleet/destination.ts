@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { appendFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { openSandboxStore } from '../../../src/sandbox/data/store.ts';
-import { FaultySandbox } from '../../../src/sandbox/faults/faults.ts';
-import type { FaultPlanInput } from '../../../src/sandbox/faults/plan.ts';
+import { openSandboxStore } from '../../../src/sandbox/store.ts';
+import { FaultySandbox } from '../../../src/sandbox/faults.ts';
+import type { FaultPlanInput } from '../../../src/sandbox/fault-plan.ts';
 import { send } from '../../../src/sandbox/serve/on-socket.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';
 

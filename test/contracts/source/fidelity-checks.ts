@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { planExport } from '../../../src/commands/plan.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
-import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
+import { loadMapping } from '../../../src/mapping/load-mapping.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import type { Sample } from '../samples.ts';
 import { type Check, readSample, type SampleSubject, type SourceSubject } from './check.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicAddresses } from '../../../src/io/web/address-rule.ts';
 import type { ResolveHost } from '../../../src/io/web/guarded-agent.ts';
 import type { Fetched } from '../../../src/media/fetch/fetched.ts';
-import type { FetcherOptions } from '../../../src/media/fetch/fetcher.ts';
+import type { FetcherOptions } from '../../../src/media/fetcher.ts';
 import { sharedFolder } from '../../requirements.ts';
 import {
   answering,

@@ -7,7 +7,7 @@ import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { fetchFromExport } from '../../../src/media/fetch/fetch-from-export.ts';
 import { SmallBuffers } from '../../../src/media/fetch/small-buffers.ts';
-import { openLocation } from '../../../src/media/locations/open-location.ts';
+import { openLocation } from '../../../src/media/open-location.ts';
 import { makeZip, type ZipPart } from '../../io/make-zip.ts';
 import { assertFetched, bytesOf, makeFolder, never, picture, pngOf } from './scene.ts';
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openFetcher } from '../../../src/media/fetch/fetcher.ts';
+import { openFetcher } from '../../../src/media/fetcher.ts';
 import { hurriedClock } from '../../scenes/hurried-clock.ts';
 import { VirtualClock } from '../../scenes/virtual-clock.ts';
 import {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Fetched, FetchedContent, MediaOrigin } from '../../../src/media/fetch/fetched.ts';
-import { type Fetcher, type FetcherOptions, openFetcher } from '../../../src/media/fetch/fetcher.ts';
+import { type Fetcher, type FetcherOptions, openFetcher } from '../../../src/media/fetcher.ts';
 import { hurriedClock } from '../../scenes/hurried-clock.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { testAddresses, toThisMachine } from '../../scenes/test-addresses.ts';

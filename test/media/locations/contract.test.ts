@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLocation } from '../../../src/media/locations/open-location.ts';
+import { openLocation } from '../../../src/media/open-location.ts';
 import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
 import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
 import { Exchange } from '../../../src/media/locations/exchange.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { MediaFault, MediaLocation } from '../../../src/media/locations/media-location.ts';
-import { openLocation } from '../../../src/media/locations/open-location.ts';
+import type { MediaFault, MediaLocation } from '../../../src/media/media-location.ts';
+import { openLocation } from '../../../src/media/open-location.ts';
 import { allOf, contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
 import { bucketKeys, refuse } from '../../scenes/strict-bucket.ts';
 import { serveHere } from '../../scenes/serve-here.ts';

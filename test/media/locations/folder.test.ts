@@ -12,7 +12,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../src/lib/hash.ts';
-import { openLocation } from '../../../src/media/locations/open-location.ts';
+import { openLocation } from '../../../src/media/open-location.ts';
 import { allOf, contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/lib/errors.ts';
-import { type LocationRules, openLocation } from '../../../src/media/locations/open-location.ts';
+import { type LocationRules, openLocation } from '../../../src/media/open-location.ts';
 import { bucketKeys } from '../../scenes/strict-bucket.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 

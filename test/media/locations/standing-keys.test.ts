@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MediaFault, type MediaLocation } from '../../../src/media/locations/media-location.ts';
+import { MediaFault, type MediaLocation } from '../../../src/media/media-location.ts';
 import { standingKeys } from '../../../src/media/locations/standing-keys.ts';
 import { hurriedClock } from '../../scenes/hurried-clock.ts';
 import { noSignal } from '../../scenes/media-content.ts';

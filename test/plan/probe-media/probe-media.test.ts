@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { probeMedia, type ProbeOptions } from '../../../src/plan/probe-media/probe-media.ts';
+import { probeMedia, type ProbeOptions } from '../../../src/plan/probe-media.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { readStatus } from '../../../src/commands/status.ts';

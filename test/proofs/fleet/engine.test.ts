@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/fleet/engine.ts';
-import { notePlace, sendTurn } from '../../../src/fleet/database/turns.ts';
+import type { Engine } from '../../../src/jobs/fleet/engine.ts';
+import { notePlace, sendTurn } from '../../../src/jobs/fleet/database/turns.ts';
 import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
 import { programs } from '../../fleet/postgres.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginTurn, endTurn, noteProgress } from '../../../src/fleet/database/turns.ts';
-import type { SentMessages } from '../../../src/fleet/database/units.ts';
-import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/fleet/overview.ts';
+import { beginTurn, endTurn, noteProgress } from '../../../src/jobs/fleet/database/turns.ts';
+import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
+import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 import { noBooks } from '../../../src/model/books.ts';
 import { manualClock } from '../../upload/manual-clock.ts';

@@ -122,7 +122,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
 
   it('retries at once what would be tried again later, and drops what is left of a unit', async () => {
     await here.run('submit', exportOf(here.folder, 'later', 3), ...to());
-    const { openDatabase } = await import('../../../src/fleet/database/database.ts');
+    const { openDatabase } = await import('../../../src/jobs/fleet/database/database.ts');
     const { Secret } = await import('../../../src/lib/secret.ts');
     const database = await openDatabase(new Secret(here.url), { max: 1, application: 'test' });
     await database.query(`UPDATE ferry.unit SET failures = 3, due_at = now() + interval '1 h' WHERE id = 'acme/later'`);

@@ -5,7 +5,7 @@ import { writeMeta } from '../../../src/checkpoint/base/meta.ts';
 import { openStore } from '../../../src/checkpoint/base/store.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { excerptOf } from '../../../src/report/collect/excerpt-text.ts';
-import { writeReportFiles } from '../../../src/report/collect/report-files.ts';
+import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { ReportData } from '../../../src/report/report-data.ts';
 import { type CleanExport, cleanExport, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';

@@ -12,7 +12,7 @@ const literals = (files: string, pattern: RegExp): string[] =>
 /** Codes and rules that mapping and staging write into the books, as they stand in the code. Those in capitals are SQLite's. */
 const written = new Set([
   ...literals('mapping/**/*.ts', /reason: '([^']+)'/g),
-  ...literals('mapping/message/map-message.ts', /return '([^']+)';/g),
+  ...literals('mapping/map-message.ts', /return '([^']+)';/g),
   ...literals('plan/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
   ...literals('checkpoint/**/*.ts', /reason = '([^'$]+)'/g),

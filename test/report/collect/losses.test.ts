@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultRules } from '../../../src/mapping/rules/rules.ts';
+import { defaultRules } from '../../../src/mapping/rules.ts';
 import { lossesOf, lossExample, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
-import { Tally } from '../../../src/report/collect/tally.ts';
+import { Tally } from '../../../src/report/tally.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineKinds, lineSchema } from '../../../src/sources/chatferry/format.ts';
 import { chatferry } from '../../../src/sources/chatferry/index.ts';
-import { writeLine } from '../../../src/sources/chatferry/write-line.ts';
+import { writeLine } from '../../../src/sources/chatferry-lines.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { anyEntry } from './arbitrary-entries.ts';

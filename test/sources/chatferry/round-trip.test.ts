@@ -5,7 +5,7 @@ import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { lineBytesMax } from '../../../src/sources/chatferry/format.ts';
 import { chatferry } from '../../../src/sources/chatferry/index.ts';
-import { writeHeader, writeLine } from '../../../src/sources/chatferry/write-line.ts';
+import { writeHeader, writeLine } from '../../../src/sources/chatferry-lines.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { anyEntry } from './arbitrary-entries.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { instantOf } from '../../../src/sources/googlechat/dates.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { runJson } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

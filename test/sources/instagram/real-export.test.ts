@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { instagram } from '../../../src/sources/meta/index.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

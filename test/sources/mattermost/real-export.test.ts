@@ -3,7 +3,7 @@ import { openExport } from '../../../src/io/input/open-export.ts';
 import { messageSchema } from '../../../src/model/records.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { mattermost } from '../../../src/sources/mattermost/index.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { openExport } from '../../../src/io/input/open-export.ts';
 import { messageSchema } from '../../../src/model/records.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { rocketchat } from '../../../src/sources/rocketchat/index.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { runJson } from '../../cli/in-process.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';

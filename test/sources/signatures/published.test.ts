@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 /** Exports that others published, read in place. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { Heads } from '../../../src/sources/kit/marks.ts';
-import { foreignPlatform, signatures } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform, signatures } from '../../../src/sources/signatures.ts';
 import type { Signature } from '../../../src/sources/signatures/signature.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { listSamples, openSample } from '../../contracts/samples.ts';

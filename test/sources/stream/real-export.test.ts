@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { stream } from '../../../src/sources/stream/index.ts';
 import { runJson } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { messageSchema } from '../../../src/model/records.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { telegram } from '../../../src/sources/telegram/index.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { whatsapp } from '../../../src/sources/whatsapp/index.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { actionKinds } from '../../../src/model/action.ts';
 import { explainId } from '../../../src/commands/explain.ts';
 import { importExport } from '../../../src/commands/import.ts';
-import { undoDestination } from '../../../src/commands/undo/undo.ts';
+import { undoDestination } from '../../../src/commands/undo.ts';
 import { verifyDestination } from '../../../src/commands/verify.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../../scenes/actions-scene.ts';
 import { never } from '../../scenes/bench.ts';

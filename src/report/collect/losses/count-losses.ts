@@ -5,10 +5,10 @@ import { countLossPeople, lossConversations } from '../../../checkpoint/reports/
 import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
 import { countRelations } from '../../../checkpoint/staging/actions.ts';
 import { IdCounts } from '../../../lib/maps/id-counts.ts';
-import type { Facts } from '../../../mapping/message/facts.ts';
-import type { Rules } from '../../../mapping/rules/rules.ts';
+import type { Facts } from '../../../mapping/facts.ts';
+import type { Rules } from '../../../mapping/rules.ts';
 import type { ReportData } from '../../report-data.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
 import { messageLosses } from './message-losses.ts';
 import { partLosses } from './part-losses.ts';

@@ -1,7 +1,7 @@
 import type { AttachedMedia } from '../../../checkpoint/media/media-figures.ts';
 import type { LossConversation, LossPeople } from '../../../checkpoint/reports/losses.ts';
-import type { Facts } from '../../../mapping/message/facts.ts';
-import type { Rules } from '../../../mapping/rules/rules.ts';
+import type { Facts } from '../../../mapping/facts.ts';
+import type { Rules } from '../../../mapping/rules.ts';
 import type { ActionKind } from '../../../model/action.ts';
 import type { RelationRecord } from '../../../model/relation.ts';
 

@@ -1,4 +1,4 @@
-import type { Rules } from '../../../mapping/rules/rules.ts';
+import type { Rules } from '../../../mapping/rules.ts';
 import type { LossCounts, LossKind } from './loss.ts';
 
 const skippedBy = ({ skipped }: LossCounts, isRule: (rule: string) => boolean): number =>

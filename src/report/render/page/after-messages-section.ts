@@ -2,7 +2,7 @@ import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import { type DriftData, type FollowUpBooks, type ReportData, sumOfActions } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
-import { countOf } from '../format.ts';
+import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
 

@@ -1,5 +1,5 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
-import { countOf, formatCount, formatShare } from '../format.ts';
+import { countOf, formatCount, formatShare } from '../../format.ts';
 import { isBalanced } from '../../../model/books.ts';
 import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
-import { countOf, formatCount } from '../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';
 import { binName, timeBins, timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../format.ts';
 
 /** A column of a table: its heading, and what stands in its cells. */
 export interface Column<Row> {

@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount } from '../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 import {
   copyingCosts,
   expiryText,
@@ -10,7 +10,7 @@ import {
   nameOfHost,
   notInExportText,
   readsExport,
-} from '../media-words.ts';
+} from '../../media-words.ts';
 import { code, facts, number, quote, type Section, table } from './elements.ts';
 
 /** Files that are copied to where they stay: what became of each, what the others cost. Nothing where none are to be copied. */

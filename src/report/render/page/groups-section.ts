@@ -1,7 +1,7 @@
 import { html, link, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { viewerAddress } from '../../../lib/viewer-address.ts';
 import { isSandbox, type ReportData, type ReportGroup } from '../../report-data.ts';
-import { countOf, formatCount, hangOnIt, ofSeverity } from '../format.ts';
+import { countOf, formatCount, hangOnIt, ofSeverity } from '../../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */

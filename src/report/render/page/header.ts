@@ -1,6 +1,6 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
-import { countOf, formatCount, formatUtc } from '../format.ts';
+import { countOf, formatCount, formatUtc } from '../../format.ts';
 import { glanceOf } from '../glance.ts';
 import { remarksOn, verdictOf, whyStopped } from '../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';

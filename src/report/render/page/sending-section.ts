@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount, formatUtc } from '../format.ts';
+import { countOf, formatCount, formatUtc } from '../../format.ts';
 import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';
 
 /** What is still to be sent and what that takes, and what this run has asked of the service. */

@@ -1,6 +1,6 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
-import { countOf, formatCount } from '../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 
 /**
  * Columns over time as inline SVG. Horizontal places are in percent and the SVG has no viewBox, so the drawing

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '../../../lib/text/html.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';

@@ -8,7 +8,7 @@ import {
   sumOfActions,
 } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount, listCounts, paint } from '../format.ts';
+import { countOf, formatCount, listCounts, paint } from '../../format.ts';
 import { listOutcomes, plannedOutcomes } from '../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../lib/text/plain-text.ts';
 import type { ActionCheck } from '../../../model/books.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
-import { formatCount, paint } from '../format.ts';
+import { formatCount, paint } from '../../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { listDifferences, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';

@@ -1,8 +1,8 @@
 import { displayWidth, oneLine } from '../../../lib/text/plain-text.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount, paint } from '../format.ts';
-import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../media-words.ts';
+import { countOf, formatCount, paint } from '../../format.ts';
+import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../../media-words.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** What became of files, and what copying the others takes; of a status the sum alone. Nothing where none are to be copied. */

@@ -1,5 +1,5 @@
 import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
-import { countOf, formatCount, paint } from '../format.ts';
+import { countOf, formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

@@ -1,5 +1,5 @@
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
-import { paint } from '../format.ts';
+import { paint } from '../../format.ts';
 
 export interface SummaryOptions {
   /** Width of the terminal. Notes are cut to it; counts, paths and commands never are. */

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Attachment } from '../../../model/records.ts';
-import { typeOfName } from './file-types.ts';
+import { typeOfName } from '../../../lib/files/file-types.ts';
 
 /** What a message says of a file that was exported beside it. */
 export interface NamedFile {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typeOfName } from '../../../../src/sources/kit/files/file-types.ts';
+import { typeOfName } from '../../../../src/lib/files/file-types.ts';
 
 it('typeOfName() tells the type by the end of the name, in any case', () => {
   expect(['a.png', 'IMG 1.JPG', 'voice-message.ogg', 'a.tar.gz', 'report.docx'].map(typeOfName)).toEqual([

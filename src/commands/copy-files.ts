@@ -1,0 +1,71 @@
+import { readMeta } from '../checkpoint/base/meta.ts';
+import { mediaFaults } from '../checkpoint/media/media-figures.ts';
+import { countWaiting } from '../checkpoint/media/media-messages.ts';
+import { StoreError, UsageError } from '../lib/errors.ts';
+import type { MediaRules } from '../mapping/media-rules.ts';
+import type { DriftPolicy } from '../model/change.ts';
+import type { CopyResult } from '../media/copy-media.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
+import { exitCodes } from '../model/exit-codes.ts';
+import { type CommandRequest, inSession, withDefaults } from './session.ts';
+import { carryFiles, type Reach } from './media/carry-files.ts';
+
+export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
+  /** Of the mapping; default: by which files were copied last. */
+  readonly rules?: MediaRules | undefined;
+  readonly media?: MediaFlags | undefined;
+  /** How people are told of a file that was copied after its message had left. Default: report. */
+  readonly drift?: DriftPolicy | undefined;
+  /** Keys of a bucket may stand there. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface CopiedFiles extends CopyResult {
+  /** Messages that wait for files. */
+  readonly waiting: number;
+  /** The first files that are not there and why; `count`: all of them. */
+  readonly faults: ReturnType<typeof mediaFaults>;
+  readonly exit: number;
+}
+
+/** As many as a summary shows. */
+const faultsMax = 3;
+
+/**
+ * Copies the files of planned messages to where they stay. The next import sends the new addresses.
+ *
+ * @throws UsageError, StoreError. What a host or a location does is an outcome.
+ */
+export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
+  const request = withDefaults(given);
+  return await inSession(request, 'media copy', async ({ store }) => {
+    if (readMeta(store.db, 'isComplete') !== 'yes') {
+      throw new StoreError(`Cannot copy files: the checkpoint store "${store.path}" holds no complete plan`, {
+        path: store.path,
+        hint: 'Run "chatferry plan EXPORT" first',
+      });
+    }
+    const media = neededRules(request, rememberedMedia(store.db));
+    const { env = process.env } = request;
+    const copied = await carryFiles(store, { ...request, media, env });
+    const { messages: waiting } = countWaiting(store.db);
+    return { ...copied, waiting, faults: mediaFaults(store.db, faultsMax), exit: exitOf(copied, request.stopping) };
+  });
+}
+
+/** @throws UsageError where nobody has said where files stay. */
+export function neededRules(
+  { rules, media = {} }: Pick<MediaRequest, 'rules' | 'media'>,
+  remembered?: MediaRules,
+): MediaRules {
+  const found = mediaRulesOf(rules ?? remembered, media);
+  if (found) return found;
+  throw new UsageError('Cannot copy files: nobody said where they are to stay', {
+    hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
+  });
+}
+
+function exitOf({ sums, stopped }: CopyResult, stopping: AbortSignal): number {
+  if (stopped || stopping.aborted || sums.waiting > 0) return exitCodes.stopped;
+  return sums.missing + sums.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../lib/flow/clock.ts';
+import { ChatferryError } from '../lib/errors.ts';
+import type { Secret } from '../lib/secret.ts';
+import { readStatus } from './status.ts';
+import type { TargetOptions } from '../delivery/target.ts';
+import { badError } from './doctor/connection.ts';
+import { examineDestination } from './doctor/destination.ts';
+import { examineDisk, examineStore } from './doctor/store.ts';
+import { examineExport, examineProgram } from './doctor/program.ts';
+import type { Finding } from './finding.ts';
+import { isSqliteError, judgeRetention } from './doctor/retention.ts';
+import { probeDuplicates } from './probe-duplicates.ts';
+
+export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
+  readonly store: string;
+  /** Opened and recognised, not read; may be none. */
+  readonly exports: readonly string[];
+  readonly source?: string | undefined;
+  /** Called once. What it throws is a line of its own. */
+  readonly readKey: () => Secret | undefined;
+  /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
+  readonly probeDuplicates: boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks at everything that an import needs, a line at a time. Changes nothing, except what `probeDuplicates` asks for; no key is
+ * in any line.
+ *
+ * @throws what `signal` was aborted with, and faults of ours: whatever would stop an import is a line.
+ */
+export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> {
+  const { store, exports, source } = request;
+  yield* examineProgram();
+  yield* examineStore(store);
+  yield* examineDisk(store, bytesNeeded(request));
+  if (exports.length > 0) yield await examineExport(exports, source);
+  yield judgeRetention(request);
+  let apiKey: Secret | undefined;
+  try {
+    apiKey = request.readKey();
+  } catch (error) {
+    yield badError('key', error);
+    return;
+  }
+  let isUsable = true;
+  for await (const finding of examineDestination({ ...request, apiKey })) {
+    isUsable &&= finding.level !== 'bad';
+    yield finding;
+  }
+  if (request.probeDuplicates && isUsable) yield await probeDuplicates({ ...request, apiKey });
+}
+
+/** What the store still grows by, by its plan; nothing where there is none, or it cannot be read: that has a line of its own. */
+function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
+  if (!existsSync(store)) return undefined;
+  try {
+    const { forecast, books } = readStatus({ store, clock }, 'doctor');
+    return books.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
+  } catch (error) {
+    if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
+    throw error;
+  }
+}

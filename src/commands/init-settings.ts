@@ -1,0 +1,147 @@
+import { parse, stringify } from 'yaml';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine, truncate } from '../lib/text/plain-text.ts';
+
+/** Keys and values of a mapping as far as somebody decided them; tables inside tables. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Where a value stands: `['messages', 'time', 'format']`. */
+export type KeyPath = readonly string[];
+
+/**
+ * What was said with `--set KEY=VALUE`, in order; a later one beats an earlier one.
+ * A part of a key that holds a dot stands in double quotes: `people.uids."ann.lee"=ann`.
+ *
+ * @throws UsageError for a text without a key or without `=`.
+ */
+export function parseSettings(texts: readonly string[]): Settings {
+  let settings: Settings = {};
+  for (const text of texts) {
+    const match = /^((?:"[^"]*"|[^"=])+)=(.*)$/s.exec(text);
+    const path = match ? keyPath(match[1]!) : [];
+    if (!match || path.length === 0 || path.includes('')) {
+      throw new UsageError(`Cannot use --set "${text}": expected KEY=VALUE`, {
+        hint: 'For example --set source.messages.time.format=dd/MM/yyyy',
+      });
+    }
+    settings = withValue(settings, path, parseValue(match[2]!));
+  }
+  return settings;
+}
+
+/** `messages.time.format` in its parts. */
+export const keyPath = (key: string): string[] =>
+  [...key.trim().matchAll(/(?:^|\.)("[^"]*"|[^.]*)/g)].map(([, part]) => part!.replace(/^"(.*)"$/s, '$1'));
+
+/** The parts as one key, such as `keyPath` takes it. */
+export const dotted = (path: KeyPath): string =>
+  path.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.');
+
+/**
+ * A value as it would stand in the mapping: `true`, `3` and `[a, b]` are what they look like, everything else is text.
+ * A number only where its digits survive, so `007` and a 64-bit id stay as they are.
+ */
+export function parseValue(text: string): unknown {
+  const value = parsedOrText(text);
+  if (typeof value === 'number') return String(value) === text.trim() ? value : text;
+  return value === null || (isTable(value) && !isWrittenTable(text, value)) ? text : value;
+}
+
+/** `HH:mm: ss` is no table, nor is the template `{handle}`. */
+const isWrittenTable = (text: string, value: Settings): boolean =>
+  text.trim().startsWith('{') && !Object.values(value).includes(null);
+
+/** What `parseValue` takes for a value. */
+export const settingText = (value: unknown): string =>
+  typeof value === 'string' && parseValue(value) === value ? value : yamlLine(value);
+
+function parsedOrText(text: string): unknown {
+  try {
+    return parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+export function valueAt(settings: unknown, path: KeyPath): unknown {
+  let value = settings;
+  for (const key of path) value = isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value;
+}
+
+/** The same with another value at a path. A plain value on the way was short for `{ from: value }` and becomes that. */
+export function withValue(settings: Settings, path: KeyPath, value: unknown): Settings {
+  const [key, ...rest] = path;
+  if (key === undefined) return settings;
+  if (rest.length === 0) return { ...settings, [key]: value };
+  return { ...settings, [key]: withValue(tableOf(valueAt(settings, [key])), rest, value) };
+}
+
+/** The same without the value at a path, and without tables that hold nothing any more. */
+export function withoutValue(settings: Settings, path: KeyPath): Settings {
+  const [key, ...rest] = path;
+  if (key === undefined || !Object.hasOwn(settings, key)) return settings;
+  const { [key]: value, ...others } = settings;
+  if (rest.length === 0) return others;
+  if (!isTable(value)) return settings;
+  const left = withoutValue(value, rest);
+  return Object.keys(left).length === 0 ? others : { ...settings, [key]: left };
+}
+
+/** `base` with everything that `changes` says, key by key. What is short for the `from` of a table leaves its other keys. */
+export function merged(base: Settings, changes: Settings): Settings {
+  return leavesOf(changes).reduce((settings, [path, value]) => {
+    const isShort = value !== undefined && valueAt(settings, [...path, 'from']) === value;
+    return isShort ? settings : withValue(settings, path, value);
+  }, base);
+}
+
+/** Every value that is no table, and every empty table, with its path, in order. */
+export function leavesOf(settings: Settings, prefix: KeyPath = []): [path: KeyPath, value: unknown][] {
+  return Object.entries(settings).flatMap(([key, value]): [KeyPath, unknown][] => {
+    const path = [...prefix, key];
+    return isTable(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [[path, value]];
+  });
+}
+
+function tableOf(value: unknown): Settings {
+  if (isTable(value)) return value;
+  return value === undefined || value === null ? {} : { from: value };
+}
+
+/** What could break a line, hide or turn around what follows: written as an escape. */
+const unseen = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+
+/** Longer keys need a form of their own: YAML 1.2, section 8.2.2. Some room is left for escapes of the reader's. */
+const keyLengthMax = 1000;
+
+const commentLengthMax = 120;
+
+/** A value on one line of YAML: words as they are where that is safe, other text in double quotes, lists and tables in flow style. */
+export function yamlLine(value: unknown): string {
+  if (typeof value === 'string') return yamlText(value);
+  if (Array.isArray(value)) return `[${value.map(yamlLine).join(', ')}]`;
+  if (!isTable(value)) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value).map(([key, inner]) => `${yamlText(key)}: ${yamlLine(inner)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** A key and its value: one line, or two for a key that is too long to stand before a colon. */
+export function yamlEntry(key: string, value: unknown): string[] {
+  const name = yamlText(key);
+  return name.length <= keyLengthMax ? [`${name}: ${yamlLine(value)}`] : [`? ${name}`, `: ${yamlLine(value)}`];
+}
+
+/** A table of keys: not a list, not a text. */
+export const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text from anywhere as the rest of a comment line: it cannot end the comment, move a cursor, or fill the screen. */
+export const commentText = (text: string): string => truncate(oneLine(text), commentLengthMax);
+
+function yamlText(text: string): string {
+  const isPlain = /^[A-Za-z_](?:[\w ./-]*[\w/-])?$/.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
+  return isPlain ? text : JSON.stringify(text).replace(unseen, escapeOf);
+}
+
+const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,0 +1,174 @@
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openExport } from '../io/input/open-export.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { UsageError } from '../lib/errors.ts';
+import { parseRules } from '../mapping/load-mapping.ts';
+import type { MessageRecord } from '../model/records.ts';
+import { detectSource } from '../sources/detect.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { chooseSource } from '../plan/choose-source.ts';
+import {
+  amendConfig,
+  type ConfigValues,
+  type FileChange,
+  InitFile,
+  type KeptValue,
+  renderConfig,
+  writePieces,
+} from './init/config.ts';
+import { composeMapping } from './init/mapping.ts';
+import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
+import { restLines, restPath } from './init/suggestions.ts';
+import { merged, type Settings } from './init-settings.ts';
+import { type Survey, survey } from './init/survey.ts';
+import { packageFile } from '../lib/package-files.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
+import type { Surroundings } from './session.ts';
+
+export type { FileChange };
+
+export interface InitRequest
+  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
+    Pick<Surroundings, 'progress' | 'signal'> {
+  /** Where the mapping is, or will be. */
+  readonly mappingPath: string;
+  /** Where the configuration is, or will be. */
+  readonly configPath: string;
+  /** What the configuration says besides `source` and `mapping`. */
+  readonly config: ConfigValues;
+  /** Decisions for the mapping, made beforehand. */
+  readonly settings: Settings;
+  /** Start anew: what is there is copied and replaced. */
+  readonly force: boolean;
+  readonly advisor: Advisor;
+}
+
+/** What `init` found, and what it wrote. */
+export interface InitResult {
+  readonly source: string;
+  readonly title: string;
+  /** Per input: its label and why it was recognised. */
+  readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  /** What somebody has to decide before anything can be planned. */
+  readonly open: readonly OpenQuestion[];
+  readonly files: readonly FileChange[];
+  /** Keys of a mapping that was there before, which it says now and did not say, or said otherwise. */
+  readonly setKeys: readonly string[];
+  /** What an existing configuration says otherwise. */
+  readonly kept: readonly KeptValue[];
+  /** The first few messages as they are read. */
+  readonly examples: readonly MessageRecord[];
+  /** The first few rows that cannot be read. */
+  readonly rejects: Survey['rejects'];
+  /** Null where the export could not be counted, because it is not decided yet how it is read. */
+  readonly counts: {
+    readonly messages: number;
+    readonly rejected: number;
+    /** People whom neither a file of the export nor the mapping describes. */
+    readonly unresolvedPeople: number;
+    readonly conversations: number;
+    /** Columns and fields that nothing reads, and in how many rows each has a value. */
+    readonly notCarried: Survey['notCarried'];
+  } | null;
+}
+
+/**
+ * Looks at an export and writes `chatferry.yaml` and a commented mapping for it, or adds what is new to those that are
+ * there.
+ *
+ * @throws SourceError, UsageError. Then nothing was written.
+ */
+export async function init(request: InitRequest): Promise<InitResult> {
+  const { exports, force, settings, mappingPath, configPath } = request;
+  // A key that does not exist is said before anything is read. JSON is YAML.
+  parseRules(JSON.stringify(settings), '--set');
+  const mapping = await InitFile.open(mappingPath, { force });
+  const config = await InitFile.open(configPath, { force });
+  const decided = mapping.text === undefined ? {} : parseRules(mapping.text, mappingPath).source;
+  const inputs = await openExport(exports);
+  try {
+    const adapter = await chooseSource(inputs, request.source);
+    const recognised = await recognitions(inputs, adapter);
+    request.advisor.begin(adapter.title, recognised);
+    const answers = merged({ source: decided }, settings).source as Settings;
+    const said = (settings.source ?? {}) as Settings;
+    const decision = await decideSource(adapter, inputs, answers, request.advisor, said);
+    const counted = await surveyIfReadable(adapter, inputs, decision, request);
+    const { proposed, notCarried } = await keepColumns(decision, counted?.notCarried ?? [], request.advisor);
+    const text = composeMapping({
+      text: mapping.text,
+      path: mappingPath,
+      schemaPath: schemaPathFrom(mappingPath),
+      settings,
+      adapter,
+      proposed,
+      survey: counted,
+    });
+    const values = { source: adapter.name, mapping: mappingPath, ...request.config };
+    const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
+    return {
+      source: adapter.name,
+      title: adapter.title,
+      inputs: recognised,
+      open: proposed.open,
+      files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
+      setKeys: text.setKeys,
+      kept: amended?.kept ?? [],
+      examples: counted?.examples ?? [],
+      rejects: counted?.rejects ?? [],
+      counts: counted && {
+        messages: counted.messageCount,
+        rejected: counted.rejectCount,
+        unresolvedPeople: text.unresolvedPeople,
+        conversations: counted.conversations.length,
+        notCarried,
+      },
+    };
+  } finally {
+    for (const input of inputs) await input.close();
+  }
+}
+
+/**
+ * Counts what messages hang on, where it is decided how the export is read.
+ *
+ * @throws UsageError where it is decided in a way that the source does not know.
+ */
+async function surveyIfReadable(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  { options, open }: Proposed,
+  { workspace, progress, signal }: InitRequest,
+): Promise<Survey | null> {
+  const parsed = adapter.options.safeParse(options);
+  if (parsed.success && !open.some(({ isRequired }) => isRequired)) {
+    return survey(adapter, inputs, { sourceOptions: parsed.data, workspace, progress, signal });
+  }
+  if (parsed.success || open.length > 0) return null;
+  const faults = parsed.error.issues.map((issue) => `${['source', ...issue.path].join('.')}: ${issue.message}`);
+  throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
+}
+
+async function writeMapping(mapping: InitFile, { text, leftOut }: ReturnType<typeof composeMapping>) {
+  const written = await mapping.write(text);
+  if (leftOut.length === 0) return [written];
+  const path = restPath(mapping.path);
+  await writePieces(path, restLines(leftOut, mapping.path));
+  return [written, { path, how: 'rest' as const }];
+}
+
+async function recognitions(inputs: readonly ExportInput[], adapter: SourceAdapter): Promise<InitResult['inputs']> {
+  const found = [];
+  for (const input of inputs) {
+    const own = (await detectSource(input)).find((detected) => detected.adapter === adapter);
+    found.push({ label: input.label, because: own?.because ?? 'named by --source' });
+  }
+  return found;
+}
+
+/** Where editors find the schema from the mapping's folder. */
+function schemaPathFrom(mappingPath: string): string {
+  const schema = fileURLToPath(packageFile('mappings/mapping.schema.json'));
+  return relative(dirname(resolve(mappingPath)), schema).replaceAll('\\', '/');
+}

@@ -1,0 +1,241 @@
+import type { ExportInput } from '../io/input/export-input.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { AnswerFault, Finding, Proposal, Reading, SourceAdapter } from '../sources/source.ts';
+import { keepableColumns, type UnreadColumn } from '../sources/not-carried.ts';
+import { answerFaults } from './init/answer-faults.ts';
+import {
+  isTable,
+  keyPath,
+  type KeyPath,
+  merged,
+  type Settings,
+  valueAt,
+  withoutValue,
+  withValue,
+  yamlLine,
+} from './init-settings.ts';
+
+/** What a person is there for: they see findings, and decide where several readings fit. */
+export interface Advisor {
+  /** What the export was recognised as, for each of its inputs. */
+  begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
+  /** Findings that were not shown yet, or that an answer has changed. */
+  show(findings: readonly Finding[]): void;
+  /** @returns The value; nothing to leave it open. */
+  decide(finding: Finding): Promise<unknown>;
+  /** Of columns that nothing reads, those to keep as custom data. Absent where nobody is there to choose. */
+  keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
+  /** Says why the last answer cannot be; the question comes again. Absent where nobody is there to answer. */
+  refuse?(reason: string): void;
+}
+
+/** How the export would be read, as far as that is decided. */
+export interface Proposed {
+  /** The mapping's `source:` section, without what is open. */
+  readonly options: Settings;
+  readonly findings: readonly Finding[];
+  /** What somebody has to decide still. */
+  readonly open: readonly OpenQuestion[];
+}
+
+/**
+ * Has the source propose how it would read the inputs, asks where that is not the only way, and has it propose again
+ * with each answer, because one answer may answer or raise another question.
+ *
+ * @param decided The `source:` section as far as the user said it already.
+ * @param said Of that, what was said just now: a mapping that was there may name columns that this export does not have.
+ * @throws SourceError if the export cannot be read.
+ */
+export async function decideSource(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  decided: Settings,
+  advisor: Advisor,
+  said = decided,
+): Promise<Proposed> {
+  const asked = new Set<string>();
+  const shown = new Set<string>();
+  let last: { readonly key: string; readonly before: Settings } | undefined;
+  for (let answers = decided; ; ) {
+    const { options, findings, faults } = await propose(adapter, inputs, answers);
+    const isAsked = (finding: Finding) => isOpen(finding, answers);
+    const isSaidNow = ({ key }: AnswerFault) =>
+      `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;
+    const [fault] = [
+      ...faults.filter(isSaidNow),
+      ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) }),
+    ];
+    if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
+    if (fault && last) {
+      advisor.refuse?.(fault.reason);
+      answers = last.before;
+      asked.delete(last.key);
+      last = undefined;
+      continue;
+    }
+    const isNew = (finding: Finding) => !shown.has(yamlLine([finding.key, finding.value, finding.because]));
+    advisor.show(findings.filter(isNew));
+    for (const { key, value, because } of findings) shown.add(yamlLine([key, value, because]));
+    const open = findings.filter(isAsked);
+    const question = open.find(({ key }) => !asked.has(key));
+    if (question === undefined) {
+      // What the user said stands even where the source did not repeat it.
+      const { certain, questions } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
+      return { options: certain, findings, open: questions };
+    }
+    asked.add(question.key);
+    const answer = await advisor.decide(question);
+    last = answer === undefined ? undefined : { key: question.key, before: answers };
+    if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
+  }
+}
+
+/**
+ * Offers the columns that nothing reads as custom data of messages.
+ *
+ * @returns What was chosen, in the proposal, and the columns that nothing reads still.
+ */
+export async function keepColumns(
+  proposed: Proposed,
+  columns: readonly UnreadColumn[],
+  advisor: Advisor,
+): Promise<{ readonly proposed: Proposed; readonly notCarried: readonly UnreadColumn[] }> {
+  const offered = keepableColumns(columns);
+  const kept = offered.length > 0 ? ((await advisor.keep?.(offered)) ?? []) : [];
+  const options = kept.reduce(
+    (rest, column) => withValue(rest, ['messages', 'custom', customName(column)], column),
+    proposed.options,
+  );
+  const isKept = ({ name, table }: UnreadColumn) => table === undefined && kept.includes(name.split('[]')[0]!);
+  return { proposed: { ...proposed, options }, notCarried: columns.filter((column) => !isKept(column)) };
+}
+
+/** What a column is called as custom data. */
+export const customName = (column: string): string => column.replaceAll('"', '');
+
+/** Faults of what was said, with the first reading of all that was not. */
+function faultsOf(
+  adapter: SourceAdapter,
+  {
+    options,
+    answers,
+    open,
+  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
+): readonly AnswerFault[] {
+  return answerFaults(adapter, { options: withFirst(merged(options, answers), open), answers, open });
+}
+
+const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
+  new UsageError(`Cannot use the mapping for source "${name}": source.${key}: ${reason}`, {
+    hint: 'Correct it in the mapping, or in --set; docs/sources/ has a page for every source',
+  });
+
+/** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */
+function withDetails(options: Settings, findings: readonly Finding[]): Settings {
+  return findings.reduce((detailed, { key, value, alternatives }) => {
+    const path = keyPath(key);
+    const parent = valueAt(detailed, path.slice(0, -1));
+    const isShort = path.length > 1 && parent !== undefined && !isTable(parent);
+    return isShort && value !== undefined && alternatives.length === 0 ? withValue(detailed, path, value) : detailed;
+  }, options);
+}
+
+function isOpen({ key, value, alternatives, isRequired }: Finding, answers: Settings): boolean {
+  const answer = valueAt(answers, keyPath(key));
+  // A table may hold a part of the answer only; then the source still names the others.
+  if (answer !== undefined && !isTable(answer)) return false;
+  return alternatives.length > 0 || (isRequired && value === undefined && answer === undefined);
+}
+
+/** One proposal for all inputs; where two inputs are read differently, that is an alternative. */
+async function propose(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  answers: Settings,
+): Promise<Required<Proposal> & { readonly options: Settings }> {
+  let options: Settings = {};
+  let faults: readonly AnswerFault[] | undefined;
+  const findings = new Map<string, Finding>();
+  for (const input of inputs) {
+    const proposal = await adapter.propose?.(input, answers);
+    if (!proposal) continue;
+    options = merged(proposal.options, options);
+    // What one of several inputs has is no fault.
+    const own = proposal.faults ?? [];
+    faults = faults?.filter(({ key }) => own.some((fault) => fault.key === key)) ?? own;
+    for (const finding of proposal.findings) {
+      const earlier = findings.get(finding.key);
+      findings.set(finding.key, earlier ? bothOf(earlier, finding, input.label) : finding);
+    }
+  }
+  return { options, findings: [...findings.values()], faults: faults ?? [] };
+}
+
+function bothOf(earlier: Finding, later: Finding, label: string): Finding {
+  const known = [earlier.value, ...earlier.alternatives.map(({ value }) => value)].map(yamlLine);
+  const others = [later, ...later.alternatives]
+    .filter(({ value }) => value !== undefined && !known.includes(yamlLine(value)))
+    .map(({ value, because }) => ({ value, because: `${label}: ${because}` }));
+  return { ...earlier, alternatives: [...earlier.alternatives, ...others] };
+}
+
+/** One way to answer a question: `value` is that of the key. */
+interface OpenReading extends Reading {
+  /** What would stand at the question's `path`: the same, or a table with it. */
+  readonly written: unknown;
+}
+
+/** A question of the source that nobody has answered yet. */
+export interface OpenQuestion {
+  /** Dotted key inside the `source:` section. */
+  readonly key: string;
+  readonly because: string;
+  readonly isRequired: boolean;
+  /** What is left out of the section as long as it is open: the key itself, or the table around it. */
+  readonly path: KeyPath;
+  readonly readings: readonly OpenReading[];
+}
+
+/**
+ * The proposed options without what is open.
+ *
+ * A key that has a default would be read in one of its ways without anybody having said so. So the table around it is
+ * left out as well where the source needs that: then reading says what is missing instead of guessing.
+ */
+function leaveOpen(
+  adapter: SourceAdapter,
+  options: Settings,
+  open: readonly Finding[],
+): { readonly certain: Settings; readonly questions: readonly OpenQuestion[] } {
+  const filled = withFirst(options, open);
+  const questions = open.map((finding): OpenQuestion => {
+    const inside = keyPath(finding.key);
+    const path = missedPart(adapter, filled, inside);
+    const readings = readingsOf(finding).map((reading) => ({
+      ...reading,
+      written: valueAt(withValue(filled, inside, reading.value), path),
+    }));
+    return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
+  });
+  return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions };
+}
+
+/** With the first reading of everything that is open. */
+function withFirst(options: Settings, open: readonly Finding[]): Settings {
+  return open.reduce((rest, finding) => {
+    const [first] = readingsOf(finding);
+    return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
+  }, options);
+}
+
+const readingsOf = ({ value, because, alternatives }: Finding): readonly Reading[] =>
+  value === undefined ? alternatives : [{ value, because }, ...alternatives];
+
+/** The innermost part of a path without which the source refuses its options; the whole path where there is none. */
+function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): KeyPath {
+  for (let depth = path.length; depth > 1; depth--) {
+    const part = path.slice(0, depth);
+    if (!adapter.options.safeParse(withoutValue(options, part)).success) return part;
+  }
+  return path;
+}

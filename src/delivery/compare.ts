@@ -1,0 +1,132 @@
+import { isObject } from '../lib/maps/objects.ts';
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { DeliveryChange } from '../checkpoint/delivery/journal.ts';
+import type { ListedMessage } from '../service/list-answer.ts';
+
+/** What can be read back of a message, as it was sent or as it is listed. */
+export interface Comparable {
+  readonly sender: string;
+  readonly receiver: string;
+  readonly receiverType: string;
+  /** Unix seconds. */
+  readonly sentAt: number;
+  readonly category: string;
+  readonly type: string;
+  readonly data: { readonly text?: unknown; readonly attachments?: unknown; readonly metadata?: unknown };
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** A message as it was sent. */
+export interface SentMessage extends Comparable {
+  readonly data: {
+    readonly text?: string;
+    readonly attachments?: readonly unknown[];
+    readonly metadata?: { readonly chatferry?: unknown };
+  };
+  /** Instead of category, type, data and tags, where the content was forgotten: `contentDigest` of the message. */
+  readonly forgotten?: string;
+}
+
+/** The item of a request, read again: what `wireMessage` made. */
+export function sentMessage(muid: string, wire: string): SentMessage {
+  const item = (JSON.parse(`{${wire}}`) as Record<string, Omit<SentMessage, 'sentAt'> & { sentAt: string | number }>)[
+    muid
+  ]!;
+  return { ...item, sentAt: Number(item.sentAt) };
+}
+
+/** Our own key in a listed message: its muid, or the key in its metadata where the listing shows no muids. */
+export function keyOf(listed: ListedMessage): string | undefined {
+  if (listed.muid) return listed.muid;
+  const key = metadataOf(listed)?.key;
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** Of a message of the books, what a listing shows as well. */
+export interface Written {
+  readonly sender: { readonly uid: string };
+  readonly receiver: string;
+  readonly lane: { readonly receiverType: string };
+  readonly sentAtMs: number;
+  /** JSON. */
+  readonly payload: string;
+}
+
+/**
+ * Whether what stands there is what was sent, to the letter: then nothing differs, and no JSON need be read for that. A service that gives keys
+ * in another order says the same in other letters: `differingFields` knows.
+ */
+export function isWrittenSo({ sender, receiver, lane, sentAtMs, payload }: Written, listed: ListedMessage): boolean {
+  if (sender.uid !== listed.sender || receiver !== listed.receiver || lane.receiverType !== listed.receiverType)
+    return false;
+  if (Math.floor(sentAtMs / 1000) !== listed.sentAt) return false;
+  const { category, type, tags, data } = listed;
+  const ours = metadataOf(listed);
+  const written = {
+    category,
+    type,
+    data: { text: data.text, attachments: data.attachments, ...(ours && { metadata: { chatferry: ours } }) },
+    ...(tags.length > 0 && { tags }),
+  };
+  return JSON.stringify(written) === payload;
+}
+
+/**
+ * The fields in which what stands there differs from what was sent; empty if it is the same.
+ * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was forgotten
+ * only a digest is left: it differs as a whole, in its `content`.
+ */
+export function differingFields(sent: SentMessage, listed: ListedMessage): string[] {
+  const { data } = listed;
+  if (sent.forgotten !== undefined) return contentDigest(listed) === sent.forgotten ? [] : ['content'];
+  const same: Readonly<Record<string, boolean>> = {
+    sender: sent.sender === listed.sender,
+    receiver: sent.receiver === listed.receiver,
+    receiverType: sent.receiverType === listed.receiverType,
+    sentAt: sent.sentAt === listed.sentAt,
+    category: sent.category === listed.category,
+    type: sent.type === listed.type,
+    text: (sent.data.text ?? '') === (data.text ?? ''),
+    attachments: isDeepStrictEqual(sent.data.attachments ?? [], data.attachments ?? []),
+    metadata: isDeepStrictEqual(sent.data.metadata?.chatferry, metadataOf(listed)),
+    tags: isDeepStrictEqual([...(sent.tags ?? [])].sort(), [...(listed.tags ?? [])].sort()),
+  };
+  return Object.keys(same).filter((field) => !same[field]);
+}
+
+/** What stands there under our name in a message's metadata, whoever wrote it. */
+export function metadataOf(listed: ListedMessage): Record<string, unknown> | undefined {
+  const metadata = listed.data.metadata as Record<string, unknown> | undefined;
+  const ours = metadata?.chatferry;
+  return ours !== null && typeof ours === 'object' ? (ours as Record<string, unknown>) : undefined;
+}
+
+/** A message that is there with other content than ours: refused, and left as it is. */
+export const differentContent = (seq: number, serverId: string, fields: readonly string[]): DeliveryChange => ({
+  seq,
+  state: 'refused',
+  serverId,
+  code: 'different-content',
+  detail: `already there with another ${fields.join(', ')}`,
+});
+
+/**
+ * SHA-256 over everything of a message that `differingFields` compares: equal where that finds nothing. 22 characters of
+ * base64url, 132 bits. It stands for a message whose content was forgotten; whoever has it and guesses the whole message
+ * can see that the guess is right.
+ */
+export function contentDigest({ data, tags, ...message }: Comparable): string {
+  const { sender, receiver, receiverType, sentAt, category, type } = message;
+  const metadata = data.metadata as { readonly chatferry?: unknown } | null | undefined;
+  const ours = metadata?.chatferry;
+  const content = [
+    ...[sender, receiver, receiverType, sentAt, category, type, data.text ?? '', data.attachments ?? []],
+    ...[typeof ours === 'object' ? ours : null, [...(tags ?? [])].sort()],
+  ];
+  return hash('sha256', JSON.stringify(content, sortedKeys), 'base64url').slice(0, 22);
+}
+
+/** A service may give an object's keys in another order. */
+const sortedKeys = (_: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

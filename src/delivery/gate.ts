@@ -1,0 +1,50 @@
+import type { Clock } from '../lib/flow/clock.ts';
+import type { DeliveryClient } from '../service/delivery-client.ts';
+
+/** What is about to leave: one import request, or one action. */
+export type Leaving = { readonly muids: readonly string[] } | { readonly action: number };
+
+/** Asked after the intent is on disk and before the first byte leaves: somebody else may have taken over what is being sent. */
+export interface Gate {
+  /** @throws DestinationError with code `claim-lost` if nothing may leave any more. */
+  leave(leaving: Leaving): Promise<Leave>;
+}
+
+export interface Leave {
+  /** The first byte leaves until then or not at all. Monotonic ms of the run's clock; `leaveMaxMs` from the question at most. */
+  readonly untilMs: number;
+  /** Told of messages that surely arrived: their muids, and the service's ids where it named them. Nobody waits for it. */
+  readonly arrived?: (ids: ReadonlyMap<string, string | undefined>) => void;
+}
+
+/** Between the question whether a request may leave and its first byte, at most: 1 s. */
+export const leaveMaxMs = 1000;
+
+/**
+ * Between its slot and its first byte, at most, in ms: a process that was stopped meanwhile, or had to wait for its gate, would send what it
+ * missed at once. Slots are 1 % further apart than a rate of so many a minute asks for, which is 600 ms of a minute; the pace may need the
+ * other half of it.
+ */
+const slotMaxMs = 300;
+
+/**
+ * Until when a request may leave whose slot has just come.
+ *
+ * @param heldBackCount How often in a row it came too late: where everything is slow, it gets longer each time.
+ */
+export const untilSlotEnds = (clock: Clock, heldBackCount: number): Leave => ({
+  untilMs: clock.monotonic() + slotMaxMs + spareMsOfSlot(heldBackCount),
+});
+
+/** By how much its slot is longer than usual, in ms. */
+export const spareMsOfSlot = (heldBackCount: number): number => slotMaxMs * heldBackCount;
+
+/** Both must hold. */
+export const sooner = (leave: Leave, { untilMs }: Leave): Leave => ({
+  ...leave,
+  untilMs: Math.min(leave.untilMs, untilMs),
+});
+
+/** The client with which a request leaves in time, or is held back. */
+export const inTime = (client: DeliveryClient, leave: Leave | undefined, clock: Clock): DeliveryClient =>
+  leave ? client.whereItMayLeave(() => clock.monotonic() <= leave.untilMs) : client;

@@ -1,0 +1,117 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { closeFinishedBatches } from '../checkpoint/delivery/journal.ts';
+import { refuseLateOutsiders, refuseLateParts, refuseTooLate } from '../checkpoint/delivery/refuse-late.ts';
+import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
+import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
+import { dropVoidFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import { DestinationError } from '../lib/errors.ts';
+import { Bisection } from './lanes/bisection.ts';
+import { type Lane, Lanes, loadLanes } from './lanes.ts';
+import { laneOpener } from './lanes/open-lane.ts';
+import { Receipts } from './lanes/receipts.ts';
+import { recoverLane } from './recover.ts';
+import { Traffic } from './lanes/traffic.ts';
+import { notePeople } from './note-people.ts';
+import { noRequests } from './destination.ts';
+import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Sends what is pending at the target: oldest first inside a conversation, many conversations side by side.
+ *
+ * The stations of a message, each a file:
+ *
+ *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   lanes/recover.ts
+ *     lane        the queue of its conversation, opened with a look at what stands there                 lanes/lanes.ts, open-lane.ts
+ *     batch       the longest run of one lane, filled up from others                                     lanes/batches.ts
+ *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, breaker.ts
+ *     pace        evenly spaced slots, shared by all processes                                           pace/with-pace.ts, pace.ts
+ *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
+ *     gate        in a fleet: asked whether somebody else has taken this over                            pace/with-gate.ts, gate.ts
+ *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
+ *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/bisection.ts
+ *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts
+ *     read-back   without an answer it is looked for, at once and after the grace                        read-back/read-back.ts
+ *
+ * Actions follow the messages (actions/perform-actions.ts), then what was sent is read back and compared (src/delivery/verify/):
+ * `sendAndVerify` calls all three.
+ *
+ * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
+ * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
+ */
+export async function sendPending(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
+  leaveOut(store, target, options);
+  if (isKnownToBeDone(store, target)) return { requests: noRequests(), stopped: undefined };
+  const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
+  if (pendingCount === 0) {
+    if (!options.chosenOnly) store.kept?.keep(doneName(target), 'yes');
+    return { requests: noRequests(), stopped: undefined };
+  }
+  store.kept?.forget();
+  store.assertSound?.();
+  if (hasOpenUndo(store.db, target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
+  const sending = openSending(store, target, options, pendingCount);
+  try {
+    if (options.notePeople) await notePeople(sending);
+    const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
+    closeFinishedBatches(store.db, target.id);
+    return { requests: sending.counts, stopped };
+  } finally {
+    sending.close();
+  }
+}
+
+/** Nothing was pending or in doubt there when somebody looked, and nothing has changed since. */
+const isKnownToBeDone = ({ kept }: Store, target: Target) => kept?.read(doneName(target)) !== undefined;
+
+const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
+
+/** What is planned and must not be sent there. */
+function leaveOut({ db }: Store, target: Target, { runId, late }: ImportOptions): void {
+  assertContentKept(db, target.id);
+  refuseLateOutsiders(db, target.id, runId);
+  refuseLateParts(db, target.id, runId);
+  dropVoidFollowUps(db, target.id);
+  if (late === 'refuse') refuseTooLate(db, target.id, runId);
+}
+
+async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane[]) {
+  const traffic = new Traffic(sending, lanes);
+  const receipts = new Receipts(sending, traffic);
+  const bisection = new Bisection(sending, traffic, receipts, lanes);
+  const open = laneOpener(sending, doubtful);
+  const openLane = async (lane: Lane) => {
+    const found = await open(lane);
+    if (typeof found === 'number') bisection.setAside.recall(lane);
+    traffic.opened(lane, found);
+  };
+  for (const lane of doubtful) {
+    traffic.start('recovering', async () => {
+      lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
+      await openLane(lane);
+    });
+  }
+  for (;;) {
+    const changed = traffic.nextChange();
+    for (let lane = traffic.nextLane(); lane; lane = traffic.nextLane()) {
+      const next = lane;
+      traffic.start('opening', () => openLane(next));
+    }
+    for (let batch = traffic.nextBatch(); batch; batch = traffic.nextBatch()) {
+      const { rows } = batch;
+      traffic.start('delivering', () => bisection.deliver(rows));
+    }
+    if (!traffic.isIdle) await changed;
+    else if (!traffic.mayOpen && !bisection.setAside.goOn()) return traffic.end();
+  }
+}
+
+/** A request to delete that may still be applied would take what is sent now with it. */
+export const undoUnfinished = ({ name }: Target) =>
+  new DestinationError(
+    `Cannot send to ${name}: an undo there was interrupted, and may still take away what is sent now`,
+    {
+      code: 'undo-unfinished',
+      hint: 'Run "chatferry undo" first: it finds out what is gone',
+    },
+  );

@@ -1,0 +1,174 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import {
+  currentMuidReader,
+  doubtfulRowsReader,
+  hasRenewedMuids,
+  type NextRow,
+  nextRowsReader,
+  rowByMuidReader,
+} from '../checkpoint/delivery/next-rows.ts';
+import { laneReader, type StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
+import { peopleReader } from '../checkpoint/staging/people.ts';
+import { wireMessage, type WireOptions, type WirePerson } from './wire-message.ts';
+import type { Target } from './target.ts';
+import type { ReadRows } from './batches.ts';
+import { isBefore, type Lane, laneOf, type LaneRow, startOfLane } from './lanes.ts';
+
+export interface LaneRowsOptions extends WireOptions {
+  readonly destination: number;
+  /** When people's and groups' details travel with a message. */
+  readonly details: 'until-known' | 'always' | 'never';
+  /** People whose details a receipt has shown to be there; grows while sending. */
+  readonly knownPeople: Pick<ReadonlySet<number>, 'has'>;
+  /** Nothing is sent but what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
+}
+
+/** Reads messages as they go on the wire. */
+export interface LaneRowsReader {
+  /** The next ones to send of a lane. */
+  readonly next: ReadRows;
+  /** Those of a lane that were set aside, in order. */
+  readonly setAside: (lane: Lane) => LaneRow[];
+  /** Those in doubt of a lane. */
+  readonly doubtful: (lane: Lane) => LaneRow[];
+  /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
+  readonly byMuid: (
+    lane: Lane,
+    muid: string,
+  ) => { readonly row: BookRow; readonly delivery: string | null } | undefined;
+  /** Reads many by their muids, for who asks for them next by `byMuid`. */
+  readonly load: (muids: readonly string[]) => void;
+}
+
+/** A message of the books, to be compared with what is listed. What goes on the wire is made where it is asked for. */
+export interface BookRow extends LaneRow {
+  /** JSON, as it was sent or would be. */
+  readonly payload: string;
+  /** Uid or guid. */
+  readonly receiver: string;
+}
+
+export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
+  const nextRows = nextRowsReader(store.db, options.destination, options.chosenOnly);
+  const asideRows = nextRowsReader(store.db, options.destination, options.chosenOnly, 'set aside');
+  const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
+  const rowByMuid = rowByMuidReader(store.db, options.destination);
+  const personOf = peopleReader(store.db);
+  const currentMuid = hasRenewedMuids(store.db, options.destination)
+    ? currentMuidReader(store.db, options.destination)
+    : undefined;
+  const payloadOf = ({ payload }: NextRow) => (currentMuid ? renewedPayload(payload, currentMuid) : payload);
+  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), personOf(row.sender), options);
+  return {
+    next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
+    setAside: (lane) => asideRows(lane.conversation, startOfLane, lane.asideCount).map((row) => toRow(lane, row)),
+    doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
+    byMuid(lane, muid) {
+      const row = rowByMuid.find(muid);
+      if (row?.conversation !== lane.conversation) return undefined;
+      return { row: bookRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
+    },
+    load: rowByMuid.load,
+  };
+}
+
+/** Lanes and their messages as the books of a target have them, to be compared with what is read back. */
+export interface LaneBooks extends LaneRowsReader {
+  readonly laneOf: (row: StoredLane) => Lane;
+  /** The lane of a conversation, by its id. */
+  readonly laneAt: (conversation: number) => Lane;
+}
+
+export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): LaneBooks {
+  const personOf = peopleReader(store.db);
+  const storedLaneOf = laneReader(store.db, id);
+  return {
+    ...laneRowsReader(store, { ...profile, destination: id, details: 'never', knownPeople: new Set() }),
+    laneOf: (row) => laneOf(row, personOf),
+    laneAt: (conversation) => laneOf(storedLaneOf(conversation), personOf),
+  };
+}
+
+/** Made for every message that is sent: one object, and no copy of another. */
+function laneRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions): LaneRow {
+  const wire = wireOf(lane, row, payload, sender, options);
+  return {
+    seq: row.seq,
+    sentAtMs: row.sentAtMs,
+    sortKey: row.sortKey,
+    muid: row.muid,
+    lane,
+    sender,
+    hadIntent: row.delivery !== null,
+    isNew: row.isNew === 1,
+    isLate: isLate(lane, row),
+    wire,
+    bytes: Buffer.byteLength(wire),
+  };
+}
+
+/** Made for every message that is read back. */
+function bookRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions): BookRow {
+  return {
+    seq: row.seq,
+    sentAtMs: row.sentAtMs,
+    sortKey: row.sortKey,
+    muid: row.muid,
+    lane,
+    sender,
+    hadIntent: row.delivery !== null,
+    isNew: false,
+    isLate: isLate(lane, row),
+    payload,
+    receiver: peerOf(lane, sender)?.uid ?? lane.guid,
+    get wire() {
+      return wireOf(lane, row, payload, sender, options);
+    },
+    get bytes() {
+      return Buffer.byteLength(this.wire);
+    },
+  };
+}
+
+const isLate = ({ deliveredUpTo }: Lane, row: NextRow): boolean =>
+  row.late !== 0 || (deliveredUpTo !== undefined && isBefore(row, deliveredUpTo));
+
+function wireOf(
+  lane: Lane,
+  { muid, sentAtMs }: NextRow,
+  payload: string,
+  sender: WirePerson,
+  { details, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
+): string {
+  const travels = (isKnown: boolean) => details === 'always' || (details === 'until-known' && !isKnown);
+  const { receiverType, guid, groupDetails } = lane;
+  const peer = peerOf(lane, sender);
+  const withSender = travels(knownPeople.has(sender.id));
+  const withReceiver = travels(peer ? knownPeople.has(peer.id) : lane.isReceiverKnown);
+  return wireMessage(
+    { muid, sentAtMs, payload, sender, peer, receiverType, guid, groupDetails, withSender, withReceiver },
+    { timesAs, groupDetailsIn },
+  );
+}
+
+const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>
+  lane.receiverType === 'user' ? lane.people?.find(({ id }) => id !== sender.id) : undefined;
+
+/**
+ * A payload as it goes to a destination where messages have muids of a later generation: our key in its metadata, and
+ * the messages that it answers, quotes, belongs to or follows, by the muids that they have there.
+ *
+ * @param payload JSON that the mapper made; parsing it and writing it again changes nothing else.
+ * @param currentMuid By which muid the destination knows a message of the plan.
+ */
+export function renewedPayload(payload: string, currentMuid: (muid: string) => string): string {
+  const item = JSON.parse(payload) as { data?: { metadata?: { chatferry?: Record<string, unknown> } } };
+  const ours = item.data?.metadata?.chatferry;
+  if (!ours) return payload;
+  for (const name of ['key', 'thread', 'quote', 'head', 'follows'] as const) {
+    const muid = ours[name];
+    if (typeof muid === 'string') ours[name] = currentMuid(muid);
+  }
+  return JSON.stringify(item);
+}

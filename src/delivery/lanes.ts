@@ -1,0 +1,202 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { deliveredUpToReader, type StoredLane, pendingLanes } from '../checkpoint/delivery/stored-lanes.ts';
+import { peopleReader } from '../checkpoint/staging/people.ts';
+import type { WirePerson } from './wire-message.ts';
+
+/** One staged message on its way. */
+export interface LaneRow {
+  readonly seq: number;
+  readonly muid: string;
+  readonly sentAtMs: number;
+  readonly sortKey: string;
+  readonly lane: Lane;
+  readonly sender: WirePerson;
+  /** A request for it may have left before this run's: an "already there" is then our own. */
+  readonly hadIntent: boolean;
+  /** The store has written nothing down of it there before this request. */
+  readonly isNew: boolean;
+  /** Messages that come after it in the conversation are already there. */
+  readonly isLate: boolean;
+  /** The item as it goes on the wire. */
+  readonly wire: string;
+  readonly bytes: number;
+}
+
+/** What a conversation was before anything of ours was sent to it: what an undo may take back. */
+export interface StateBefore {
+  readonly wasEmpty: boolean;
+  /** Of a group; undefined for one-to-one chats, and where the destination does not say. */
+  readonly groupExisted: boolean | undefined;
+}
+
+/**
+ * The ordered queue of one conversation. At most one batch in flight holds messages of it.
+ *
+ *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
+ *        │                                             └──something of it is set aside──▶ held ──nothing else to do──▶ ready
+ *        ├── another process sends to it ──▶ closed, and looked at again later
+ *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
+ */
+export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {
+  readonly people: readonly [WirePerson, WirePerson] | undefined;
+  /** Greater ones are sent first. Default 0. */
+  readonly priority?: number | undefined;
+  /** The service's conversation id, once a receipt or a listing has shown it. */
+  conversationId: string | undefined;
+  /** What stood there before the first request for it left, where this run looked. Written down with the first intent. */
+  before?: StateBefore | undefined;
+  /** Greatest server id of ours there. */
+  lastServerId: string | undefined;
+  /** Order key of the last message of the conversation that is already there: what comes before it and is sent now is late. */
+  deliveredUpTo: Lane['cursor'] | undefined;
+  /** Whether the receiver's details are known to be there. */
+  isReceiverKnown: boolean;
+  state: 'closed' | 'opening' | 'ready' | 'busy' | 'held' | 'parked' | 'done';
+  /** Messages of it are set aside: what comes behind them waits while other lanes have something to send. */
+  isHeld: boolean;
+  /** Messages left to send. */
+  pendingCount: number;
+  /** How many are set aside: until it is open, of those that are left to send, by an earlier run; then besides those. */
+  asideCount: number;
+  /** Messages of it that were taken into a batch, and about which something is still to be done. */
+  inFlightCount: number;
+  /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
+  cursor: readonly [number, string, number];
+}
+
+/** Before every message. */
+export const startOfLane: Lane['cursor'] = [Number.MIN_SAFE_INTEGER, '', 0];
+
+/** Whether a message comes before a place in its conversation. */
+export function isBefore(
+  row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>,
+  [sentAt, sortKey, seq]: Lane['cursor'],
+): boolean {
+  if (row.sentAtMs !== sentAt) return row.sentAtMs < sentAt;
+  if (row.sortKey !== sortKey) return row.sortKey < sortKey;
+  return row.seq < seq;
+}
+
+/** The conversation at the destination, the same for every store that sends to it. */
+export const addressOfLane = ({ receiverType, guid, people }: Pick<Lane, 'receiverType' | 'guid' | 'people'>): string =>
+  JSON.stringify(receiverType === 'user' && people ? people.map(({ uid }) => uid).sort() : guid);
+
+/** A message of the lane is there. */
+export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>): void {
+  if (lane.deliveredUpTo && isBefore(row, lane.deliveredUpTo)) return;
+  lane.deliveredUpTo = [row.sentAtMs, row.sortKey, row.seq];
+}
+
+const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) || b.pendingCount - a.pendingCount;
+
+/**
+ * Every lane of a run with something to send. About 400 bytes each.
+ * Lanes are opened by priority, then longest first, and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
+ */
+export class Lanes {
+  #closed: Lane[];
+  readonly #ready = new Set<Lane>();
+  readonly #held = new Set<Lane>();
+  readyCount = 0;
+
+  constructor(lanes: readonly Lane[]) {
+    // The most urgent last: they are taken from the end.
+    this.#closed = lanes.toSorted((a, b) => byUrgency(b, a));
+  }
+
+  get hasClosed(): boolean {
+    return this.#closed.length > 0;
+  }
+
+  /** The next lane that nobody has opened yet; it is then `opening`. */
+  takeClosed(): Lane | undefined {
+    const lane = this.#closed.pop();
+    if (lane) lane.state = 'opening';
+    return lane;
+  }
+
+  /** Ready lanes: by priority, then the one with most left first. */
+  ready(): Lane[] {
+    return [...this.#ready].sort(byUrgency);
+  }
+
+  /** Lanes that could not be opened now: others come first. */
+  putBack(lanes: readonly Lane[]): void {
+    this.#closed = [...lanes, ...this.#closed];
+  }
+
+  /** A lane goes into a batch: nothing else of it is sent until it is released. */
+  take(lane: Lane): void {
+    lane.state = 'busy';
+    this.#held.delete(lane);
+    if (this.#ready.delete(lane)) this.readyCount -= lane.pendingCount;
+  }
+
+  /** So many messages of a ready lane are not sent. */
+  leaveOut(lane: Lane, count: number): void {
+    lane.pendingCount -= count;
+    this.readyCount -= count;
+    if (lane.pendingCount > 0) return;
+    lane.state = 'done';
+    this.#ready.delete(lane);
+  }
+
+  /** A lane goes back to the queue, or is done. */
+  release(lane: Lane): void {
+    lane.state = lane.pendingCount === 0 ? 'done' : lane.isHeld ? 'held' : 'ready';
+    if (lane.state === 'held') this.#held.add(lane);
+    if (lane.state !== 'ready') return;
+    this.#ready.add(lane);
+    this.readyCount += lane.pendingCount;
+  }
+
+  /** Lets lanes go on behind what is set aside. @returns Whether there was one. */
+  letGo(): boolean {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const lane of held) {
+      lane.isHeld = false;
+      this.release(lane);
+    }
+    return held.length > 0;
+  }
+}
+
+/** The lanes of a run: with something to send, and with something in doubt (those may have both). */
+export function loadLanes(
+  store: Store,
+  destination: number,
+  chosenOnly = false,
+): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
+  const personOf = peopleReader(store.db);
+  const deliveredUpTo = deliveredUpToReader(store.db, destination);
+  const rows = pendingLanes(store.db, destination, chosenOnly);
+  const lanes = rows.map((row) => laneOf(row, personOf, deliveredUpTo(row.conversation)));
+  return {
+    clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
+    doubtful: lanes.filter((_, index) => rows[index]!.doubtful > 0),
+    pendingCount: rows.reduce((sum, row) => sum + row.pending + row.doubtful, 0),
+  };
+}
+
+/** A lane of one conversation of a destination, as the store knows it. */
+export function laneOf(
+  { personA, personB, conversationId, lastServerId, pending, aside, doubtful: _, ...row }: StoredLane,
+  personOf: ReturnType<typeof peopleReader>,
+  deliveredUpTo?: Lane['deliveredUpTo'],
+): Lane {
+  return {
+    ...row,
+    people: personA !== null && personB !== null ? [personOf(personA), personOf(personB)] : undefined,
+    conversationId: conversationId ?? undefined,
+    lastServerId: lastServerId ?? undefined,
+    deliveredUpTo,
+    isReceiverKnown: lastServerId !== null,
+    state: 'closed',
+    isHeld: false,
+    pendingCount: pending,
+    asideCount: aside,
+    inFlightCount: 0,
+    cursor: startOfLane,
+  };
+}

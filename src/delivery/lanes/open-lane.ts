@@ -1,0 +1,177 @@
+import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-late.ts';
+import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
+import { listedWithinMs } from '../../service/profiles.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
+import { conversationIds, listedOf, readConversation, windowAround } from '../read-back.ts';
+import type { Sending } from '../sending.ts';
+import type { LaneRowsReader } from '../lane-rows.ts';
+import { addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
+
+/** How many pending messages need no sending; or our last known message is gone; or another store sends there. */
+export type Opened = number | 'last message gone' | 'claimed by another';
+
+/**
+ * Opens lanes. Where late messages are refused, that is done as well with what only then turns out to be late: younger messages
+ * of ours are there of which the store did not know. What was tried before is sent.
+ *
+ * @param doubtful Lanes in which an earlier run left something in doubt: it may have turned out to be there.
+ */
+export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
+  const { store, target, options, proof, claims, journal } = sending;
+  const { late, runId, chosenOnly, chosenMayBeLate = true } = options;
+  const wasInDoubt = new Set(doubtful);
+  // A retry sends what it was asked for.
+  const refuse =
+    late === 'refuse' && !(chosenOnly && chosenMayBeLate) ? lateLaneRefuser(store.db, target.id, runId) : undefined;
+  const groups = groupEvidence(sending);
+  return async (lane) => {
+    if (!(await claims.take(addressOfLane(lane)))) return 'claimed by another';
+    if (!proof.reads) return 0;
+    const before = lane.deliveredUpTo;
+    const found = await openLane(lane, sending, await groups.exists(lane));
+    groups.note(lane);
+    const upTo = lane.deliveredUpTo;
+    if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
+    let refused = 0;
+    await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
+    journal.noteRefused(refused);
+    return found + refused;
+  };
+}
+
+/**
+ * A group that there is not has no messages: its conversation need not be read. That a destination has a group wherever it has messages of
+ * one is not taken for granted: a group that it did not have has to be there once this run has sent to it.
+ */
+function groupEvidence(sending: Sending) {
+  /** The first whose group was not there. */
+  let witness: Lane | undefined;
+  let proof: Promise<boolean | undefined> | undefined;
+  const isProved = async (): Promise<boolean> => {
+    if (witness?.lastServerId !== undefined) proof ??= groupExists(witness.guid, sending);
+    return (await proof) === true;
+  };
+  return {
+    /** Whether there is the group; undefined where that says nothing of its conversation. */
+    async exists(lane: Lane): Promise<boolean | undefined> {
+      const { receiverType, conversationId, lastServerId, guid } = lane;
+      if (receiverType !== 'group' || conversationId !== undefined || lastServerId !== undefined) return undefined;
+      return (await isProved()) ? await groupExists(guid, sending) : undefined;
+    },
+    /** A lane that was just opened. */
+    note(lane: Lane): void {
+      if (lane.before?.groupExisted === false) witness ??= lane;
+    },
+  };
+}
+
+/**
+ * Reads what stands in a conversation behind our last known message (all of it where none is known), before the first
+ * send of a run: it shows that store and destination agree. Ours but unknown to the store (an old copy of it, another
+ * machine) is written down instead of being sent again; what others wrote is counted.
+ *
+ * @param groupIsThere Where that is known, and tells whether there can be anything.
+ * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
+ * is not as this store left it, and nothing should be added to it.
+ */
+async function openLane(
+  lane: Lane,
+  sending: Sending,
+  groupIsThere: boolean | undefined,
+): Promise<Exclude<Opened, 'claimed by another'>> {
+  if (groupIsThere === false) {
+    lane.before = { wasEmpty: true, groupExisted: false };
+    return 0;
+  }
+  const { readPage, journal, rows, proof, signal } = sending;
+  /** By message: a destination that stores duplicates may show it twice. */
+  const known = new Map<number, DeliveryChange>();
+  let foreignCount = 0;
+  let isEmpty = true;
+  const from = lane.lastServerId === undefined ? {} : { fromId: lane.lastServerId };
+  for await (const page of listedOf(lane, readPage, signal, from)) {
+    isEmpty = false;
+    for (const listed of page) {
+      const ours = rows.byMuid(lane, keyOf(listed) ?? '');
+      if (!ours) {
+        foreignCount++;
+        continue;
+      }
+      proof.note('key');
+      const { row } = ours;
+      if (!isPending(ours) || known.has(row.seq)) continue;
+      // Listings are in the order of arrival: what comes first there and later here was sent by another copy of the store.
+      const isLate = lane.deliveredUpTo !== undefined && isBefore(row, lane.deliveredUpTo);
+      known.set(row.seq, { ...changeBy(ours, listed), isLate });
+      noteDelivered(lane, row);
+    }
+  }
+  const { conversation, receiverType, conversationId } = lane;
+  if (isEmpty && lane.lastServerId === undefined) {
+    const groupExisted =
+      receiverType === 'group' ? (groupIsThere ?? (await groupExists(lane.guid, sending))) : undefined;
+    lane.before = { wasEmpty: true, groupExisted };
+  }
+  if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';
+  if (!isEmpty) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
+  return known.size;
+}
+
+type Known = NonNullable<ReturnType<LaneRowsReader['byMuid']>>;
+
+/** Nothing good is written down for it there yet. */
+const isPending = ({ delivery }: Known) => delivery === null || delivery === 'pending';
+
+function changeBy({ row, delivery }: Known, listed: ListedMessage): DeliveryChange {
+  const { seq } = row;
+  const fields = differingFields(sentMessage(row.muid, row.wire), listed);
+  if (fields.length > 0) return differentContent(seq, listed.id, fields);
+  // A request for it may have left from this store: then it is our own.
+  return { seq, state: delivery === null ? 'present' : 'imported', serverId: listed.id };
+}
+
+/** Looks again: a run that begins right after another may be faster than the listing. */
+async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean> {
+  const { clock, target, onWait, pausing } = sending;
+  const endsAt = clock.monotonic() + listedWithinMs(target.profile);
+  for (let waitMs = 1000; ; waitMs *= 2) {
+    if (await isLastListed(lane, sending)) return true;
+    const leftMs = endsAt - clock.monotonic();
+    if (leftMs <= 0) return false;
+    onWait(Math.min(waitMs, leftMs), 'the last message that was sent to a conversation is not listed there yet');
+    await clock.sleep(Math.min(waitMs, leftMs), pausing);
+  }
+}
+
+/** Asked where nothing stands behind our last message: is at least that still there? By its time, because an id that is gone names no place. */
+async function isLastListed(lane: Lane, { readPage, rows, proof, signal }: Sending): Promise<boolean> {
+  const { lastServerId, deliveredUpTo } = lane;
+  if (lastServerId === undefined || deliveredUpTo === undefined) return true;
+  const isOurs = (listed: ListedMessage) => {
+    const found = rows.byMuid(lane, keyOf(listed) ?? '');
+    return found !== undefined && !isPending(found);
+  };
+  const window = windowAround(deliveredUpTo[0]);
+  for (const conversationId of conversationIds(lane)) {
+    for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
+      const isShownBy = page.some(isOurs) ? 'key' : page.some(({ id }) => id === lastServerId) && 'id';
+      if (!isShownBy) continue;
+      proof.note(isShownBy);
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether a destination has a group; undefined where it does not say.
+ *
+ * Asked once for a group, before the first message to it: an undo deletes no group that was there before. An import goes
+ * on without the answer; what is not known to be ours is left alone later.
+ */
+async function groupExists(guid: string, { ask, target, signal }: Sending): Promise<boolean | undefined> {
+  const outcome = await ask((abort) => target.client.getGroup(guid, abort), signal);
+  if (outcome.kind === 'answered') return true;
+  return outcome.why === 'not-found' ? false : undefined;
+}

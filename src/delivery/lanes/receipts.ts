@@ -1,0 +1,257 @@
+import { formatCount } from '../../lib/text/count.ts';
+import type { ConversationNews, DeliveryChange, FirstReceipt } from '../../checkpoint/delivery/journal.ts';
+import type { MessageAnswer } from '../../service/outcome.ts';
+import type { Batch } from '../destination.ts';
+import { differentContent } from '../compare.ts';
+import { type Found, readBack } from '../read-back.ts';
+import type { Sending } from '../sending.ts';
+import { type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import type { FailureWords } from './stop-rules.ts';
+import type { Traffic } from './traffic.ts';
+
+/** What is known of rows whose answer is missing, besides those that were found. */
+interface NotFound {
+  /** Not there: pending again. */
+  readonly absent: readonly LaneRow[];
+  /** Nobody can say, and sending them again might double them: nothing more is done about them in this run. */
+  readonly leftInDoubt: readonly LaneRow[];
+}
+
+/** What is written down with changes of deliveries. */
+interface Written {
+  /** Receipts of rows of which nothing was written down before. */
+  readonly first?: readonly FirstReceipt[];
+  /** Rows that are there. */
+  readonly good?: readonly LaneRow[];
+  /** The latest server id of each lane that a receipt named. */
+  readonly serverIds?: ReadonlyMap<Lane, string>;
+  /** Nothing of the batch is in doubt any more; so it is, unless said otherwise. */
+  readonly closes?: boolean;
+}
+
+/** Writes down what became of the messages of a batch, and finds it out where no answer says. */
+export class Receipts {
+  readonly #sending: Sending;
+  readonly #traffic: Traffic;
+
+  constructor(sending: Sending, traffic: Traffic) {
+    this.#sending = sending;
+    this.#traffic = traffic;
+  }
+
+  /**
+   * Writes receipts down. The first ones of a run also prove that messages can be read back there.
+   *
+   * The lanes are free before the receipts are on disk: the intents of what comes next are then written with them, in one commit, and
+   * nothing leaves before that.
+   *
+   * @returns Rows whose answer is missing, or that are said to be there already.
+   * @throws DestinationError if nothing can be read back, and the user has not said what to do then.
+   */
+  async receive(
+    batch: Batch,
+    answers: ReadonlyMap<string, MessageAnswer>,
+    missing: readonly string[],
+  ): Promise<LaneRow[]> {
+    const isMissing = missing.length > 0 ? new Set(missing) : undefined;
+    const changes: DeliveryChange[] = [];
+    const first: FirstReceipt[] = [];
+    const good: LaneRow[] = [];
+    const refused: LaneRow[] = [];
+    const doubtful: LaneRow[] = [];
+    const serverIds = new Map<Lane, string>();
+    const existingUpTo = lastThatExists(batch, answers);
+    for (const [index, row] of batch.rows.entries()) {
+      const answer = isMissing?.has(row.muid) ? undefined : answers.get(row.muid);
+      if (!answer || answer.result === 'already-exists') {
+        doubtful.push(row);
+      } else if (answer.result === 'imported') {
+        const isLate = index < (existingUpTo.get(row.lane) ?? -1);
+        const { seq } = row;
+        if (row.isNew) first.push({ seq, serverId: answer.serverId, isLate: isLate || row.isLate });
+        else changes.push({ seq, state: 'imported', serverId: answer.serverId, isLate });
+        good.push(row);
+        this.#traffic.noteAnswer(undefined, '');
+        row.lane.conversationId ??= answer.conversationId;
+        if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
+      } else {
+        changes.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
+        refused.push(row);
+        this.#traffic.noteAnswer(answer.code, answer.detail);
+      }
+    }
+    const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
+    // Where something else fails before it is waited for, that is what is said: a full disk fails everything at once.
+    written.catch(() => {});
+    const { proof } = this.#sending;
+    const [one] = good;
+    if (one && proof.isNeeded) {
+      await written;
+      await proof.prove(one, serverIdIn(answers, one));
+    }
+    this.#traffic.release([...good, ...refused]);
+    await written;
+    return doubtful;
+  }
+
+  /**
+   * Finds out what became of rows without an answer: read back at once; what is absent then counts as absent only after
+   * the grace. Where duplicates are refused that is not waited for, but for what is said to be there: the listing may be behind.
+   * Where nothing can be read back, only a destination that refuses duplicates gets them again.
+   */
+  async findOut(
+    batch: Batch,
+    rows: readonly LaneRow[],
+    {
+      answers = new Map(),
+      atOnce = false,
+    }: { readonly answers?: ReadonlyMap<string, MessageAnswer>; readonly atOnce?: boolean } = {},
+  ): Promise<NotFound> {
+    if (rows.length === 0) return { absent: [], leftInDoubt: [] };
+    const { clock, proof, target } = this.#sending;
+    const { duplicates, graceLongMs } = target.profile;
+    // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
+    const isOurs = ({ muid, hadIntent }: LaneRow) =>
+      answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
+    if (!proof.reads) return await this.#findOutUnseen(batch, rows, answers, isOurs);
+    const graceEndsAt = clock.monotonic() + graceLongMs;
+    const absent = await this.#readBack(batch, rows, isOurs);
+    if (absent.length === 0) return { absent, leftInDoubt: [] };
+    const isAwaited = ({ muid }: LaneRow) => duplicates !== 'refused' || answers.get(muid)?.result === 'already-exists';
+    if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
+    const waitMs = graceEndsAt - clock.monotonic();
+    if (waitMs > 0)
+      await this.#traffic.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
+    return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
+  }
+
+  /** Nothing can be read back: an "already there" has to do, and everything else is unknown. */
+  async #findOutUnseen(
+    batch: Batch,
+    rows: readonly LaneRow[],
+    answers: ReadonlyMap<string, MessageAnswer>,
+    isOurs: (row: LaneRow) => boolean,
+  ): Promise<NotFound> {
+    const [there, unknown] = partition(rows, ({ muid }) => answers.get(muid)?.result === 'already-exists');
+    const changes = there.map((row) => ({
+      seq: row.seq,
+      state: isOurs(row) ? ('imported' as const) : ('present' as const),
+      code: 'not-compared',
+      detail: 'The destination says that it has the message; what it has could not be read back',
+    }));
+    await this.#write(batch, changes, { good: there, closes: unknown.length === 0 });
+    this.#traffic.release(there);
+    return await this.#confirmAbsent(batch, unknown);
+  }
+
+  /** Rows that were not found are sent again where that is safe, and stay in doubt where it is not. */
+  async #confirmAbsent(batch: Batch, notFound: readonly LaneRow[]): Promise<NotFound> {
+    if (this.#sending.proof.allowsAgain) {
+      await this.putBack(batch, notFound);
+      return { absent: notFound, leftInDoubt: [] };
+    }
+    this.#traffic.release(notFound);
+    return { absent: [], leftInDoubt: notFound };
+  }
+
+  /** Surely not applied: the rows are pending again. */
+  async putBack(batch: Batch, rows: readonly LaneRow[]): Promise<void> {
+    const changes = rows.map(({ seq }) => ({ seq, state: 'pending' as const }));
+    await this.#write(batch, changes);
+  }
+
+  /**
+   * The service says that it has a message, and its conversation does not show it, also after the grace: it stands
+   * somewhere else, and no further request would change that.
+   *
+   * @returns The other rows.
+   */
+  async refuseHidden(absent: readonly LaneRow[], answers: ReadonlyMap<string, MessageAnswer>): Promise<LaneRow[]> {
+    const others: LaneRow[] = [];
+    for (const row of absent) {
+      const answer = answers.get(row.muid);
+      if (answer?.result !== 'already-exists') others.push(row);
+      else await this.refuse(row, { code: answer.code, detail: `${answer.detail}; it is not in this conversation` });
+    }
+    return others;
+  }
+
+  /** No request can carry this message: it is refused, with the words of the last one. */
+  async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
+    await this.#write(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
+    this.#traffic.release([row]);
+    this.#traffic.noteAnswer(code, detail);
+  }
+
+  /** One read-back of each conversation concerned. @returns Rows that were not found. */
+  async #readBack(batch: Batch, rows: readonly LaneRow[], isOurs: (row: LaneRow) => boolean): Promise<LaneRow[]> {
+    const { readPage, proof, signal } = this.#sending;
+    const absent: LaneRow[] = [];
+    for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
+      const found = await readBack(lane, laneRows, readPage, signal);
+      const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
+      if (present.length > 0) proof.note('key');
+      absent.push(...notFound);
+      const changes = present.map((row) => changeByReadBack(row, found.get(row)!, isOurs(row)));
+      for (const { state, code, detail } of changes)
+        this.#traffic.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
+      await this.#write(batch, changes, { good: present, closes: false });
+      this.#traffic.release(present);
+    }
+    if (absent.length === 0) await this.#write(batch, []);
+    return absent;
+  }
+
+  async #write(
+    batch: Batch | undefined,
+    changes: readonly DeliveryChange[],
+    { first = [], good = [], serverIds, closes = true }: Written = {},
+  ): Promise<void> {
+    const { journal, knownPeople } = this.#sending;
+    const people: number[] = [];
+    const conversations: ConversationNews[] = [];
+    for (const { sender, lane } of good) {
+      const peers = lane.receiverType === 'user' ? (lane.people ?? []) : [];
+      for (const { id } of [sender, ...peers]) {
+        if (knownPeople.has(id)) continue;
+        knownPeople.add(id);
+        people.push(id);
+      }
+    }
+    for (const row of good) noteDelivered(row.lane, row);
+    for (const lane of new Set(good.map((row) => row.lane))) {
+      lane.isReceiverKnown = true;
+      lane.lastServerId = serverIds?.get(lane) ?? lane.lastServerId;
+      const { conversation, receiverType, conversationId, lastServerId } = lane;
+      conversations.push({ conversation, receiverType, conversationId, lastServerId });
+    }
+    await journal.record(batch?.id, changes, { first, people, conversations, closes });
+  }
+}
+
+function serverIdIn(answers: ReadonlyMap<string, MessageAnswer>, { muid }: LaneRow): string | undefined {
+  const answer = answers.get(muid);
+  return answer?.result === 'imported' ? answer.serverId : undefined;
+}
+
+/** The place in the batch of the last message of each lane that is said to be there already: what is new before it is late. */
+function lastThatExists({ rows }: Batch, answers: ReadonlyMap<string, MessageAnswer>): ReadonlyMap<Lane, number> {
+  const places = new Map<Lane, number>();
+  for (const [index, { lane, muid }] of rows.entries()) {
+    if (answers.get(muid)?.result === 'already-exists') places.set(lane, index);
+  }
+  return places;
+}
+
+/** Those for which it holds, and the others. */
+function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(holds), all.filter((one) => !holds(one))];
+}
+
+function changeByReadBack(row: LaneRow, found: Found, isOurs: boolean): DeliveryChange {
+  if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
+  const serverId = found.listed.id;
+  if (found.is === 'different') return differentContent(row.seq, serverId, found.fields);
+  const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};
+  return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
+}

@@ -1,0 +1,127 @@
+import type { Refusals } from '../../checkpoint/delivery/refusals.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { DestinationError } from '../../lib/errors.ts';
+import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/outcome.ts';
+import type { Lane } from '../lanes.ts';
+
+/** How many of the latest answered messages are looked at. */
+const windowSize = 200;
+/** How many are enough where an earlier run stopped for the same code. */
+const waryWindowSize = 20;
+
+/** One code that has taken over. */
+export interface Wall {
+  readonly code: string;
+  /** The service's words about the latest message that it refused. */
+  readonly detail: string;
+  /** Of the latest answered messages, and how many they were. */
+  readonly share: number;
+  readonly of: number;
+}
+
+/**
+ * Notices when one refusal code has taken over: a wrong setting shows in the first messages, not after all of them.
+ *
+ * @param shareMax More than this part of the last 200 answered messages refused with one code is a wall; with 1 there is none.
+ * @param codeBefore That of the wall at which the run before stopped: a run that meets it again in its first 20 answers need not
+ *   have another 200 refused.
+ */
+export class RefusalWatch {
+  readonly #shareMax: number;
+  readonly #codeBefore: string | undefined;
+  /** Codes of the last answered messages; undefined for good ones. A ring. */
+  readonly #codes: (string | undefined)[] = [];
+  #next = 0;
+
+  constructor(shareMax: number, codeBefore?: string) {
+    this.#shareMax = shareMax;
+    this.#codeBefore = shareMax >= 1 ? undefined : codeBefore;
+  }
+
+  /** Whether it is still to be seen that the run before would not stop again. */
+  get isWary(): boolean {
+    return this.#codeBefore !== undefined && this.#codes.length < waryWindowSize;
+  }
+
+  note(code: string | undefined, detail: string): Wall | undefined {
+    this.#codes[this.#next] = code;
+    this.#next = (this.#next + 1) % windowSize;
+    const of = this.#codes.length;
+    const isMet = of === windowSize || (of === waryWindowSize && code === this.#codeBefore);
+    if (code === undefined || this.#shareMax >= 1 || !isMet) return undefined;
+    const share = this.#codes.filter((other) => other === code).length / of;
+    return share > this.#shareMax ? { code, detail, share, of } : undefined;
+  }
+}
+
+/** What a wall comes to in the books, once everything in flight has its answer. */
+export interface WallFacts extends Refusals {
+  /** So old are all that were refused with the code, where that is a reason that nothing contradicts. */
+  readonly olderThanDays: number | undefined;
+}
+
+/** What was refused, what is to come, and the decisions with which one further command comes to the end. */
+export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
+  const { refused, pending, pendingOld, olderThanDays: days } = facts;
+  const all = `${formatCount(refused)} of ${formatCount(refused + facts.arrived + pending)} messages were refused so`;
+  const never = '--max-refused 100%';
+  const leaveOut = `--retention-days ${days}`;
+  return new DestinationError(
+    `Stopped: the destination refused ${Math.round(share * 100)} % of the last ${of} messages with ${code}: ${detail}`,
+    {
+      code,
+      goOn: days === undefined ? [never] : [leaveOut, never],
+      hint:
+        days === undefined
+          ? `${all}, ${formatCount(pending)} are still to be sent: put the cause right and run the same command again, or go on with ${never}`
+          : `${all}, all of them older than ${days} days, as are ${formatCount(pendingOld)} of the ${formatCount(pending)} still to be sent: leave those out with ${leaveOut} (or messages.olderThan in the mapping), or go on with ${never}`,
+    },
+  );
+}
+
+type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
+
+/** Nothing of this run can succeed; a request that is not acceptable as it stands, or not now, is another matter. */
+export const isStop = (outcome: ImportOutcome): outcome is NotApplied =>
+  outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large' && !outcome.isPassing;
+
+export const stopError = (outcome: NotApplied): DestinationError =>
+  new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
+    code: outcome.code,
+    requestId: outcome.requestId,
+    hint: outcome.hint ?? hintOf[outcome.why],
+  });
+
+const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
+  unreachable: 'Check the address and the network, then run the same command again',
+  'rate-limited': 'The destination asks for a long wait; run the same command again later',
+  stop: 'Check the API key and the plan of the destination, then run the same command again',
+  rejected: 'Look at the report, fix the cause, then run the same command again',
+  'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
+};
+
+/** What was said of a failure. */
+export type FailureWords = Pick<Failure, 'code' | 'detail'>;
+
+/** Requests fail whatever is in them. `muid` names one of the messages that were tried. */
+export const silentError = (muid: string, { code, detail }: FailureWords): DestinationError =>
+  new DestinationError(`Stopped: the destination answers no import any more: ${code}: ${detail}`, {
+    code,
+    hint:
+      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" tells about the message, ` +
+      `"chatferry import EXPORT --only -id:${muid}" leaves it out`,
+  });
+
+/** Lanes that could not be opened, because the destination no longer has what was sent there. */
+export function parkedError(parked: readonly Lane[]): DestinationError | undefined {
+  const [first] = parked;
+  if (!first) return undefined;
+  const pendingCount = parked.reduce((sum, lane) => sum + lane.pendingCount, 0);
+  return new DestinationError(
+    `Left out ${parked.length === 1 ? 'a conversation' : `${formatCount(parked.length)} conversations`} with ${formatCount(pendingCount)} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
+    {
+      code: 'last-message-gone',
+      hint: 'Was the destination emptied or put back to an older state? "chatferry verify" shows what is missing there, "chatferry reconcile EXPORT" puts it back to pending',
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../lib/flow/clock.ts';
+import type { Progress } from '../lib/flow/progress.ts';
+import { Breaker } from './pace/breaker.ts';
+import { noRequests, type RequestCounts } from './destination.ts';
+import { type Ask, type AskOptions, createAsk } from './ask.ts';
+import { createReader, type ReadPage } from './read-back.ts';
+import type { Target } from './target.ts';
+
+/** How a command speaks to a target: within its pace, asking again what fails in passing, and telling what it waits for. */
+export interface Line extends AskOptions {
+  readonly target: Target;
+  /** Tells before each wait how long it takes, and why. */
+  readonly onWait: (ms: number, why: string) => void;
+  readonly ask: Ask;
+  readonly readPage: ReadPage;
+  /** Shows that so many more are done. */
+  readonly advance: (count: number) => void;
+  /** Whoever opened it closes it. */
+  readonly close: () => void;
+}
+
+export interface LineOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  /** Requests are added to these. Default: counts of its own. */
+  readonly counts?: RequestCounts;
+}
+
+/** What is shown while it is in use. */
+export interface LineStage {
+  readonly name: string;
+  readonly total?: number;
+  /** By the count so far: how long the rest takes, and how many of them were refused. */
+  readonly more?: (done: number) => { readonly etaMs?: number; readonly refused?: number };
+}
+
+/** Whoever opens it closes it. */
+export function openLine(target: Target, options: LineOptions, { name, total, more = () => ({}) }: LineStage): Line {
+  const { clock, random, progress, counts = noRequests() } = options;
+  const stage = progress.stage(name, total === undefined ? {} : { total });
+  let done = 0;
+  const onWait = (waitMs: number, waiting: string) => stage.update({ done, ...more(done), waiting, waitMs });
+  const pace = target.openPace(onWait);
+  const asking = { target, pace, clock, random, counts, attemptsMax: 6 };
+  return {
+    ...asking,
+    ...readersOf(asking),
+    onWait,
+    advance(count) {
+      done += count;
+      stage.update({ done, ...more(done) });
+    },
+    close() {
+      stage.finish();
+      pace.close();
+    },
+  };
+}
+
+const readersOf = (asking: AskOptions & Pick<Line, 'target'>): Pick<Line, 'ask' | 'readPage'> => ({
+  ask: createAsk(asking),
+  readPage: createReader({ ...asking, list: (query, abort) => asking.target.client.listMessages(query, abort) }),
+});
+
+/** A line of a run that changes something there: it outlasts a destination that is down, and can be stopped while it waits. */
+export interface SendingLine extends Line {
+  readonly breaker: Breaker;
+  /** Aborted: nothing new is sent and nothing is waited for; what is in flight may finish. */
+  readonly pausing: AbortSignal;
+  /** Aborted: requests in flight are cut. */
+  readonly signal: AbortSignal;
+  /** Nothing goes on: no wait is worth its end any more. */
+  readonly giveUp: (reason: unknown) => void;
+}
+
+export interface SendingLineOptions extends LineOptions {
+  /** Aborted: nothing new is sent. */
+  readonly stopping: AbortSignal;
+  /** Aborted: requests in flight are cut. */
+  readonly signal: AbortSignal;
+}
+
+/** Whoever opens it closes it. */
+export function openSendingLine(target: Target, options: SendingLineOptions, stage: LineStage): SendingLine {
+  const { stopping, signal } = options;
+  const givenUp = new AbortController();
+  const pausing = AbortSignal.any([stopping, signal, givenUp.signal]);
+  const line = openLine(target, options, stage);
+  const patient = { ...line, breaker: breakerOf(line), pausing };
+  return { ...patient, ...readersOf(patient), signal, giveUp: (reason) => givenUp.abort(reason) };
+}
+
+/** Asks a destination that is down for one message, whatever it is: any answer shows that it is back. */
+function breakerOf({ target, pace, clock, counts, onWait }: Line): Breaker {
+  const probe = async (signal: AbortSignal): Promise<boolean> => {
+    await pace.take('read', signal);
+    counts.list++;
+    const outcome = await target.client.listMessages({ limit: 1 }, signal);
+    signal.throwIfAborted();
+    return outcome.kind === 'answered' || outcome.why !== 'retry';
+  };
+  return new Breaker({ probe, clock, onWait });
+}

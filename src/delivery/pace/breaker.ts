@@ -1,0 +1,122 @@
+import type { Clock } from '../../lib/flow/clock.ts';
+import { DestinationError } from '../../lib/errors.ts';
+import type { Failure } from '../../service/outcome.ts';
+
+export interface BreakerOptions {
+  /** One read that changes nothing. @returns Whether anything answered. */
+  readonly probe: (signal: AbortSignal) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly onWait: (ms: number, why: string) => void;
+}
+
+/** Between two probes, at most: 30 s. The first ones come sooner, because most outages are restarts. */
+const probeEveryMs = 30_000;
+/** A destination that is silent for so long stops the run, resumable: 10 minutes. */
+const silenceMaxMs = 600_000;
+
+/**
+ * Sends nothing while a destination is down, and asks it now and then whether it is back.
+ *
+ *     closed ──retry budget empty, or every attempt of a request failed──▶ open ──a probe is answered──▶ closed
+ *                                                                           └──10 minutes of silence──▶ the run stops
+ */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  readonly #budget = new RetryBudget();
+  /** While it is open: resolves with whether the destination came back. */
+  #opened: Promise<boolean> | undefined;
+  /** An import was answered since it was last open, or since the beginning. */
+  #hasAnswered = false;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  /** An import was answered. `isClean`: at its first attempt. */
+  noteAnswer(isClean: boolean): void {
+    this.#hasAnswered = true;
+    if (isClean) this.#budget.earn();
+  }
+
+  /** A request will be sent again; where too many were, not before the destination has answered a probe. */
+  spend(why: 'asked' | 'silence', failure: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): void {
+    this.#budget.spend(why);
+    if (this.#budget.isEmpty) void this.#open(failure, signal).catch(() => {});
+  }
+
+  /** Resolves when requests may leave. @throws DestinationError when the silence lasts too long. */
+  async closed(): Promise<void> {
+    if (this.#opened && !(await this.#opened)) throw silentError();
+  }
+
+  /**
+   * Every attempt of a request failed: waits for the destination to come back.
+   *
+   * @returns false where that is no use: it has not answered once since the last time, or in this run, or stays silent.
+   */
+  async outlast(failure: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): Promise<boolean> {
+    if (this.#opened) return await this.#opened;
+    if (!this.#hasAnswered) return false;
+    return await this.#open(failure, signal);
+  }
+
+  #open({ code, detail }: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): Promise<boolean> {
+    this.#hasAnswered = false;
+    this.#opened ??= this.#waitForAnswer(`${code}: ${detail}`, signal).finally(() => (this.#opened = undefined));
+    return this.#opened;
+  }
+
+  async #waitForAnswer(why: string, signal: AbortSignal): Promise<boolean> {
+    const { probe, clock, onWait } = this.#options;
+    const endsAt = clock.monotonic() + silenceMaxMs;
+    for (let waitMs = 1000; clock.monotonic() < endsAt; waitMs = Math.min(waitMs * 2, probeEveryMs)) {
+      onWait(waitMs, `the destination does not answer (${why}); it is asked again until it does, for 10 minutes`);
+      await clock.sleep(waitMs, signal);
+      if (!(await probe(signal))) continue;
+      this.#budget.refill();
+      return true;
+    }
+    return false;
+  }
+}
+
+const silentError = () =>
+  new DestinationError('Stopped: the destination has not answered for 10 minutes', {
+    code: 'silent',
+    hint: 'Run the same command again when the service answers',
+  });
+
+/** 500 tokens, 5 for a repeated request, 10 after a timeout, 1 back for a clean success: the AWS SDK's retry quota. */
+const tokensMax = 500;
+
+/**
+ * What a request costs that is sent again. `asked`: the service said when to come back. `silence`: nobody answered, or not as the
+ * service does; a destination that is down should not be asked by everybody at once.
+ */
+const costs = { asked: 5, silence: 10 } as const;
+
+/**
+ * Bounds what we add to the load of a destination that is in trouble: of requests that nobody answered, 50 may be repeated at
+ * once, and from then on one for every ten that succeed.
+ */
+export class RetryBudget {
+  #tokens = tokensMax;
+
+  get isEmpty(): boolean {
+    return this.#tokens < costs.silence;
+  }
+
+  /** A request succeeded at its first attempt. */
+  earn(): void {
+    this.#tokens = Math.min(tokensMax, this.#tokens + 1);
+  }
+
+  spend(why: keyof typeof costs): void {
+    this.#tokens = Math.max(0, this.#tokens - costs[why]);
+  }
+
+  /** The destination answers again: half of what there was at the beginning. */
+  refill(): void {
+    this.#tokens = Math.max(this.#tokens, tokensMax / 2);
+  }
+}

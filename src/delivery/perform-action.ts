@@ -1,0 +1,155 @@
+import type { ActionJournal } from '../checkpoint/delivery/action-journal.ts';
+import type { ActionRow } from '../checkpoint/delivery/action-rows.ts';
+import type { ActionKind } from '../model/action.ts';
+import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
+import type { ListedMessage } from '../service/list-answer.ts';
+import { type ActionOutcome, isHeldBack } from '../service/outcome.ts';
+import { inTime, sooner, spareMsOfSlot, untilSlotEnds } from './gate.ts';
+import { stopError } from './lanes/stop-rules.ts';
+import type { Line, SendingLine } from './line.ts';
+import { beforeSending } from './destination.ts';
+import { waitMaxMs } from './pace.ts';
+import { waitBefore } from './pace/with-retry.ts';
+import { createReader, readConversation, windowAround } from './read-back.ts';
+
+/** What every action of a run goes through. */
+export interface ActionLine extends SendingLine {
+  readonly journal: ActionJournal;
+}
+
+/** What nobody answered, or not as the service does. `byService`: the service itself did, and failed. */
+export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
+
+/**
+ * Asks for one action and writes down what came of it. The intent is committed before the request leaves, so that a kill leaves
+ * the action in doubt and not forgotten.
+ *
+ *     ready ──intent──▶ in doubt ──applied──▶ done            ──it was so before──▶ present
+ *                          ├──the service says no──▶ refused  ──surely not applied──▶ ready, again after a wait
+ *                          └──no answer──▶ stays in doubt
+ *
+ * @returns Why it is in doubt, if it is.
+ * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
+ */
+export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {
+  const { target, journal, pace, breaker, clock, counts, pausing, signal } = line;
+  let heldBackCount = 0;
+  for (let attempt = 1; ; attempt++) {
+    await beforeSending(breaker.closed(), pausing);
+    await beforeSending(pace.take('action', pausing, spareMsOfSlot(heldBackCount)), pausing);
+    const slot = untilSlotEnds(clock, heldBackCount);
+    await journal.begin(action.id, action.serverId, clock.now());
+    const asked = await target.gate?.leave({ action: action.id });
+    counts.action = (counts.action ?? 0) + 1;
+    const outcome = await actionRequests[action.kind](
+      action,
+      inTime(target.client, asked && sooner(asked, slot), clock),
+      signal,
+    );
+    pace.learn('action', outcome.hints);
+    if (outcome.kind === 'unknown') {
+      breaker.spend('silence', outcome, pausing);
+      await journal.record(action.id, { state: 'sent', ...wordsOf(outcome) });
+      return outcome;
+    }
+    if (outcome.kind !== 'not-applied') {
+      breaker.noteAnswer(attempt === 1);
+      await journal.record(action.id, receiptOf(outcome, action.attempts + attempt > 1));
+      return undefined;
+    }
+    await journal.record(action.id, { state: 'pending', ...wordsOf(outcome) });
+    if (isHeldBack(outcome)) {
+      heldBackCount++;
+      attempt--;
+    } else await beforeNextAttempt(outcome, attempt, line);
+  }
+}
+
+type Answered = Extract<ActionOutcome, { kind: 'applied' | 'present' | 'refused' }>;
+
+/** @param wasAsked By us, before: then it is so because of us, as far as anybody knows. */
+function receiptOf(outcome: Answered, wasAsked: boolean) {
+  if (outcome.kind === 'applied' || (outcome.kind === 'present' && wasAsked)) return { state: 'done' } as const;
+  return { state: outcome.kind, ...wordsOf(outcome) };
+}
+
+const wordsOf = ({ code, detail }: { readonly code: string; readonly detail: string }) => ({ code, detail });
+
+/** @throws DestinationError where no further attempt can help. */
+async function beforeNextAttempt(
+  outcome: Extract<ActionOutcome, { kind: 'not-applied' }>,
+  attempt: number,
+  { pace, breaker, clock, random, counts, attemptsMax, onWait, pausing }: ActionLine,
+): Promise<void> {
+  const { why, retryAfterMs = 0 } = outcome;
+  if (why === 'rate-limited') {
+    counts.rateLimited++;
+    pace.hold('action', retryAfterMs);
+  }
+  if (why === 'stop' || retryAfterMs > waitMaxMs) throw stopError(outcome);
+  if (attempt % attemptsMax === 0 && (why === 'rate-limited' || !(await breaker.outlast(outcome, pausing))))
+    throw stopError(outcome);
+  const waitMs = waitBefore(attempt + 1, outcome, random());
+  onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
+  await beforeSending(clock.sleep(waitMs, pausing), pausing);
+  breaker.spend(why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
+  counts.retried++;
+}
+
+type Ask = (action: ActionRow, client: DeliveryClient, signal: AbortSignal) => Promise<Observed<ActionOutcome>>;
+
+/** One request for one action. */
+const actionRequests: Readonly<Record<ActionKind, Ask>> = {
+  friends: ({ uid, otherUid }, client, signal) => client.addFriend(uid, otherUid, signal),
+  reactions: ({ serverId, reaction, uid }, client, signal) => client.addReaction(serverId!, reaction, uid, signal),
+  blocks: ({ uid, otherUid }, client, signal) => client.blockUser(uid, otherUid, signal),
+  deactivations: ({ uid }, client, signal) => client.deactivatePerson(uid, signal),
+};
+
+/** A reaction of a listed message. */
+export interface ShownReaction {
+  readonly reaction: string;
+  readonly count: number;
+  /** Only where the listing was read as somebody. */
+  readonly reactedByMe?: boolean;
+}
+
+/** What a listing shows of a message's reactions; nothing where it shows none, which may mean that it never does. */
+export function shownReactions({ data }: Pick<ListedMessage, 'data'>): ShownReaction[] | undefined {
+  if (!Array.isArray(data.reactions)) return undefined;
+  return data.reactions.flatMap((entry: unknown) => {
+    const { reaction, count, reactedByMe } = (entry ?? {}) as Partial<Record<keyof ShownReaction, unknown>>;
+    if (typeof reaction !== 'string') return [];
+    return {
+      reaction,
+      count: typeof count === 'number' ? count : 1,
+      ...(typeof reactedByMe === 'boolean' && { reactedByMe }),
+    };
+  });
+}
+
+/** The id that the service gave a message, its conversation there, and when it was sent, in epoch ms. */
+export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentAtMs'>;
+
+/**
+ * Looks a message up in the listing of the second in which it was sent: no operation reads a single one.
+ *
+ * @param uid Whose view it is; absent: that of the app.
+ * @throws DestinationError if the listing cannot be read.
+ */
+export async function findListed(
+  { serverId, conversationId, sentAtMs }: Whereabouts,
+  line: Line,
+  signal: AbortSignal,
+  uid?: string,
+): Promise<ListedMessage | undefined> {
+  const window = windowAround(Math.max(sentAtMs ?? 0, 1000));
+  const { client } = line.target;
+  const readPage = createReader({ ...line, list: (query, abort) => client.listMessages(query, abort, uid) });
+  const walk = { ...(conversationId !== null && { conversationId }), ...window };
+  for await (const page of readConversation(readPage, walk, signal)) {
+    const found = page.find(({ id }) => id === serverId);
+    if (found) return found;
+  }
+  return undefined;
+}

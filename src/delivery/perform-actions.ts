@@ -1,0 +1,199 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { countReadyActions } from '../checkpoint/delivery/action-counts.ts';
+import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from '../checkpoint/delivery/action-journal.ts';
+import { type ActionRow, actionRowsReader, busyPeople } from '../checkpoint/delivery/action-rows.ts';
+import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
+import { DestinationError } from '../lib/errors.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
+import { type ActionKind, actionKinds } from '../model/action.ts';
+import { usualRequestTimeoutMs } from '../service/profiles.ts';
+import { undoUnfinished } from './import.ts';
+import { openSendingLine } from './line.ts';
+import { noRequests, NotSent } from './destination.ts';
+import { endedForMs, type ImportOptions, type ImportResult } from './sending.ts';
+import type { Target } from './target.ts';
+import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
+
+/** What performing actions needs to know of an import. */
+export type PerformOptions = Pick<
+  ImportOptions,
+  'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
+>;
+
+/** A service whose own answer was an error is waited for so long, and the grace at most: a second time changes nothing there. */
+const ownErrorGraceMs = 10_000;
+
+/**
+ * Does what follows the messages, as far as they have arrived: friends, reactions, blocks, and at last deactivations of
+ * people of whom nothing else is left to do. What an earlier run left without an answer is found out.
+ *
+ * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
+ */
+export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
+  const requests = noRequests();
+  const { signal } = options;
+  reopenRefused(store.db, target.id);
+  const readyCount = countReadyActions(store.db, target.id);
+  if (readyCount === 0) return { requests, stopped: undefined };
+  if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
+  const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
+  const rounds = new ActionRounds({
+    ...line,
+    journal: new ActionJournal(store, target.id, options.runId),
+    concurrency: options.concurrency,
+    rowsOf: actionRowsReader(store.db, target.id),
+    earlierGraceEndsAt: graceAfterEarlier(store, target, options),
+  });
+  try {
+    for (const kind of actionKinds) {
+      const busy = kind === 'deactivations' ? busyPeople(store.db, target.id) : undefined;
+      await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
+    }
+    return { requests, stopped: undefined };
+  } catch (error) {
+    if (error instanceof DestinationError) return { requests, stopped: error };
+    const isOfStopping = error instanceof NotSent || (line.pausing.aborted && error === line.pausing.reason);
+    if (isOfStopping || signal.aborted) return { requests, stopped: undefined };
+    throw error;
+  } finally {
+    line.close();
+  }
+}
+
+/**
+ * When (monotonic ms) what an earlier run asked for can no longer be applied. Nothing of an earlier process can have left after this one
+ * took the store; where its holder may still be alive, the deadline of its requests counts.
+ */
+function graceAfterEarlier({ db }: Store, target: Target, { clock, lockTakenAtMs }: PerformOptions): number {
+  const { graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const nowMs = clock.now();
+  if (lockTakenAtMs !== undefined) return clock.monotonic() - Math.max(nowMs - lockTakenAtMs, 0) + graceLongMs;
+  const latestMs = latestDoubtfulActionMs(db, target.id);
+  if (latestMs === undefined) return clock.monotonic();
+  const sinceMs = Math.max(nowMs - latestMs, 0);
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
+}
+
+interface ActionRoundsOptions extends ActionLine {
+  readonly rowsOf: ReturnType<typeof actionRowsReader>;
+  readonly concurrency: number;
+  /** When (monotonic ms) what an earlier run sent can no longer be applied. */
+  readonly earlierGraceEndsAt: number;
+}
+
+/** So often what is in doubt is asked for again in one run. */
+const roundsMax = 3;
+/** Actions in a row that nobody answers: the destination answers none. */
+const doubtsInARowMax = 20;
+
+/**
+ * Does everything of a kind: first what was never asked for, then, a few times over, what is in doubt.
+ *
+ * A reaction in doubt is looked for as the person who gave it, at once and after the grace; only where it is not shown it is
+ * given again. Friends, blocks and deactivations cannot be read back; asked for again they change nothing.
+ */
+class ActionRounds {
+  readonly #options: ActionRoundsOptions;
+  /** Nothing of this kind that is in doubt can be applied after it: monotonic ms. */
+  #graceEndsAt: number;
+  #doubtsInARow = 0;
+  /** Doubts of the latest round, by action: why. Bounded by `doubtsInARowMax` in a row, and by what the breaker lets pass. */
+  readonly #doubts = new Map<number, Doubt>();
+
+  constructor(options: ActionRoundsOptions) {
+    this.#options = options;
+    this.#graceEndsAt = options.earlierGraceEndsAt;
+  }
+
+  /** @throws DestinationError, NotSent */
+  async perform(kind: ActionKind, isWanted: (action: ActionRow) => boolean): Promise<void> {
+    const { rowsOf } = this.#options;
+    await this.#each(filtered(rowsOf(kind, 'ready'), isWanted), (action) => this.#ask(action));
+    for (let round = 1; round <= roundsMax; round++) {
+      if (kind === 'reactions' && !(await this.#lookForReactions())) return;
+      let isLeft = false;
+      await this.#each(filtered(rowsOf(kind, 'sent'), isWanted), async (action) => {
+        isLeft = true;
+        await this.#ask(action);
+      });
+      if (!isLeft) return;
+    }
+    if (kind === 'reactions' && (await this.#lookForReactions())) await this.#refuseFailing();
+  }
+
+  /** @returns Whether any is still in doubt, and none of them can arrive any more. */
+  async #lookForReactions(): Promise<boolean> {
+    const { clock, onWait, pausing } = this.#options;
+    if (!(await this.#look())) return false;
+    const waitMs = this.#graceEndsAt - clock.monotonic();
+    if (waitMs <= 0) return true;
+    onWait(waitMs, 'reactions without an answer may still be applied');
+    await clock.sleep(waitMs, pausing);
+    return this.#look();
+  }
+
+  async #look(): Promise<boolean> {
+    const { rowsOf, journal, signal, advance } = this.#options;
+    let isLeft = false;
+    await this.#each(rowsOf('reactions', 'sent'), async (action) => {
+      const listed = await findListed(action, this.#options, signal, action.uid);
+      const isShown =
+        listed && shownReactions(listed)?.some((one) => one.reaction === action.reaction && one.reactedByMe);
+      if (!isShown) {
+        isLeft = true;
+        return;
+      }
+      await journal.record(action.id, { state: 'done' });
+      advance(1);
+    });
+    return isLeft;
+  }
+
+  /** Asked for again and again, and not there: where the service itself failed each time, it never will be. */
+  async #refuseFailing(): Promise<void> {
+    const { rowsOf, journal } = this.#options;
+    await this.#each(rowsOf('reactions', 'sent'), async ({ id }) => {
+      const doubt = this.#doubts.get(id);
+      if (doubt?.byService) await journal.record(id, { state: 'refused', code: doubt.code, detail: doubt.detail });
+    });
+  }
+
+  async #ask(action: ActionRow): Promise<void> {
+    const { clock, target, advance } = this.#options;
+    const doubt = await performAction(action, this.#options);
+    if (!doubt) {
+      this.#doubtsInARow = 0;
+      this.#doubts.delete(action.id);
+      return advance(1);
+    }
+    const { graceLongMs } = target.profile;
+    const graceMs = doubt.byService ? Math.min(graceLongMs, ownErrorGraceMs) : graceLongMs;
+    this.#graceEndsAt = Math.max(this.#graceEndsAt, clock.monotonic() + graceMs);
+    this.#doubts.set(action.id, doubt);
+    if (++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(doubt);
+  }
+
+  async #each(actions: Iterable<ActionRow>, work: (action: ActionRow) => Promise<void>): Promise<void> {
+    const { concurrency, pausing, giveUp } = this.#options;
+    const guarded = (action: ActionRow) =>
+      work(action).catch((error: unknown) => {
+        giveUp(error);
+        throw error;
+      });
+    await inParallel(actions, concurrency, guarded, pausing);
+    pausing.throwIfAborted();
+  }
+}
+
+function* filtered(actions: Iterable<ActionRow>, isWanted: (action: ActionRow) => boolean): Generator<ActionRow> {
+  for (const action of actions) if (isWanted(action)) yield action;
+}
+
+const unanswered = ({ code, detail }: Doubt) =>
+  new DestinationError(
+    `Stopped: the destination answered none of the last ${doubtsInARowMax} actions: ${code}: ${detail}`,
+    {
+      code,
+      hint: 'Run the same command again when the service answers',
+    },
+  );

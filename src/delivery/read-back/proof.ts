@@ -1,0 +1,138 @@
+import { DestinationError } from '../../lib/errors.ts';
+import type { LaneRow } from '../lanes.ts';
+import type { SendingLine } from '../line.ts';
+import { keyOf } from '../compare.ts';
+import { conversationIds, readConversation, windowAround } from '../read-back.ts';
+
+/** By what a destination lets us recognise a message that it lists: our key (or muid), only its own id, or nothing. */
+export type ShownBy = 'key' | 'id' | 'nothing';
+
+/** A message with a receipt is looked for at least so long, whatever the grace is. */
+const patienceMinMs = 10_000;
+
+/**
+ * Whether what was sent can be read back. Everything that is done about a lost answer rests on it, so it is proved before
+ * the second batch of a run leaves: by a message that was just confirmed, unless a read has shown one of ours anyway.
+ */
+export class ReadBackProof {
+  readonly #line: SendingLine;
+  readonly #known: ShownBy | undefined;
+  readonly #onLearn: (shownBy: ShownBy) => void;
+  #shownBy: ShownBy | undefined;
+
+  /**
+   * @param known What earlier runs saw there.
+   * @param onLearn Told once for everything new: the next run knows it.
+   */
+  constructor(
+    line: SendingLine,
+    { known, onLearn }: { readonly known: ShownBy | undefined; readonly onLearn: (shownBy: ShownBy) => void },
+  ) {
+    this.#line = line;
+    this.#known = known;
+    this.#onLearn = onLearn;
+    // Where the destination does not refuse duplicates, the run begins by looking whether it lists messages by now.
+    const isUseless = known === 'nothing' && line.target.profile.duplicates === 'unknown';
+    this.#shownBy = isUseless ? undefined : known;
+  }
+
+  /** Not wanted: nothing is ever read back there, and what nobody answered stays in doubt. */
+  get #isWanted(): boolean {
+    return this.#line.target.profile.readBack ?? true;
+  }
+
+  /** Nothing has shown yet that messages can be read back: one batch at a time. */
+  get isNeeded(): boolean {
+    return this.#isWanted && this.#shownBy === undefined;
+  }
+
+  /** Reading back tells something. */
+  get reads(): boolean {
+    return this.#isWanted && this.#shownBy !== 'nothing';
+  }
+
+  /**
+   * A message that is not found is not there. Where only ids are shown, one without a receipt would never be found; where an
+   * earlier run found nothing, this one has to see something first. At a destination that is new, the first request may be
+   * one without an answer: it is looked for as everywhere else.
+   */
+  get tellsAbsence(): boolean {
+    return this.reads && this.#shownBy !== 'id' && !this.isUnseenAsBefore;
+  }
+
+  /**
+   * What an answer refuses as a whole is looked for before it is sent again: it may be stored nevertheless. Not where duplicates are
+   * refused, and not where looking tells nothing: there the answer is believed.
+   */
+  get looksFirst(): boolean {
+    return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';
+  }
+
+  /** A message that was not found may be sent again: it is not there, or would be refused. */
+  get allowsAgain(): boolean {
+    return this.tellsAbsence || this.#line.target.profile.duplicates === 'refused';
+  }
+
+  /** An earlier run stopped because nothing is listed there, and this one has seen nothing either. */
+  get isUnseenAsBefore(): boolean {
+    return this.isNeeded && this.#known === 'nothing';
+  }
+
+  /** Why such a run cannot go on. */
+  notListed(): DestinationError {
+    return notListed(`${this.#line.target.name} lists none of the messages that it has confirmed`);
+  }
+
+  /** A read has shown a message of ours. */
+  note(shownBy: 'key' | 'id'): void {
+    if (this.#shownBy === 'key' || this.#shownBy === shownBy) return;
+    this.#shownBy = shownBy;
+    this.#onLearn(shownBy);
+  }
+
+  /**
+   * Looks for a message that the destination has just confirmed: at once, and then again until the grace is over.
+   *
+   * @param serverId from its receipt.
+   * @throws DestinationError if it is not listed, and duplicates are not refused there: the choice is the user's.
+   */
+  async prove(row: LaneRow, serverId: string | undefined): Promise<void> {
+    const { clock, onWait, pausing, target } = this.#line;
+    const { duplicates, graceLongMs } = target.profile;
+    const patienceMs = duplicates === 'refused' ? patienceMinMs : Math.max(graceLongMs, patienceMinMs);
+    const endsAt = clock.monotonic() + patienceMs;
+    for (let waitMs = 1000; ; waitMs *= 2) {
+      const shownBy = await this.#look(row, serverId);
+      if (shownBy) return this.note(shownBy);
+      const leftMs = endsAt - clock.monotonic();
+      if (leftMs <= 0) break;
+      onWait(Math.min(waitMs, leftMs), 'the destination does not list yet what it has confirmed');
+      await clock.sleep(Math.min(waitMs, leftMs), pausing);
+    }
+    this.#shownBy = 'nothing';
+    this.#onLearn('nothing');
+    if (duplicates === 'refused') return;
+    const which = `${row.muid}${serverId === undefined ? '' : `, there ${serverId}`}`;
+    throw notListed(`${target.name} does not list a message that it has confirmed (${which})`);
+  }
+
+  async #look(row: LaneRow, serverId: string | undefined): Promise<'key' | 'id' | undefined> {
+    const { readPage, signal } = this.#line;
+    const window = windowAround(row.sentAtMs);
+    let shownBy: 'id' | undefined;
+    for (const conversationId of conversationIds(row.lane)) {
+      for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
+        if (page.some((listed) => keyOf(listed) === row.muid)) return 'key';
+        if (page.some(({ id }) => id === serverId)) shownBy = 'id';
+      }
+    }
+    return shownBy;
+  }
+}
+
+const whatToDo =
+  'A message whose answer is lost could not be looked for there. If the destination refuses a message id that it has, pass ' +
+  '--duplicates refused: such messages are then sent again. If not, or if you do not know, pass --no-read-back: they stay ' +
+  'in doubt, and are never sent twice';
+
+const notListed = (what: string) => new DestinationError(`Stopped: ${what}`, { code: 'not-listed', hint: whatToDo });

@@ -1,0 +1,67 @@
+import type { DeliveryChange, Journal } from '../checkpoint/delivery/journal.ts';
+import type { Line } from './line.ts';
+import { differentContent } from './compare.ts';
+import type { ReadBackProof } from './read-back/proof.ts';
+import { readBack } from './read-back.ts';
+import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
+
+export interface RecoverOptions extends Pick<Line, 'readPage' | 'clock' | 'onWait' | 'pausing'> {
+  readonly journal: Journal;
+  /** Until then (monotonic ms) a message that is absent may still arrive. */
+  readonly graceEndsAt: number;
+  /** Whether reading back tells anything there. It does, unless somebody says otherwise. */
+  readonly proof?: ReadBackProof;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out what became of messages of one lane that a killed run left in doubt: read back at once, and, for what is absent,
+ * again after the grace. Where nothing can be read back, they are sent again if duplicates are refused, and stay in doubt if not.
+ *
+ * @returns How many messages are absent, and pending again.
+ */
+export async function recoverLane(lane: Lane, rows: readonly LaneRow[], options: RecoverOptions): Promise<number> {
+  const { proof, journal } = options;
+  const absent = !proof || proof.reads ? await absentAfterGrace(lane, rows, options) : rows;
+  if (proof && !proof.allowsAgain) return 0;
+  const changes = absent.map(({ seq }) => ({ seq, state: 'pending' as const }));
+  await journal.record(undefined, changes, { closes: false });
+  return absent.length;
+}
+
+async function absentAfterGrace(lane: Lane, rows: readonly LaneRow[], options: RecoverOptions) {
+  const { clock, graceEndsAt, onWait, signal, pausing = signal } = options;
+  const isOver = clock.monotonic() >= graceEndsAt;
+  const absent = await writeDownFound(lane, rows, options);
+  if (absent.length === 0 || isOver) return absent;
+  const waitMs = graceEndsAt - clock.monotonic();
+  if (waitMs > 0) {
+    onWait(waitMs, 'messages that an earlier run sent may still arrive');
+    await clock.sleep(waitMs, pausing);
+  }
+  return await writeDownFound(lane, absent, options);
+}
+
+/** @returns Rows that were not found. */
+async function writeDownFound(
+  lane: Lane,
+  rows: readonly LaneRow[],
+  { readPage, journal, proof, signal }: RecoverOptions,
+): Promise<readonly LaneRow[]> {
+  const changes: DeliveryChange[] = [];
+  const absent: LaneRow[] = [];
+  for (const [row, found] of await readBack(lane, rows, readPage, signal)) {
+    if (found.is === 'absent') {
+      absent.push(row);
+      continue;
+    }
+    noteDelivered(lane, row);
+    proof?.note('key');
+    if (found.is === 'there') changes.push({ seq: row.seq, state: 'imported', serverId: found.listed.id });
+    else changes.push(differentContent(row.seq, found.listed.id, found.fields));
+  }
+  const { conversation, receiverType, conversationId } = lane;
+  const conversations = [{ conversation, receiverType, conversationId }];
+  await journal.record(undefined, changes, { conversations, closes: false });
+  return absent;
+}

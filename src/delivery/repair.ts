@@ -1,0 +1,90 @@
+import { formatCount } from '../lib/text/count.ts';
+import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
+import { chooseMessages } from '../checkpoint/delivery/next-rows.ts';
+import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { DestinationError } from '../lib/errors.ts';
+import type { VerifyResult } from '../model/books.ts';
+import { addRequests, type RequestCounts } from './destination.ts';
+import { sendPending } from './import.ts';
+import type { ImportOptions } from './sending.ts';
+import type { Target } from './target.ts';
+import { verify, type VerifyOptions } from './verify.ts';
+
+export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'insideOnly'> {
+  readonly counts: RequestCounts;
+  /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
+  readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Sends what the verification before found missing, and nothing else that is pending, as an import would; then reads those
+ * conversations again.
+ *
+ * @param found What that verification came to.
+ * @returns The counts of all conversations that it read, as they are then.
+ * @throws DestinationError if it stopped before everything missing was sent: what is left is pending, and an import sends it.
+ */
+export async function repairMissing(
+  store: Store,
+  target: Target,
+  found: VerifyResult,
+  options: RepairOptions,
+): Promise<VerifyResult> {
+  const { db } = store;
+  // Requests are added once, when all are sent.
+  const { counts, ...sending } = options;
+  const { runId, confirm, insideOnly } = options;
+  const count = chooseMissing(db, target.id, insideOnly);
+  if (count === 0) return found.missing > 0 ? { ...found, repaired: 0 } : found;
+  assertSomethingShown(found, target, insideOnly);
+  if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
+  putBackChosen(db, target.id);
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });
+  return {
+    ...sumOfChecks(db, target.id, insideOnly ? 'inside' : 'whole'),
+    repaired: countChosenDelivered(db, target.id),
+  };
+}
+
+/** Where nothing at all is shown, absence proves nothing: it may simply not list what it has. */
+function assertSomethingShown({ same, different }: VerifyResult, { name }: Target, insideOnly = false): void {
+  if (same + different > 0) return;
+  const ours = insideOnly ? 'no message that --only finds' : 'no message of ours';
+  throw new DestinationError(`Cannot repair: ${name} shows ${ours}, so nobody can tell which are missing`, {
+    code: 'nothing-shown',
+    hint: insideOnly
+      ? 'Run "chatferry verify --repair" with a wider --only, or without it'
+      : 'If it was emptied, run "chatferry reconcile EXPORT" and then "chatferry import"; else find out why it lists nothing',
+  });
+}
+
+/**
+ * Finds out what became of messages in doubt, as an import would, and sends nothing: one of them may stand where a missing one
+ * belongs, and an earlier repair that was cut off may have left it.
+ *
+ * @throws DestinationError where that cannot be found out.
+ */
+export async function settleDoubts(store: Store, target: Target, options: RepairOptions): Promise<void> {
+  const { counts, ...sending } = options;
+  if (countInDoubt(store.db, target.id) === 0) return;
+  chooseMessages(store.db, []);
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  assertNothingInDoubt(countInDoubt(store.db, target.id));
+}
+
+function assertNothingInDoubt(count: number): void {
+  if (count === 0) return;
+  throw new DestinationError(
+    `Cannot repair while ${formatCount(count)} messages are in doubt: nobody knows yet whether they arrived`,
+    {
+      code: 'in-doubt',
+      hint: 'Run "chatferry import": it shows why nobody can find out what became of them',
+    },
+  );
+}

@@ -1,0 +1,249 @@
+import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
+import { sentBefore } from '../checkpoint/base/runs.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { Journal } from '../checkpoint/delivery/journal.ts';
+import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
+import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
+import { countRefusals } from '../checkpoint/delivery/refusals.ts';
+import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
+import { knownPeople } from '../checkpoint/staging/people.ts';
+import type { IdCounts } from '../lib/maps/id-counts.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import type { DestinationError } from '../lib/errors.ts';
+import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
+import { keptFromMs } from '../mapping/blocking-checks.ts';
+import type { LatePolicy } from '../model/change.ts';
+import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
+import { inTime, leaveMaxMs } from './gate.ts';
+import { ByteLimit } from './batches.ts';
+import { laneRowsReader, type LaneRowsReader } from './lane-rows.ts';
+import type { LaneRow } from './lanes.ts';
+import type { WallFacts } from './lanes/stop-rules.ts';
+import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
+import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
+import type { Destination, RequestCounts } from './destination.ts';
+import { waitMaxMs, withPace } from './pace.ts';
+import { withAttemptLog } from './pace/with-attempt-log.ts';
+import { withGate } from './pace/with-gate.ts';
+import { withRetry } from './pace/with-retry.ts';
+import { ReadBackProof } from './read-back/proof.ts';
+import type { Target } from './target.ts';
+
+export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
+  readonly runId: number;
+  /**
+   * When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. Undefined: an
+   * earlier holder may still be alive, and only the deadline of its requests says when they have ended.
+   */
+  readonly lockTakenAtMs: number | undefined;
+  readonly concurrency: number;
+  /** When people's and groups' details travel with a message. */
+  readonly details: 'until-known' | 'always' | 'never';
+  readonly maxRefusedShare: number;
+  /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
+  readonly late?: LatePolicy | undefined;
+  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
+  readonly notePeople?: boolean;
+  /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
+  readonly chosenOnly?: boolean;
+  /** What was chosen is sent although it is late: somebody has named it. Default: yes. */
+  readonly chosenMayBeLate?: boolean;
+}
+
+export interface ImportResult {
+  readonly requests: RequestCounts;
+  /** Why it stopped before everything was sent, if it did. The same command continues. */
+  readonly stopped: DestinationError | undefined;
+}
+
+/** What the stations of one run share. */
+export interface Sending extends SendingLine {
+  readonly store: Store;
+  readonly options: ImportOptions;
+  readonly journal: Journal;
+  readonly rows: LaneRowsReader;
+  /** Refuses those of the rows that are too old for the destination by now. @returns How many. */
+  readonly refuseTooOld: (rows: readonly LaneRow[]) => number;
+  /** People whose details are there; grows with every receipt. */
+  readonly knownPeople: IdCounts;
+  readonly proof: ReadBackProof;
+  readonly byteLimit: ByteLimit;
+  readonly inFlight: AdaptiveConcurrency;
+  readonly claims: LaneClaims;
+  /** Code of the wall of refusals at which the run before stopped. */
+  readonly wallBefore: string | undefined;
+  /** What a wall of this code comes to by now. */
+  readonly wallFacts: (code: string) => WallFacts;
+  /** Where batches go, with everything that happens to a request on its way. */
+  readonly destination: Destination;
+  /** Until then (monotonic ms) what an earlier run sent may still arrive. */
+  readonly graceEndsAt: number;
+}
+
+/** Whoever opens it closes it. `total` is what there is to send. */
+export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
+  const { db } = store;
+  const { profile, id } = target;
+  const { clock, details, chosenOnly = false, late, runId } = options;
+  const facts = destinationFacts(db, id);
+  const learn = (news: DestinationFacts) => learnDestination(db, id, news);
+  const people = knownPeople(db, id);
+  const rows = laneRowsReader(store, { ...profile, destination: id, details, knownPeople: people, chosenOnly });
+  const journal = new Journal(store, id, runId, late === 'allow');
+  const graceEndsAt = graceAfterKill(store, target, options);
+  const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
+  const inFlight = new AdaptiveConcurrency(options.concurrency);
+  const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
+  const more = (done: number) => ({ ...left(done), refused: journal.refusedCount });
+  const line = openSendingLine(target, options, { name: 'Sending', total, more });
+  const claims = target.openClaims?.(profile) ?? unclaimed;
+  const proof = new ReadBackProof(line, {
+    known: target.isEmbedded ? 'key' : facts.shownBy,
+    onLearn: (shownBy) => learn({ shownBy }),
+  });
+  return {
+    ...line,
+    close() {
+      line.close();
+      claims.close();
+    },
+    claims,
+    store,
+    options,
+    journal,
+    rows,
+    refuseTooOld: tooOldAsker(store, target, options, journal),
+    wallBefore: wallCode(sentBefore(db, id, runId)?.stopped),
+    wallFacts: wallFactsReader(store, target, options),
+    knownPeople: people,
+    inFlight,
+    graceEndsAt,
+    byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
+    proof,
+    destination: destinationOf({ ...line, journal, inFlight, proof }),
+  };
+}
+
+function tooOldAsker(
+  { db }: Store,
+  { id, profile }: Target,
+  { runId, clock }: ImportOptions,
+  journal: Journal,
+): Sending['refuseTooOld'] {
+  const { retentionDays } = profile.limits;
+  if (retentionDays === undefined) return () => 0;
+  const refuse = tooOldRefuser(db, id, runId);
+  return (rows) => {
+    const keptFrom = keptFromMs(clock.now(), retentionDays);
+    const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
+    if (old.length > 0) refuse(old);
+    journal.noteRefused(old.length);
+    return old.length;
+  };
+}
+
+/** Of a run that was stopped by refusals: nothing else asks for a decision. */
+function wallCode(stopped: string | null | undefined): string | undefined {
+  const { code, goOn } = JSON.parse(stopped ?? '{}') as { readonly code?: string; readonly goOn?: readonly string[] };
+  return goOn === undefined ? undefined : code;
+}
+
+/** Where nobody says how long the destination keeps messages, their age is looked at: most services keep them as long as the public one. */
+function wallFactsReader({ db }: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
+  const days = usualRetentionDays;
+  return (code) => {
+    const oldBeforeMs = keptFromMs(clock.now(), days);
+    const { isOfTheOld, ...counts } = countRefusals(db, { destination: id, code, oldBeforeMs });
+    return { ...counts, olderThanDays: isOfTheOld && !isRetentionKnown(profile) ? days : undefined };
+  };
+}
+
+/** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */
+function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
+  const { target, pace, clock, counts, journal, inFlight, proof, pausing } = line;
+  const service: Destination = {
+    async send(batch, signal, leave) {
+      const muids = batch.rows.map(({ muid }) => muid);
+      const outcome = await inTime(target.client, leave, clock).importBatch(batch.body, muids, signal);
+      pace.learn('import', outcome.hints);
+      return outcome;
+    },
+  };
+  const gated = withGate(withAdaptiveConcurrency(service, inFlight, clock), target.gate);
+  const logged = withAttemptLog(gated, journal, clock);
+  return withRetry(withPace(logged, pace, counts, pausing, target.gate && clock), {
+    ...line,
+    waitMaxMs,
+    looksFirst: () => proof.looksFirst,
+  });
+}
+
+/** What the destination's rate allows, where it is known: true before the first request. */
+function forecastMs(messages: number, { profile }: Target): number | undefined {
+  if (profile.importsPerMinute === undefined) return undefined;
+  return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
+}
+
+/**
+ * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
+ * which its last request can have ended.
+ */
+function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
+  const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const nowMs = clock.now();
+  const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
+  // Where duplicates are refused, what arrives later than what is sent again is refused as well.
+  if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
+}
+
+/**
+ * For how long a request has surely ended that left so long ago; negative where it may go on.
+ *
+ * @param sinceMs At least. Where another holder may be alive, its request may have left a little later than it was written down.
+ */
+export function endedForMs(
+  sinceMs: number,
+  {
+    nowMs,
+    lockTakenAtMs,
+    requestTimeoutMs,
+  }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
+): number {
+  if (lockTakenAtMs === undefined) return sinceMs - leaveMaxMs - requestTimeoutMs;
+  return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
+}
+
+export interface TimeLeftOptions {
+  readonly total: number;
+  /** For all of them, in ms; absent where the destination's rate is not known. */
+  readonly forecastMs: number | undefined;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Long enough that a wait for the service's sake counts, and does not count for ever. */
+const windowMs = 5 * 60_000;
+/** From the forecast alone to what is seen alone. */
+const trustedAfterMs = 60_000;
+
+/**
+ * How long the rest takes: by the forecast before the first message, by what was seen in the last five minutes after the first,
+ * and in between by both, each for its share of that minute. A request that waits counts, one that is fast as well.
+ *
+ * @returns A function of the count so far; nothing where neither says anything yet.
+ */
+export function timeLeft({ total, forecastMs, clock }: TimeLeftOptions): (done: number) => { readonly etaMs?: number } {
+  const startedMs = clock.monotonic();
+  const seen = smoothedRate(windowMs);
+  seen.add(startedMs, 0);
+  const forecastEachMs = forecastMs === undefined ? undefined : forecastMs / Math.max(total, 1);
+  return (done) => {
+    const nowMs = clock.monotonic();
+    seen.add(nowMs, done);
+    const perSecond = seen.perSecond(nowMs);
+    const seenEachMs = perSecond === null || perSecond === 0 ? undefined : 1_000 / perSecond;
+    const trust = forecastEachMs === undefined ? 1 : Math.min(1, (nowMs - startedMs) / trustedAfterMs);
+    const eachMs = seenEachMs === undefined ? forecastEachMs : trust * seenEachMs + (1 - trust) * (forecastEachMs ?? 0);
+    return eachMs === undefined ? {} : { etaMs: Math.max(0, total - done) * eachMs };
+  };
+}

@@ -1,0 +1,295 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  destinationByAddress,
+  type DestinationFacts,
+  destinationFacts,
+  type DestinationRow,
+  seenDuplicates,
+  type SeenDuplicates,
+  useDestination,
+} from '../checkpoint/base/destinations.ts';
+import { holderOf } from '../lib/file-lock.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { type LaneClaims, openLaneClaims } from '../checkpoint/delivery/lane-claims.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { UsageError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+import { openSandboxStore, readSandboxId } from '../sandbox/store.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
+import { DeliveryClient } from '../service/delivery-client.ts';
+import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import type { Gate } from './gate.ts';
+import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
+import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
+
+export interface TargetOptions {
+  /** A base address, or `sandbox` for the embedded one. */
+  readonly to: string;
+  readonly appId?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: Profile['name'] | undefined;
+  /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the public service. */
+  readonly rehearseFor?: string | undefined;
+  /** What the user says that the profile does not, or otherwise. */
+  readonly overrides: Partial<
+    Pick<
+      Profile,
+      | 'batchItemsMax'
+      | 'batchBytesMax'
+      | 'duplicates'
+      | 'readBack'
+      | 'graceLongMs'
+      | 'importsPerMinute'
+      | 'requestTimeoutMs'
+    >
+  > & { readonly retentionDays?: number | 'unlimited' };
+  readonly apiKey: Secret | undefined;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Import requests per minute at this moment, where they depend on the time; the profile's or the user's without it. */
+  readonly importRate?: (() => number | undefined) | undefined;
+}
+
+/** Where messages go: what is known of it, and how to speak to it. */
+export interface Target {
+  /** Its row in the store. */
+  readonly id: number;
+  /** As a person would say it. */
+  readonly name: string;
+  readonly isEmbedded: boolean;
+  readonly profile: Profile;
+  readonly client: DeliveryClient;
+  /** Asked before each request that changes something. Absent where nobody else can take over what is being sent. */
+  readonly gate?: Gate | undefined;
+  openPace(onWait: (ms: number, why: string) => void): Pace;
+  /** Which of its conversations this store sends to, and no other of this user or fleet. Absent where no other can. */
+  openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;
+  close(): Promise<void>;
+}
+
+/** What a plan needs of a destination: its rules, without speaking to it. @throws UsageError if what is to be rehearsed makes no sense. */
+export function profileOf(
+  options: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor' | 'overrides'>,
+): Profile {
+  const { retentionDays, ...others } = options.overrides;
+  const merged = {
+    ...assumedOf(options),
+    ...others,
+    ...(retentionDays !== undefined && { isRetentionSaid: true as const }),
+  };
+  return { ...merged, limits: withRetention(merged.limits, retentionDays) };
+}
+
+function assumedOf({
+  to,
+  appId,
+  profile,
+  rehearseFor,
+}: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor'>): Profile {
+  if (rehearseFor === undefined) return profiles[profile ?? (appId === undefined ? profileAt(to) : 'public')];
+  if (!isEmbedded({ to, appId })) {
+    // The address is not quoted: it may hold a password.
+    throw new UsageError('Cannot rehearse at another destination than the embedded sandbox', {
+      hint: 'Leave out --rehearse-for to send there, or pass --to sandbox to rehearse',
+    });
+  }
+  return profiles[profile ?? rehearsalOf(rehearseFor).profile];
+}
+
+const isEmbedded = ({ to, appId }: Pick<TargetOptions, 'to' | 'appId'>): boolean =>
+  to === 'sandbox' && appId === undefined;
+
+/** The destination for which is rehearsed, where the store knows it: what was seen of it is more than its profile. */
+function meantDestination(
+  { db }: Store,
+  { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
+): DestinationRow | undefined {
+  const { address } = rehearseFor === undefined ? {} : rehearsalOf(rehearseFor);
+  return address === undefined ? undefined : destinationByAddress(db, address);
+}
+
+/** The profile that a store names; nothing where this version has none of that name. */
+export const profileNamed = (name: string | undefined): Profile['name'] | undefined =>
+  Object.values(profiles).find((profile) => profile.name === name)?.name;
+
+/** How long an app keeps messages is a matter of its contract: the profile only knows what is usual. */
+function withRetention(limits: MessageLimits, said: number | 'unlimited' | undefined): MessageLimits {
+  if (said === undefined) return limits;
+  const { retentionDays: _, ...others } = limits;
+  return said === 'unlimited' ? others : { ...others, retentionDays: said };
+}
+
+/** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
+export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+
+/** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
+export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
+  const { appId, region } = options;
+  if (isEmbedded(options)) {
+    const path = sandboxPathOf(store.path);
+    if (!existsSync(path)) return undefined;
+    return destinationByAddress(store.db, `sandbox:${readSandboxId(path)}`);
+  }
+  // A plan needs the rules of the app, not its address.
+  if (appId !== undefined && region === undefined) return undefined;
+  return destinationByAddress(store.db, addressOf(options));
+}
+
+/** @throws UsageError if the address or the key cannot be used. */
+export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
+  const target = await (isEmbedded(options) ? openEmbedded(store, options) : openRemote(store, options));
+  const { duplicates } = options.overrides;
+  const seen = seenDuplicates(store.db, meantDestination(store, options)?.id ?? target.id);
+  const profile = withSeenDuplicates(target.profile, { override: duplicates, seen });
+  const isLate = !target.isEmbedded && destinationFacts(store.db, target.id).copiesFoundAtMs !== undefined;
+  return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
+}
+
+/** Loads the service where it is needed: most of its code is of no use to who sends elsewhere. */
+async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
+  const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
+    import('../sandbox/app.ts'),
+    import('../sandbox/in-process.ts'),
+  ]);
+  const meant = meantDestination(store, options);
+  const assumed = withSeenSize(profileOf(options), meant && destinationFacts(store.db, meant.id));
+  const profile = options.rehearseFor === undefined ? assumed : rehearsed(assumed);
+  const path = sandboxPathOf(store.path);
+  // Its key never leaves this process; the file's own server makes another.
+  const key = 'embedded';
+  const sandbox = createSandbox({
+    store: openSandboxStore(path),
+    apiKey: key,
+    profile: profile.name,
+    limits: { ...profile.limits, itemsMax: profile.batchItemsMax },
+    keepsPace: options.rehearseFor === undefined,
+    ...(meant && { duplicates: seenDuplicates(store.db, meant.id)?.duplicates }),
+    clock: options.clock,
+  });
+  const transport = createInProcessTransport(sandbox);
+  const name = `sandbox (${resolve(path)})`;
+  return {
+    id: useDestination(store.db, {
+      address: `sandbox:${sandbox.id}`,
+      name,
+      profile: profile.name,
+      nowMs: options.clock.now(),
+    }),
+    name,
+    isEmbedded: true,
+    profile,
+    client: new DeliveryClient({ transport, apiKey: new Secret(key) }),
+    openPace: (onWait) =>
+      profile.importsPerMinute === undefined && !options.importRate
+        ? unpaced
+        : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
+    close: async () => {
+      await transport.close();
+      sandbox.close();
+    },
+  };
+}
+
+/** With the size of a request's body that a destination was seen to take. */
+const withSeenSize = (profile: Profile, facts: DestinationFacts | undefined): Profile => ({
+  ...profile,
+  batchBytesMax: Math.min(profile.batchBytesMax, facts?.batchBytesMax ?? Number.POSITIVE_INFINITY),
+});
+
+/** What can be said of an address and a key before anything is read: an export may take an hour. @throws UsageError */
+export function checkTarget(options: TargetOptions): void {
+  profileOf(options);
+  if (!isEmbedded(options)) usableTarget(options);
+}
+
+function usableTarget(options: TargetOptions): { address: string; apiKey: Secret } {
+  const address = addressOf(options);
+  if (options.apiKey) return { address, apiKey: options.apiKey };
+  throw new UsageError(`Cannot send to ${address}: no API key`, {
+    hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+  });
+}
+
+async function openRemote(store: Store, options: TargetOptions): Promise<Target> {
+  const { concurrency, clock } = options;
+  const profile = profileOf(options);
+  const { address, apiKey } = usableTarget(options);
+  // Loaded where it is needed: 15 MB that a plan does without.
+  const { createHttpTransport } = await import('../service/http-transport.ts');
+  const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
+  return {
+    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    name: address,
+    isEmbedded: false,
+    profile,
+    client: new DeliveryClient({ transport, apiKey }),
+    openPace: (onWait) => paceOf(address, profile, options, onWait),
+    openClaims: ({ graceLongMs }) =>
+      openLaneClaims({
+        ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceLongMs },
+        graceShortMs: listedWithinMs({ graceLongMs }),
+        isAtWork: (path) => existsSync(path) && holderOf(path) !== undefined,
+      }),
+    close: () => transport.close(),
+  };
+}
+
+const withDeadline = ({ requestTimeoutMs }: Profile) => (requestTimeoutMs === undefined ? {} : { requestTimeoutMs });
+
+/** @throws UsageError if it cannot be used. */
+export function addressOf({ to, appId, region }: Pick<TargetOptions, 'to' | 'appId' | 'region'>): string {
+  if (appId === undefined) return normaliseBaseUrl(to);
+  if (region === undefined)
+    throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
+  return normaliseBaseUrl(publicBaseUrl(appId, region));
+}
+
+/** The pace that all processes of this user keep at an address. */
+export function paceOf(
+  address: string,
+  profile: Profile,
+  { clock, importRate }: Pick<TargetOptions, 'clock' | 'importRate'>,
+  onWait: (ms: number, why: string) => void,
+): Pace {
+  const { importsPerMinute, readsPerMinute, actionsPerMinute } = profile;
+  return sharedPace({
+    address,
+    perMinute: {
+      // Asked for every request: it may change while a run goes on.
+      get import() {
+        return importRate?.() ?? importsPerMinute;
+      },
+      ...(readsPerMinute !== undefined && { read: readsPerMinute }),
+      ...(actionsPerMinute !== undefined && { action: actionsPerMinute }),
+    },
+    clock,
+    onWait,
+  });
+}
+
+/** Longer than gateways and queues hold a request back. */
+const lateGraceMs = 600_000;
+
+/** Messages were found there twice: it stores a muid that it has, and later than the usual grace. What the user says comes before that. */
+const withLongGrace = (profile: Profile, { duplicates, graceLongMs }: TargetOptions['overrides']): Profile => ({
+  ...profile,
+  duplicates: duplicates ?? 'unknown',
+  graceLongMs: graceLongMs ?? Math.max(profile.graceLongMs, lateGraceMs),
+});
+
+/**
+ * The profile with what was seen of a destination in place of what the profile supposes; what the user says comes before both.
+ * A destination that stores a muid twice is treated like one of which nothing is known: nothing is sent again before it
+ * was looked for.
+ */
+export function withSeenDuplicates(
+  profile: Profile,
+  {
+    override,
+    seen,
+  }: { readonly override: Profile['duplicates'] | undefined; readonly seen: SeenDuplicates | undefined },
+): Profile {
+  if (override !== undefined || seen === undefined) return profile;
+  return { ...profile, duplicates: seen.duplicates === 'refused' ? 'refused' : 'unknown' };
+}

@@ -1,0 +1,198 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { learnDestination } from '../checkpoint/base/destinations.ts';
+import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
+import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
+import { clearChecks } from '../checkpoint/repair/verify-results.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
+import type { VerifyCounts, VerifyResult } from '../model/books.ts';
+import type { ListedMessage } from '../service/list-answer.ts';
+import type { LineOptions } from './line.ts';
+import type { Target } from './target.ts';
+import { ActionCheck } from './verify/action-check.ts';
+import { type ConversationCheck, noCounts, openFindings } from './verify/conversation-check.ts';
+import { openReading, type Reading } from './verify/reading.ts';
+import { lookAgain, lookAt } from './verify/second-look.ts';
+import { readTogether, togetherMax } from './verify/together.ts';
+
+export interface VerifyOptions extends LineOptions {
+  /** Only the conversations that runs after this one touched, and those in which something was found to differ before. */
+  readonly since?: number;
+  /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
+  readonly insideOnly?: boolean;
+  /** What is known to differ in other conversations than those that were touched stays written down, and is not read again. */
+  readonly keepsOthers?: boolean;
+  /** Conversations that are read side by side; 4 by default. */
+  readonly concurrency?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads back what the target has, conversation by conversation, and compares it with what the store says was sent: as
+ * sets, field by field, and in order. What is not met is called missing after a second look only. Memory stays flat
+ * whatever the size of a conversation; what differs is written to the store, and the counts of each conversation.
+ *
+ * @returns The sum over the conversations that were read.
+ * @throws DestinationError if the target cannot be read.
+ */
+export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
+  const { since, insideOnly = false, keepsOthers, concurrency = 4, signal } = options;
+  const findings = openFindings(store, target.id, insideOnly);
+  const lanes = touchedLanes(store.db, target.id, { since, insideOnly, isOnlySince: keepsOthers === true });
+  const stage = { name: 'Verifying', total: lanes.deliveredCount };
+  const reading = openReading(store, target, { ...options, findings }, stage);
+  const actions = new ActionCheck(reading);
+  if (!keepsOthers) findings.differences.clear();
+  if (since === undefined) clearChecks(store.db, target.id, insideOnly ? 'inside' : 'whole');
+  const results = resultsOf(reading, insideOnly);
+  try {
+    /** Those in which something was not met: about 500 bytes each. */
+    const incomplete: ConversationCheck[] = [];
+    for (const lot of lotsOf(lanes.all(), togetherMax)) {
+      const together = { deliveredCount: lanes.deliveredCount, onWhole: results.add };
+      const left = actions.looks ? lot : await readTogether(reading, lot, together);
+      await sideBySide(left, { concurrency, signal }, async (row, abort) => {
+        const check = reading.check(row);
+        if (keepsOthers) findings.differences.clearConversation(row.conversation);
+        for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
+        if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
+        else results.add(check);
+      });
+    }
+    await lookAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
+    for (const check of incomplete) results.add(check);
+    results.save();
+    const { duplicated } = results.sum;
+    if (duplicated > 0) learnDestination(store.db, target.id, { copiesFoundAtMs: reading.clock.now() });
+    const found = insideOnly ? undefined : await actions.finish(since ?? 0);
+    return { ...results.sum, ...(found && { actions: found }) };
+  } finally {
+    reading.close();
+  }
+}
+
+/** What is iterated, in lists of so many. */
+function* lotsOf<T>(things: Iterable<T>, size: number): Generator<readonly T[]> {
+  let lot: T[] = [];
+  for (const thing of things) {
+    lot.push(thing);
+    if (lot.length < size) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
+}
+
+function comparePage(
+  { store, advance, load }: Reading,
+  check: ConversationCheck,
+  actions: ActionCheck,
+  page: readonly ListedMessage[],
+): void {
+  const before = check.counts.same + check.counts.different;
+  store.db.transaction(() => {
+    load(page);
+    for (const listed of page) {
+      check.compare(listed);
+      actions.look(listed, (row) => check.messageOf(row));
+    }
+  })();
+  advance(check.counts.same + check.counts.different - before);
+}
+
+const checksPerCommit = 200;
+
+/** Adds up what is found, and writes it down conversation by conversation: what was read whole, or inside a filter, in its own place. */
+function resultsOf({ store, findings, clock }: Reading, insideOnly: boolean) {
+  const sum = noCounts();
+  /** Written together: each commit waits for the disk, and there may be a million small conversations. */
+  const finished: ConversationCheck[] = [];
+  const save = store.db.transaction(() => {
+    for (const { lane, counts } of finished.splice(0)) {
+      findings.saveCheck({ conversation: lane.conversation, ...counts }, clock.now());
+      if (insideOnly && counts.missing + counts.extra + counts.different + counts.duplicated > 0)
+        findings.dropCheck(lane.conversation);
+    }
+  });
+  return {
+    sum,
+    save,
+    add(check: ConversationCheck): void {
+      finish(store, check, sum);
+      finished.push(check);
+      if (finished.length >= checksPerCommit) save();
+    },
+  };
+}
+
+function finish(store: Store, check: ConversationCheck, sum: ReturnType<typeof noCounts>): void {
+  store.db.transaction(() => check.finish())();
+  for (const kind of Object.keys(sum) as (keyof VerifyCounts)[]) sum[kind] += check.counts[kind];
+}
+
+/** Several at a time, pulled as they are needed. The first failure stops the others, and is thrown when they have ended. */
+async function sideBySide<T>(
+  things: Iterable<T>,
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+  work: (thing: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const guarded = (thing: T) =>
+    work(thing, either).catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    });
+  await inParallel(things, concurrency, guarded, failed.signal);
+}
+
+export interface SampleOptions extends VerifyOptions {
+  /** Messages to look at; all of them where there are fewer. */
+  readonly size: number;
+  /** The same seed chooses the same messages of the same store. */
+  readonly seed: string;
+}
+
+/**
+ * Looks at some messages only, chosen at random and spread over the conversations, by reading the seconds around each. It
+ * shows whether those are there, once, unchanged and in order; it says nothing about the others, nor about what is there and
+ * should not be, so nothing counts as verified afterwards.
+ *
+ * @throws DestinationError if the target cannot be read.
+ */
+export async function verifySample(store: Store, target: Target, options: SampleOptions): Promise<VerifyResult> {
+  const { size, seed, insideOnly = false } = options;
+  const findings = openFindings(store, target.id, insideOnly);
+  const chosen = sampleMessages(store.db, { destination: target.id, size, hashOf: hashWith(seed), insideOnly });
+  const stage = { name: 'Verifying a sample', total: chosen.messages };
+  const reading = openReading(store, target, { ...options, findings }, stage);
+  const sum = noCounts();
+  findings.differences.clear();
+  try {
+    const incomplete: ConversationCheck[] = [];
+    for (const { conversation, delivered } of sampledConversations(store.db, target.id)) {
+      const check = reading.checkOf(conversation);
+      const sought = findings.absent.count(conversation);
+      await lookAt(reading, check, { number: 0, listedCount: delivered });
+      reading.advance(sought);
+      if (findings.absent.count(conversation) > 0) incomplete.push(check);
+      else finish(store, check, sum);
+    }
+    await lookAgain(reading, incomplete);
+    for (const check of incomplete) finish(store, check, sum);
+    return { ...sum, sample: { ...chosen, seed } };
+  } finally {
+    reading.close();
+  }
+}
+
+/** The last step of MurmurHash3, which spreads neighbours over 32 bits. */
+function hashWith(seed: string): (seq: number) => number {
+  const start = Number.parseInt(sha256Hex(seed).slice(0, 8), 16);
+  return (seq) => {
+    let mixed = (start ^ Math.imul(seq, 0x9e3779b1)) >>> 0;
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return (mixed ^ (mixed >>> 16)) >>> 0;
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  deactivatedUids,
+  type DoneReaction,
+  doneReactionsReader,
+  hasDoneReactions,
+} from '../../checkpoint/repair/done-actions.ts';
+import type { VerifyResult } from '../../model/books.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import { findListed, shownReactions } from '../perform-action.ts';
+import type { Reading } from './reading.ts';
+
+interface Lacking extends Pick<ListedMessage, 'conversationId'> {
+  readonly serverId: string;
+  readonly sentAtMs: number;
+  readonly expected: readonly DoneReaction[];
+  readonly missing: number;
+}
+
+/** Messages whose missing reactions are looked for once more: about 300 bytes each. */
+const lackingMax = 1_000;
+/** Before that: a destination may show a reaction late. In ms. */
+const waitMs = 5_000;
+
+/** Compares what was done after the messages with what a destination shows of it: reactions while messages are listed, and people. */
+export class ActionCheck {
+  readonly #reading: Reading;
+  readonly #doneOf: ReturnType<typeof doneReactionsReader> | undefined;
+  readonly #lacking: Lacking[] = [];
+  readonly #reactions = { same: 0, missing: 0, notShown: 0 };
+  /** A listing has shown reactions, whosever. */
+  #isShowing = false;
+
+  constructor(reading: Reading) {
+    const { store, target } = reading;
+    this.#reading = reading;
+    if (hasDoneReactions(store.db, target.id)) this.#doneOf = doneReactionsReader(store.db, target.id);
+  }
+
+  /** Whether listings have to show something of what was done. */
+  get looks(): boolean {
+    return this.#doneOf !== undefined;
+  }
+
+  /** @param messageOf the number of the listed message in the store, where it is ours. */
+  look(listed: ListedMessage, messageOf: (listed: ListedMessage) => number | undefined): void {
+    const shown = this.#doneOf && shownReactions(listed);
+    this.#isShowing ||= shown !== undefined && shown.length > 0;
+    const message = this.#doneOf && messageOf(listed);
+    const expected = message === undefined ? [] : this.#doneOf!(message, listed.id);
+    if (expected.length === 0) return;
+    const missing = this.#compare(expected, listed);
+    if (missing === 0) return;
+    const { conversationId, id: serverId, sentAt } = listed;
+    if (this.#lacking.length < lackingMax)
+      this.#lacking.push({ conversationId, serverId, sentAtMs: sentAt * 1000, expected, missing });
+    this.#reactions.missing += missing;
+  }
+
+  /** @returns How many are missing; the others are counted as the same. */
+  #compare(expected: readonly DoneReaction[], listed: ListedMessage): number {
+    const shown = new Map(shownReactions(listed)?.map(({ reaction, count }) => [reaction, count]));
+    let missing = 0;
+    for (const { reaction, count } of expected) {
+      const left = reaction === null ? sumOf(shown.values()) : (shown.get(reaction) ?? 0);
+      const there = Math.min(left, count);
+      if (reaction !== null) shown.set(reaction, left - there);
+      this.#reactions.same += there;
+      missing += count - there;
+    }
+    return missing;
+  }
+
+  /**
+   * When everything was listed: what was not shown is looked for once more, and people are asked for.
+   *
+   * @param since Only people whom runs after this one deactivated.
+   * @throws DestinationError if the destination cannot be read.
+   */
+  async finish(since: number): Promise<VerifyResult['actions']> {
+    if (this.#lacking.length > 0 && this.#isShowing) await this.#lookAgain();
+    const reactions = this.#reactions;
+    if (!this.#isShowing) {
+      reactions.notShown = reactions.missing;
+      reactions.missing = 0;
+    }
+    const deactivations = await this.#lookAtPeople(since);
+    const found = {
+      ...(reactions.same + reactions.missing + reactions.notShown > 0 && { reactions }),
+      ...(deactivations.same + deactivations.missing > 0 && { deactivations }),
+    };
+    return Object.keys(found).length === 0 ? undefined : found;
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { target, clock, onWait, signal } = this.#reading;
+    const ms = Math.min(waitMs, target.profile.graceLongMs);
+    if (ms > 0) {
+      onWait(ms, 'reactions that were not found may still be shown');
+      await clock.sleep(ms, signal);
+    }
+    for (const { expected, missing, ...message } of this.#lacking) {
+      const listed = await findListed(message, this.#reading, signal);
+      if (!listed) continue;
+      // Those that were there before were counted then.
+      const { same } = this.#reactions;
+      const left = this.#compare(expected, listed);
+      this.#reactions.same = same + missing - left;
+      this.#reactions.missing -= missing - left;
+    }
+  }
+
+  /** Whoever is deactivated is answered like somebody who does not exist. */
+  async #lookAtPeople(since: number) {
+    const counts = { same: 0, missing: 0, notShown: 0 };
+    const { store, target, ask, signal } = this.#reading;
+    const { client, id } = target;
+    for (const uid of deactivatedUids(store.db, id, since)) {
+      const found = await ask((abort) => client.listUserMessages(uid, abort), signal);
+      if (found.kind === 'answered') counts.missing++;
+      else if (found.why === 'not-found') counts.same++;
+      else counts.notShown++;
+    }
+    return counts;
+  }
+}
+
+const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,178 @@
+import { insideReader } from '../../checkpoint/base/inside-messages.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import { absentMessages, homeReader, receiptIds, seenMessages } from '../../checkpoint/repair/listed-messages.ts';
+import {
+  checkDropper,
+  checkWriter,
+  type Difference,
+  differenceWriter,
+} from '../../checkpoint/repair/verify-results.ts';
+import { muidShape } from '../../mapping/muid.ts';
+import type { VerifyCounts } from '../../model/books.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import type { LaneRowsReader } from '../lane-rows.ts';
+import { isBefore, type Lane, type LaneRow } from '../lanes.ts';
+import { differingFields, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
+import { outOfOrder } from './out-of-order.ts';
+
+/** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
+export type Findings = ReturnType<typeof openFindings>;
+
+/**
+ * Forgets what an earlier verification of the same connection met.
+ *
+ * @param insideOnly Only messages that `chooseInside` wrote down are compared.
+ */
+export function openFindings({ db }: Store, destination: number, insideOnly: boolean) {
+  return {
+    seen: seenMessages(db),
+    absent: absentMessages(db, destination, insideOnly),
+    receipts: receiptIds(db, destination),
+    differences: differenceWriter(db, destination),
+    saveCheck: checkWriter(db, destination, insideOnly ? 'inside' : 'whole'),
+    dropCheck: checkDropper(db, destination),
+    isInside: insideOnly ? insideReader(db) : () => true,
+    homeOf: homeReader(db, destination),
+  };
+}
+
+type Found = NonNullable<ReturnType<LaneRowsReader['byMuid']>>;
+
+export const noCounts = (): { -readonly [Key in keyof VerifyCounts]: number } => ({
+  same: 0,
+  missing: 0,
+  extra: 0,
+  different: 0,
+  duplicated: 0,
+  foreign: 0,
+});
+
+/** What is found in one conversation while its listing is read, a page at a time. */
+export class ConversationCheck {
+  readonly lane: Lane;
+  readonly counts = noCounts();
+  /** Rows listed so far. */
+  listedCount = 0;
+  readonly #findings: Findings;
+  readonly #rows: LaneRowsReader;
+  /** The message before, of those that say something about the order. */
+  #previous: { readonly cursor: Lane['cursor']; readonly serverId: string } | undefined;
+  #mayBeDisordered = false;
+
+  constructor(lane: Lane, findings: Findings, rows: LaneRowsReader) {
+    this.lane = lane;
+    this.#findings = findings;
+    this.#rows = rows;
+  }
+
+  compare(listed: ListedMessage): void {
+    this.listedCount++;
+    const found = this.#find(listed);
+    if (found) this.#inBooks(found, listed);
+    else this.#notInBooks(listed);
+  }
+
+  /** A row found in a second look stands somewhere in between: only all of them together show the order. */
+  compareAgain(listed: ListedMessage): void {
+    this.#mayBeDisordered = true;
+    this.#previous = undefined;
+    this.compare(listed);
+  }
+
+  /** Whether this row is the message of that number: a second look takes only what it is looking for. */
+  messageOf(listed: ListedMessage): number | undefined {
+    return this.#find(listed)?.row.seq;
+  }
+
+  /** Whether everything that should be there was met, once, as it was sent and in order, and nothing of ours beside it. Asked when everything has been read. */
+  isWhole(): boolean {
+    const { different, duplicated, extra } = this.counts;
+    if (this.#mayBeDisordered || different + duplicated + extra > 0) return false;
+    return this.#findings.absent.note(this.lane.conversation) === 0;
+  }
+
+  /** As if nothing of it had been read. */
+  forget(): void {
+    const { conversation } = this.lane;
+    const { seen, absent, receipts, differences } = this.#findings;
+    for (const found of [seen, absent, receipts]) found.forget(conversation);
+    differences.clearConversation(conversation);
+  }
+
+  /** When everything has been read: what is missing, and what stands at the wrong place. */
+  finish(): void {
+    const { conversation } = this.lane;
+    const { seen, absent, receipts, differences } = this.#findings;
+    this.counts.missing = absent.count(conversation);
+    if (this.counts.missing > 0) differences.addMissing(conversation, 'sent, and not there any more');
+    if (this.#mayBeDisordered) this.#judgeOrder();
+    seen.forget(conversation);
+    absent.forget(conversation);
+    receipts.forget(conversation);
+  }
+
+  #judgeOrder(): void {
+    const { conversation } = this.lane;
+    const { seen, differences } = this.#findings;
+    for (const message of outOfOrder(seen.inSourceOrder(conversation))) {
+      if (!differences.addField(message, conversation, 'order')) continue;
+      this.counts.same--;
+      this.counts.different++;
+    }
+  }
+
+  /** By muid, else by our key; where the listing shows neither, by the server id of its receipt. */
+  #find(listed: ListedMessage): Found | undefined {
+    const muid = keyOf(listed) ?? this.#findings.receipts.muidOf(this.lane.conversation, listed.id);
+    return muid === undefined ? undefined : this.#rows.byMuid(this.lane, muid);
+  }
+
+  #inBooks({ row, delivery }: Found, listed: ListedMessage): void {
+    const { muid, seq } = row;
+    if (!this.#findings.isInside(seq)) return;
+    const { id } = listed;
+    const isThere = delivery === 'imported' || delivery === 'present' || delivery === 'sent';
+    const isOrdered = isThere && !row.isLate;
+    const place = { conversation: this.lane.conversation, message: seq, serverId: id, place: this.listedCount };
+    const seen = this.#findings.seen.add({ ...place, isOrdered });
+    if (seen === 'copy') this.#note('duplicated', muid, seq, `again as server id ${id}`);
+    if (seen !== 'first') return;
+    if (isOrdered) this.#lookAtOrder(row, id);
+
+    const fields = isWrittenSo(row, listed) ? [] : differingFields(sentMessage(muid, row.wire), listed);
+    if (!isThere && (delivery !== 'refused' || fields.length === 0))
+      this.#note('extra', muid, seq, `there as server id ${id}, though the store says ${delivery ?? 'pending'}`);
+    else if (fields.length > 0) this.#note('different', muid, seq, `differs in ${fields.join(', ')}`);
+    else this.counts.same++;
+  }
+
+  /** What has a muid of our making and is not in the books is extra, everything else foreign. */
+  #notInBooks(listed: ListedMessage): void {
+    const key = keyOf(listed);
+    if (key === undefined || !muidShape.test(key)) {
+      this.counts.foreign++;
+      return;
+    }
+    const home = this.#findings.homeOf(key);
+    const where = home === undefined ? 'not in the store' : 'of another conversation in the store';
+    this.#note('extra', key, null, `${where}; there as server id ${listed.id}`);
+  }
+
+  /** Cheap: in a listing in order, by id or by time, both the source's order and the ids ascend from row to row. */
+  #lookAtOrder(row: LaneRow, serverId: string): void {
+    const before = this.#previous;
+    if (before && (isBefore(row, before.cursor) || isLowerId(serverId, before.serverId))) this.#mayBeDisordered = true;
+    this.#previous = { cursor: [row.sentAtMs, row.sortKey, row.seq], serverId };
+  }
+
+  #note(kind: Difference['kind'], muid: string, message: number | null, detail: string): void {
+    this.counts[kind]++;
+    this.#findings.differences.add({ kind, muid, conversation: this.lane.conversation, message, detail });
+  }
+}
+
+/** Ids that are no numbers say nothing. */
+function isLowerId(id: string, than: string): boolean {
+  if (!/^\d+$/.test(id) || !/^\d+$/.test(than)) return false;
+  return id.length === than.length ? id < than : id.length < than.length;
+}

@@ -1,0 +1,43 @@
+import type { Store } from '../../checkpoint/base/store.ts';
+import type { StoredLane } from '../../checkpoint/delivery/stored-lanes.ts';
+import type { ListedMessage } from '../../service/list-answer.ts';
+import { laneBooks } from '../lane-rows.ts';
+import { oneAhead } from '../../lib/flow/one-ahead.ts';
+import { keyOf } from '../compare.ts';
+import { type LineOptions, type LineStage, openLine } from '../line.ts';
+import { listedOf, readConversation, type Window } from '../read-back.ts';
+import type { Target } from '../target.ts';
+import { ConversationCheck, type Findings } from './conversation-check.ts';
+
+export interface ReadingOptions extends LineOptions {
+  readonly findings: Findings;
+  readonly signal: AbortSignal;
+}
+
+/** How a verification reads: pages of listings, and what of the store they are compared with. */
+export type Reading = ReturnType<typeof openReading>;
+
+/** Whoever opened it closes it. */
+export function openReading(store: Store, target: Target, options: ReadingOptions, stage: LineStage) {
+  const { findings, signal } = options;
+  const line = openLine(target, options, stage);
+  const books = laneBooks(store, target);
+  return {
+    ...line,
+    store,
+    findings,
+    signal,
+    check: (row: StoredLane) => new ConversationCheck(books.laneOf(row), findings, books),
+    checkOf: (conversation: number) => new ConversationCheck(books.laneAt(conversation), findings, books),
+    /** Reads from the store what a page will be compared with. */
+    load: (page: readonly ListedMessage[]): void => books.load(page.flatMap((listed) => keyOf(listed) ?? [])),
+    /** What is listed of all conversations. @throws DestinationError */
+    everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(line.readPage, {}, signal)),
+    /** The listing of a conversation, or of a window of it. @throws DestinationError */
+    pages: (
+      { lane }: Pick<ConversationCheck, 'lane'>,
+      window?: Window,
+      abort: AbortSignal = signal,
+    ): AsyncIterable<readonly ListedMessage[]> => oneAhead(listedOf(lane, line.readPage, abort, window)),
+  };
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readConfigFile } from '../config/config-file.ts';
+import { type FleetKeys, fleetSchema } from '../config/fleet-keys.ts';
+import { UsageError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
+
+/** Where a fleet is, as a command found it. */
+export interface FleetConfig extends Omit<FleetKeys, 'database' | 'files' | 'endpoint' | 'region' | 'credentials'> {
+  /** Nothing where PostgreSQL is in a folder of this machine. */
+  readonly database: Secret | undefined;
+  readonly files: FleetFilesRule;
+  /** The folder in which a PostgreSQL of this machine keeps everything, where there is no other. */
+  readonly embedded: string | undefined;
+}
+
+export interface FleetSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly configPath?: string | undefined;
+  /** Folder of the embedded PostgreSQL, where the command line says that it is to be used. */
+  readonly embedded?: string | undefined;
+}
+
+/** Where `worker --embedded` keeps what it makes, unless it says another. */
+export const embeddedFolder = './chatferry-fleet';
+
+/**
+ * Database and files of a fleet: `fleet:` of `chatferry.yaml`, or the variables; without either the one in `./chatferry-fleet`, where there is one.
+ *
+ * @throws UsageError
+ */
+export function loadFleet({ env, configPath, embedded }: FleetSources): FleetConfig {
+  const file = readConfigFile(configPath);
+  const given = file?.values.fleet ?? {};
+  const parsed = fleetSchema.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const key = issue.code === 'unrecognized_keys' ? issue.keys[0]! : issue.path.map(String).join('.');
+    const place = file?.placeOf(['fleet', ...(key === '' ? [] : [key])]) ?? 'fleet';
+    const what = issue.code === 'unrecognized_keys' ? 'there is no such key' : issue.message;
+    throw new UsageError(`Cannot use the configuration: ${place}: fleet.${key}: ${what}`, {
+      hint: 'docs/operate/fleet.md explains every key',
+    });
+  }
+  const { database: named, files, endpoint, region, credentials, ...keys } = parsed.data;
+  const database = env.CHATFERRY_FLEET_DATABASE || named;
+  const at = embedded ?? (database === undefined && existsSync(embeddedFolder) ? embeddedFolder : undefined);
+  if (at === undefined && database === undefined) throw nowhere();
+  const filesAt = env.CHATFERRY_FLEET_FILES || files || (at === undefined ? undefined : `${at}/files`);
+  if (filesAt === undefined) throw noFiles();
+  return {
+    ...keys,
+    ...(at !== undefined && keys.work === fleetSchema.parse({}).work && { work: `${at}/work` }),
+    database: at === undefined ? new Secret(database!) : undefined,
+    files: {
+      files: filesAt.startsWith('s3://') ? filesAt : resolve(filesAt),
+      region,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(credentials !== undefined && { credentials: resolve(credentials) }),
+    },
+    embedded: at === undefined ? undefined : resolve(at),
+  };
+}
+
+const nowhere = () =>
+  new UsageError('Cannot work in a fleet: no database is named', {
+    hint: 'Set fleet.database in chatferry.yaml or CHATFERRY_FLEET_DATABASE; to try it on this machine: chatferry worker --embedded',
+  });
+
+const noFiles = () =>
+  new UsageError('Cannot work in a fleet: no place for copies of stores is named', {
+    hint: 'Set fleet.files in chatferry.yaml: s3://bucket/prefix, or a folder that all workers see',
+  });

@@ -1,0 +1,121 @@
+import type { Books } from '../../../model/books.ts';
+import type { Claim, Engine, NextTurn as NextJob } from '../engine.ts';
+import type { Query } from './database.ts';
+import type { TurnProgress, Unit, UnitPhase, UnitState } from './units.ts';
+
+/** What a turn that begins has to know. */
+export interface BegunTurn {
+  readonly number: number;
+  /** Of the fleet. */
+  readonly epoch: number;
+  /** The database lost commits since the unit's last copy: what left meanwhile is not known here. */
+  readonly isLost: boolean;
+  /** How long ago that was seen, in ms. */
+  readonly lostAgoMs: number;
+}
+
+/** Whoever sends a turn from now on stands behind this one. Before any unit is touched: a loss is noted in that order, too. */
+export async function notePlace(query: Query, place: number): Promise<void> {
+  await query('SELECT 1 FROM ferry.fleet FOR NO KEY UPDATE');
+  if (place < laterPlace) await query('UPDATE ferry.fleet SET place = $1 WHERE place < $1', [place]);
+}
+
+/** Of a turn that is sent for later, until it is due: `ferry.place_due`. */
+const laterPlace = 2 ** 30;
+
+/** A turn that is to be sent. */
+interface TurnToSend extends Pick<NextJob, 'group' | 'afterMs'> {
+  readonly unit: Pick<Unit, 'id' | 'tenant'>;
+}
+
+/** Sends the next turn of a unit, unless it has one, behind what its tenant has sent already. */
+export async function sendTurn(query: Query, engine: Engine, { unit, group, afterMs = 0 }: TurnToSend): Promise<void> {
+  if (afterMs > 0) await engine.send({ unit: unit.id, group, afterMs, place: laterPlace }, query);
+  else await engine.send({ unit: unit.id, group, place: await nextPlace(query, unit.tenant) }, query);
+}
+
+async function nextPlace(query: Query, tenant: string): Promise<number> {
+  const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [tenant]);
+  return row!.place;
+}
+
+/** Takes the unit for a claim. @returns Nothing where it is not to run: paused, dropped, done. */
+export async function beginTurn(
+  query: Query,
+  { job, attempt, unit }: Claim,
+  claim: string,
+  worker: string,
+): Promise<BegunTurn | undefined> {
+  const [row] = await query<BegunTurn>(
+    `UPDATE ferry.unit u SET claim = $2, worker = $3, state = 'running', turns = turns + 1, changed_at = clock_timestamp() FROM ferry.fleet f
+     WHERE u.id = $1 AND u.state IN ('waiting', 'running')
+     RETURNING u.turns AS number, f.epoch, u.epoch <> f.epoch AS "isLost",
+       (extract(epoch FROM clock_timestamp() - coalesce(f.lost_at, 'epoch')) * 1000)::float8 AS "lostAgoMs"`,
+    [unit, claim, worker],
+  );
+  if (!row) {
+    // Its worker may have died behind a pause.
+    await query('UPDATE ferry.unit SET claim = NULL, worker = NULL WHERE id = $1', [unit]);
+    return undefined;
+  }
+  await query(
+    `INSERT INTO ferry.turn (unit, number, job, attempt, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (unit, number) DO NOTHING`,
+    [unit, row.number, job, attempt, worker],
+  );
+  await query('DELETE FROM ferry.turn WHERE unit = $1 AND number <= $2', [unit, row.number - turnsKept]);
+  return row;
+}
+
+/** Of a unit. */
+const turnsKept = 200;
+
+/** What a turn came to. */
+export interface TurnEnd {
+  readonly exit: number;
+  readonly state: UnitState;
+  readonly phase: UnitPhase;
+  /** When its next turn is due, from now in ms; nothing where there is none. */
+  readonly afterMs: number | undefined;
+  readonly failures: number;
+  readonly reason: string | null;
+  readonly books: Books | null;
+  /** Counts only. */
+  readonly result: object;
+}
+
+/** What is next for a unit. */
+export type NextTurn = Pick<TurnEnd, 'state' | 'phase' | 'afterMs' | 'failures' | 'reason'>;
+
+/** Writes down what a turn came to, in the transaction that ends it. A pause that came meanwhile stays; where it has no books, what it told last does. */
+export async function endTurn(query: Query, unit: string, number: number, end: TurnEnd): Promise<Pick<Unit, 'state'>> {
+  const { exit, state, phase, afterMs, failures, reason, books, result } = end;
+  await query(
+    'UPDATE ferry.turn SET ended = clock_timestamp(), exit = $3, result = $4 WHERE unit = $1 AND number = $2',
+    [unit, number, exit, JSON.stringify(result)],
+  );
+  const [row] = await query<Pick<Unit, 'state'>>(
+    `UPDATE ferry.unit SET state = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN 'paused' ELSE $2 END, phase = $3,
+       due_at = clock_timestamp() + $4::float8 * interval '1 ms', failures = $5,
+       reason = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN reason ELSE $6 END, books = coalesce($7, books), exit = $8,
+       claim = NULL, worker = NULL, progress = CASE WHEN $7::jsonb IS NULL THEN progress END, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
+    [unit, state, phase, afterMs ?? null, failures, reason, books && JSON.stringify(books), exit],
+  );
+  return row!;
+}
+
+/**
+ * What turns of a worker are at. Of a unit that another has by now nothing is written. What a turn that was killed told of messages stays until the
+ * next one has counted them.
+ */
+export async function noteProgress(
+  query: Query,
+  at: readonly { readonly unit: string; readonly token: string; readonly progress: TurnProgress }[],
+): Promise<void> {
+  if (at.length === 0) return;
+  await query(
+    `UPDATE ferry.unit u SET progress = jsonb_strip_nulls(jsonb_build_object('sent', u.progress -> 'sent')) || t.progress::jsonb
+     FROM unnest($1::text[], $2::uuid[], $3::text[]) AS t (unit, claim, progress)
+     WHERE u.id = t.unit AND u.claim = t.claim`,
+    [at.map(({ unit }) => unit), at.map(({ token }) => token), at.map(({ progress }) => JSON.stringify(progress))],
+  );
+}

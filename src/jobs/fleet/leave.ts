@@ -1,0 +1,119 @@
+import type { Clock } from '../../lib/flow/clock.ts';
+import { DestinationError } from '../../lib/errors.ts';
+import type { Gate, Leave, Leaving } from '../../delivery/gate.ts';
+import { DatabaseDown, type Query } from './database/database.ts';
+import type { Claim } from './engine.ts';
+import { UnitLost } from './unit-lost.ts';
+
+export interface FleetGateOptions {
+  readonly claim: Claim;
+  /** Random; of the worker that has the unit. */
+  readonly token: string;
+  readonly clock: Clock;
+  /** How long a worker may be silent, in ms: after that it surely has the unit no more. */
+  readonly heartbeatMs: number;
+  /** Aborted: nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Waited for before each request: copies may be too far behind. */
+  readonly mayGo: () => Promise<void>;
+  /** Told how long the database took, in ms. */
+  readonly onLeave?: ((ms: number) => void) | undefined;
+  readonly onFenced?: (() => void) | undefined;
+}
+
+/** So long is waited before a database that did not answer is asked again. */
+const againMs = 500;
+
+/**
+ * Records in the database what is about to leave, if the unit is still this worker's. A request that the database has not heard of does not
+ * leave: not while it is down, and not after somebody else has taken the unit over.
+ */
+export class FleetGate implements Gate {
+  /** Somebody else has the unit. */
+  isLost = false;
+  /** Requests since the last copy of the store began. */
+  uncopied = 0;
+  readonly #query: Query;
+  readonly #options: FleetGateOptions;
+  /** What is to be told of intents, by id. */
+  #arrived = new Map<string, string>();
+  #telling: Promise<void> | undefined;
+
+  constructor(query: Query, options: FleetGateOptions) {
+    this.#query = query;
+    this.#options = options;
+  }
+
+  /** Waits until copies allow that something leaves. @throws DestinationError where the unit is somebody else's. */
+  async mayGo(): Promise<void> {
+    await this.#options.mayGo().catch((error: unknown) => {
+      throw error instanceof UnitLost ? this.#fenced() : error;
+    });
+  }
+
+  async leave(leaving: Leaving): Promise<Leave> {
+    const { clock, onLeave, heartbeatMs, signal } = this.#options;
+    await this.mayGo();
+    const beganMs = clock.monotonic();
+    for (;;) {
+      const askedMs = clock.monotonic();
+      try {
+        const left = await this.#ask(leaving);
+        onLeave?.(clock.monotonic() - askedMs);
+        if (!left) throw this.#fenced();
+        this.uncopied++;
+        return { untilMs: askedMs + left.withinMs, arrived: (ids) => this.#tell(left.intent, ids) };
+      } catch (error) {
+        if (!(error instanceof DatabaseDown)) throw error;
+        if (clock.monotonic() - beganMs > heartbeatMs) throw this.#fenced();
+        await clock.sleep(againMs, signal);
+      }
+    }
+  }
+
+  /** Everything that was to be told is told, or could not be. */
+  async settle(): Promise<void> {
+    await this.#telling;
+  }
+
+  async #ask(leaving: Leaving): Promise<{ readonly intent: string; readonly withinMs: number } | undefined> {
+    const { claim, token } = this.#options;
+    const [muids, action] = 'muids' in leaving ? [leaving.muids, null] : [[], leaving.action];
+    const rows = await this.#query<{ intent: string; withinMs: number }>(
+      'SELECT intent::text, within_ms AS "withinMs" FROM ferry.leave($1, $2, $3, $4, $5, $6)',
+      [claim.job, claim.attempt, claim.unit, token, muids, action],
+    );
+    return rows[0];
+  }
+
+  #fenced(): DestinationError {
+    this.isLost = true;
+    this.#options.onFenced?.();
+    return new DestinationError('Stopped: another worker has this unit by now', {
+      code: 'claim-lost',
+      hint: 'Nothing is to be done: it goes on there',
+    });
+  }
+
+  /** Nobody waits for it: what is not told is found out by reading back. */
+  #tell(intent: string, ids: ReadonlyMap<string, string | undefined>): void {
+    this.#arrived.set(intent, JSON.stringify(Object.fromEntries([...ids].map(([muid, id]) => [muid, id ?? '']))));
+    this.#telling ??= this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    await Promise.resolve();
+    while (this.#arrived.size > 0) {
+      const told = [...this.#arrived];
+      this.#arrived = new Map();
+      const { job, attempt, unit } = this.#options.claim;
+      // Where the database was restored, an id may be another's by now.
+      await this.#query(
+        `UPDATE ferry.intent i SET arrived = t.arrived::jsonb FROM unnest($1::bigint[], $2::text[]) AS t (id, arrived)
+         WHERE i.id = t.id AND i.unit = $3 AND i.job = $4 AND i.attempt = $5`,
+        [told.map(([id]) => id), told.map(([, arrived]) => arrived), unit, job, attempt],
+      ).catch(() => {});
+    }
+    this.#telling = undefined;
+  }
+}

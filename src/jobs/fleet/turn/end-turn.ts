@@ -1,0 +1,62 @@
+import type { Books } from '../../../model/books.ts';
+import type { FleetDatabase, Query } from '../database/database.ts';
+import { endTurn, type NextTurn, sendTurn, type TurnEnd } from '../database/turns.ts';
+import type { Unit } from '../database/units.ts';
+import type { Engine } from '../engine.ts';
+import { UnitLost } from '../unit-lost.ts';
+import { codeOf } from './after-turn.ts';
+import type { UnitRun } from './run-unit.ts';
+import type { TurnRequest } from './turn-request.ts';
+
+export interface Finished {
+  readonly run: UnitRun;
+  readonly next: NextTurn;
+  readonly books: Books | null;
+}
+
+/**
+ * Ends a turn and begins the next one, in one commit: whoever looks sees the one or the other.
+ *
+ * @throws UnitLost; then nothing of it is written.
+ */
+export async function finishTurn(
+  { claim, token, unit, turn }: Pick<TurnRequest, 'claim' | 'token' | 'unit' | 'turn'>,
+  { database, engine }: { readonly database: FleetDatabase; readonly engine: Engine },
+  { run, next: wanted, books }: Finished,
+): Promise<Pick<TurnEnd, 'exit' | 'state' | 'reason'>> {
+  const { exit, stopped, ...counts } = run.result;
+  const result = { stopped: codeOf(stopped), ...countsOf(counts) };
+  return await database.transaction(async (query) => {
+    await assertHeld(query, claim, token);
+    const next = (await changeOf(query, unit)) ?? wanted;
+    const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, books, result });
+    if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
+    if (state === 'waiting') await sendTurn(query, engine, { unit, group: unit.address, afterMs: next.afterMs });
+    return { exit, state, reason: next.reason };
+  });
+}
+
+/** Where it was handed in with other settings since its turn began, the next one is under those, when it is due by them. */
+async function changeOf(query: Query, { id, revision }: Unit): Promise<NextTurn | undefined> {
+  const [row] = await query<{ ms: number | null }>(
+    `SELECT greatest(0, extract(epoch FROM due_at - clock_timestamp()) * 1000)::float8 AS ms FROM ferry.unit WHERE id = $1 AND revision <> $2`,
+    [id, revision],
+  );
+  return row && { state: 'waiting', phase: 'plan', afterMs: row.ms ?? 0, failures: 0, reason: null };
+}
+
+/** Messages and requests; no report's path, no words. */
+const countsOf = (counts: object): object =>
+  Object.fromEntries(
+    Object.entries(counts).filter(([name]) => ['brought', 'left', 'requests', 'verify'].includes(name)),
+  );
+
+async function assertHeld(query: Query, { job, attempt, unit }: TurnRequest['claim'], token: string): Promise<void> {
+  const [row] = await query<{ ms: number | null }>('SELECT ferry.holds($1, $2, $3, $4) AS ms', [
+    job,
+    attempt,
+    unit,
+    token,
+  ]);
+  if (row!.ms === null) throw new UnitLost(`"${unit}" is another worker's by now`);
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../lib/flow/clock.ts';
+import type { Progress } from '../../../lib/flow/progress.ts';
+import type { Books } from '../../../model/books.ts';
+import type { SentMessages, TurnProgress } from '../database/units.ts';
+
+/** So often at most, in ms: whoever looks from afar sees no more. */
+const intervalMs = 1_000;
+
+export interface ToldProgressOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly tell: (progress: TurnProgress) => void;
+  /** The books as they stand. Asked for each time that sending begins: adding up a million messages takes seconds. */
+  readonly books: () => Books;
+}
+
+/** Tells the worker what its turn is at. */
+export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progress {
+  let sent: SentMessages | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const say = (progress: TurnProgress, isNew: boolean) => {
+    if (!isNew && clock.monotonic() - toldMs < intervalMs) return;
+    toldMs = clock.monotonic();
+    tell({ ...progress, ...(sent && { sent }) });
+  };
+  return {
+    stage(name, { total: first } = {}) {
+      let total = first;
+      const before = name === 'Sending' ? books() : undefined;
+      if (before) sent = sentSince(before, 0, 0);
+      say({ stage: name, done: 0, total }, true);
+      return {
+        update({ done, total: now = total, refused = 0, waiting }) {
+          total = now;
+          if (before) sent = sentSince(before, done, refused);
+          say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
+        },
+        finish() {},
+      };
+    },
+  };
+}
+
+/** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
+function sentSince(before: Books, done: number, refusedOfThem: number): SentMessages {
+  const { planned, present, pending, inDoubt } = before;
+  const settled = Math.min(done, pending + inDoubt);
+  const refused = Math.min(refusedOfThem, settled);
+  const imported = before.imported + settled - refused;
+  return { planned, imported, present, refused: before.refused + refused, left: pending + inDoubt - settled };
+}
+
+/** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */
+const ownWords = (waiting: string): string => waiting.split(/: | \(/)[0]!;

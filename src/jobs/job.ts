@@ -1,0 +1,79 @@
+import type { JobConfig } from './sync-file.ts';
+import type { KeyPlaces } from '../config/api-key.ts';
+import type { ExportLocation } from '../config/export-location.ts';
+import { planningOf, targetOf } from '../commands/from-options.ts';
+import type { ImportRequest } from '../commands/import.ts';
+import type { Complete, Surroundings } from '../commands/session.ts';
+import type { JobSchedule } from './sync/schedule.ts';
+import type { JobState } from './job-state.ts';
+
+/** What a run adds to a job's request: clock, progress and when to stop. */
+type OfRun = keyof Surroundings | 'confirm' | 'importRate';
+export type JobRequest = Omit<ImportRequest, OfRun | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
+
+/** The request of one run; what it reads is decided later. */
+export type RunRequest = Complete<JobRequest>;
+
+/** What jobs are run in. */
+export interface SyncSurroundings extends Surroundings {
+  readonly state: JobState;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A job as it is run. */
+export interface Job {
+  readonly config: JobConfig;
+  /** Reads mapping and key anew: who corrects one of them need not start everything again. @throws UsageError */
+  request(): Promise<JobRequest>;
+}
+
+export const scheduleOf = ({ config: { schedule, timeZone, jitter, hours } }: Pick<Job, 'config'>): JobSchedule => ({
+  cron: schedule,
+  timeZone,
+  jitterMs: jitter,
+  hours,
+});
+
+/** `chatferry-support.db` → `chatferry-support.downloads`. */
+export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
+
+/** What lies there is the export's: neither a mapping nor a module is taken from it. */
+function foldersOf(location: ExportLocation): readonly string[] {
+  if ('path' in location) return location.path;
+  return 'dropFolder' in location ? [location.dropFolder] : [];
+}
+
+/** A job of the configuration, as it is run in this process. */
+export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
+
+/**
+ * A job of the configuration, as it is run where keys stand in these places.
+ *
+ * @param runsModule Whether its mapping's module may run. Default: yes.
+ */
+export const jobFor = (keys: KeyPlaces, config: JobConfig, runsModule = true): Job => ({
+  config,
+  async request() {
+    const { options } = config;
+    const {
+      from: _,
+      mapping,
+      ...planning
+    } = await planningOf(options, [], {
+      exports: foldersOf(config.export),
+      runsModule,
+    });
+    return {
+      ...targetOf(options, options.to ?? 'sandbox', keys),
+      ...planning,
+      mapping: { ...mapping, media: config.media ?? mapping.media },
+      env: keys.env,
+      actions: options.actions,
+      late: options.late,
+      details: options.details,
+      maxRefusedShare: options.maxRefused,
+      notePeople: options.notePeople,
+      verify: options.verify,
+    };
+  },
+});

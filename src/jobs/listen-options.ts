@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { parseCount } from '../lib/text/units.ts';
+import { isLoopback } from '../lib/loopback.ts';
+
+const portMax = 65_535;
+
+const port = z.union([z.int(), z.string()], { error: 'expected a port' }).transform((value, context): number => {
+  try {
+    return parseCount(String(value), 0, portMax);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+const yes = z
+  .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
+  .transform((value) => value === true || value === 'true');
+
+/** Host as `URL` spells it: `2130706433` and `127.1` are loopback too. Nothing where it is no host. */
+const hostOf = (address: string): string | undefined => {
+  const url = `http://${address.includes(':') ? `[${address}]` : address}/`;
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+};
+
+/** `sync.listen` of `chatferry.yaml`: where metrics and health can be asked for. Nothing listens unless it is there. */
+export const listenSchema = z
+  .strictObject({
+    port: port.meta({
+      description: 'Port for /metrics, /healthz and /readyz; 0 takes a free one, which the log names',
+    }),
+    address: z
+      .string({ error: 'expected text' })
+      .default('127.0.0.1')
+      .refine((address) => hostOf(address) !== undefined, { error: 'expected an address, such as 127.0.0.1' })
+      .meta({ description: 'Address to listen on (default 127.0.0.1: this machine only)' }),
+    allowRemote: yes.default(false).meta({
+      description: 'Listen on an address that other machines reach; whoever reaches it sees job names and counts',
+    }),
+  })
+  .refine(({ address, allowRemote }) => allowRemote || isLoopback(hostOf(address) ?? 'localhost'), {
+    path: ['address'],
+    error: 'other machines reach this address, which needs allowRemote: true beside it',
+  })
+  .meta({ description: 'Metrics for Prometheus and health, over HTTP' });
+
+export type ListenOptions = z.output<typeof listenSchema>;
+
+/** `sync.log` of `chatferry.yaml`: a JSON object a line, of counts and reasons. */
+export const logSchema = z
+  .strictObject({
+    level: z
+      .enum(['debug', 'info', 'warn', 'error'], { error: 'expected debug, info, warn or error' })
+      .default('info')
+      .meta({ description: 'Least level that is written: debug (progress too), info (default), warn, error' }),
+    file: z
+      .string({ error: 'expected text' })
+      .min(1, { error: 'expected a file' })
+      .optional()
+      .meta({ description: 'File to append to, mode 0600 (default: standard error)' }),
+  })
+  .meta({ description: 'Structured log' });
+
+export type LogOptions = z.output<typeof logSchema>;

@@ -1,0 +1,97 @@
+import type { MediaLocation } from '../media/media-location.ts';
+import { MediaFault } from '../media/media-location.ts';
+import { systemClock } from '../lib/flow/clock.ts';
+import { openFleetFiles } from './fleet/copies/fleet-files.ts';
+import { UnitCopies } from './fleet/copies/unit-copies.ts';
+import { type FleetDatabase, openDatabase } from './fleet/database/database.ts';
+import { assertSchema, makeSchema, versionOf } from './fleet/database/schema.ts';
+import { Engine } from './fleet/engine.ts';
+import type { FleetConfig } from './fleet-config.ts';
+
+/** A fleet that is reached. Whoever opens it closes it. */
+export interface Fleet {
+  readonly config: FleetConfig;
+  readonly database: FleetDatabase;
+  readonly engine: Engine;
+  readonly location: MediaLocation;
+  readonly copies: UnitCopies;
+  /** Said in addition when the database does not answer. */
+  readonly downHint: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface OpenFleetOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether this process works in it: then it looks for turns whose worker is silent. */
+  readonly works: boolean;
+  /** Tables and queues are made where they are missing. An embedded PostgreSQL has nobody else who would. */
+  readonly makes: boolean;
+}
+
+/** @throws UsageError, StoreError, MediaFault */
+export async function openFleet(config: FleetConfig, { env, works, makes }: OpenFleetOptions): Promise<Fleet> {
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    const ended = [];
+    for (const end of opened.toReversed()) ended.push(...(await Promise.allSettled([end()])));
+    const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
+  };
+  try {
+    const server = config.database ? undefined : await embeddedServer(config.embedded!, works, opened);
+    const url = config.database ?? server!.url;
+    const database = await openDatabase(url, {
+      max: works ? 6 : 2,
+      application: works ? 'chatferry worker' : 'chatferry',
+    });
+    opened.push(() => database.close());
+    if (makes || config.embedded !== undefined) await makeFleet(database);
+    await assertSchema(database);
+    const engine = await Engine.open(database, {
+      heartbeatSeconds: Math.ceil(config.heartbeat / 1000),
+      supervises: works,
+    });
+    opened.push(() => engine.close());
+    const location = await openFleetFiles(config.files, { env, folder: process.cwd() });
+    opened.push(() => location.close());
+    return {
+      config,
+      database,
+      engine,
+      location,
+      copies: new UnitCopies(location, { clock: systemClock, random: Math.random }),
+      downHint:
+        server &&
+        'it ends with the worker that started it: start "chatferry worker --embedded" again if that one is gone',
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Queues first: our functions speak of them. Nothing is made in a database that is somebody else's. @throws StoreError */
+export async function makeFleet(database: FleetDatabase): Promise<void> {
+  await versionOf(database, database.query);
+  await Engine.make(database);
+  await makeSchema(database);
+}
+
+async function embeddedServer(folder: string, works: boolean, opened: (() => Promise<void>)[]) {
+  const { startEmbedded } = await import('./fleet/embedded.ts');
+  const server = await startEmbedded(folder, { works });
+  opened.push(() => server.stop());
+  return server;
+}
+
+/** Why copies cannot be read or written there; nothing where they can. */
+export async function filesFault({ copies }: Pick<Fleet, 'copies'>, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await copies.list('-', signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MediaFault) return error.message;
+    throw error;
+  }
+}

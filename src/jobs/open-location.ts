@@ -1,0 +1,46 @@
+import type { ExportLocation } from '../config/export-location.ts';
+import { UsageError } from '../lib/errors.ts';
+import { readHeaders } from '../lib/files/header-file.ts';
+import { Secret } from '../lib/secret.ts';
+import { runExportCommand } from './sync/locations/command.ts';
+import { downloadExport } from './sync/locations/download.ts';
+import { openDropFolder } from './sync/locations/drop-folder.ts';
+import { fetchKey, fetchNewMessages } from './sync/locations/fetch.ts';
+import { type OpenLocation, plainTake } from './sync/locations/location.ts';
+
+/** How the place is opened that a job's configuration names. */
+export function openLocation(location: ExportLocation): OpenLocation {
+  if ('path' in location) return async () => plainTake(location.path);
+  if ('dropFolder' in location) return (context) => openDropFolder(location, context);
+  if ('url' in location) return (context) => downloadExport(location, context);
+  if ('command' in location) return (context) => runExportCommand(location, context);
+  return (context) => fetchNewMessages(location, context);
+}
+
+/**
+ * What can be said of a location before it is asked: that its secrets are there, and only their owner may read them.
+ *
+ * @returns The secrets themselves, to be kept out of logs.
+ * @throws UsageError
+ */
+export function checkLocation(
+  location: ExportLocation,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Secret[] {
+  if ('url' in location && location.headersFile !== undefined) {
+    return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
+  }
+  if (!('fetch' in location)) return [];
+  const key = fetchKey(location.fetch, env);
+  if (key) return [key];
+  throw new UsageError(`Cannot fetch from ${location.fetch.from}: no API key`, {
+    hint: `Set the variable ${location.fetch.apiKeyVariable}`,
+  });
+}
+
+/** Shorter values are no secrets; to take every "7" out of a log would hide what it says. */
+const secretLengthMin = 8;
+
+/** `Bearer t0ken…`: the whole, and the token by itself. */
+const secretsOf = (value: string): readonly Secret[] =>
+  [value, ...value.split(/[ =;,]+/)].filter((one) => one.length >= secretLengthMin).map((one) => new Secret(one));

@@ -1,0 +1,112 @@
+import { ChatferryError, StoreError } from '../lib/errors.ts';
+import { assertLocalDisk } from '../lib/files/local-disk.ts';
+import { storeErrorOf } from '../lib/sqlite.ts';
+import { exitCodes } from '../model/exit-codes.ts';
+import { type Outcome, withDefaults } from '../commands/session.ts';
+import { carryOver } from './sync/carry-over.ts';
+import type { JobResult } from './events.ts';
+import { downloadsOf, type Job, type RunRequest, type SyncSurroundings } from './job.ts';
+import { saveReport } from './sync/job-report.ts';
+import { jobResult, type RunFacts } from './sync/job-result.ts';
+import type { OpenLocation } from './sync/locations/location.ts';
+import { openLocation } from './open-location.ts';
+import { rateAt } from './sync/schedule.ts';
+import { RunStop } from './outcome.ts';
+import { lookAtStore, type StoreLook } from './sync/store-look.ts';
+
+/** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
+export interface RunContext extends SyncSurroundings {
+  readonly number: number;
+  readonly startedAtMs: number;
+  /** Gets a fault of ours: the other jobs go on. */
+  readonly onFault: (error: unknown) => void;
+  /** In place of what the configuration names. */
+  readonly open?: OpenLocation | undefined;
+}
+
+export interface JobRun {
+  readonly result: JobResult;
+  /** It was stopped before its end: the next run goes on at once. */
+  readonly isCut: boolean;
+}
+
+/** One run of a job, from its location to its report. Never throws: whatever happens is its result. */
+export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
+  const { name: jobName, options } = job.config;
+  const failures: unknown[] = [];
+  let before: StoreLook | undefined;
+  let outcome: Outcome | undefined;
+  let request: RunRequest | undefined;
+  try {
+    if (!options.allowNetworkFs) assertLocalDisk(options.store);
+    request = await requestOf(job, context);
+    before = lookAtStore(request);
+    const isFresh = !before.isPlanned;
+    const folder = downloadsOf(options.store);
+    const open = context.open ?? openLocation(job.config.export);
+    // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
+    const place = { ...context, job: jobName, folder, isFresh, signal: context.stopping };
+    const carried = await carryOver(() => open(place), request);
+    outcome = carried.outcome;
+    failures.push(...carried.failures);
+  } catch (error) {
+    if (!isStop(error, context)) failures.push(knownError(error, options.store, context));
+  }
+  const cut = cutOf(context, outcome, failures);
+  const after = lookAfter(request, outcome, context) ?? before;
+  const { number, startedAtMs, clock } = context;
+  const facts: RunFacts = {
+    job: jobName,
+    number,
+    startedAtMs,
+    endedAtMs: clock.now(),
+    before,
+    after,
+    outcome,
+    failures,
+    cut,
+  };
+  return { result: await saveReport(jobResult(facts), outcome, job, context.onFault), isCut: cut !== undefined };
+}
+
+async function requestOf(job: Job, { clock, random, progress, stopping, signal }: RunContext): Promise<RunRequest> {
+  const { rates, timeZone } = job.config;
+  const importRate = rates.length === 0 ? undefined : () => rateAt({ rates, timeZone }, clock.now());
+  return withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal, importRate });
+}
+
+const isStop = (error: unknown, { stopping, signal }: RunContext): boolean =>
+  (stopping.aborted || signal.aborted) && !(error instanceof ChatferryError && error.name !== 'DestinationError');
+
+function knownError(error: unknown, store: string, { onFault }: RunContext): unknown {
+  const known: unknown = error instanceof ChatferryError ? error : storeErrorOf(error, store);
+  if (known === undefined) onFault(error);
+  return known ?? error;
+}
+
+/** Everything was sent, and nobody has looked yet whether it arrived. */
+const isUnread = ({ report: { verify, unverified } }: Outcome): boolean =>
+  !verify && unverified !== undefined && !unverified.differing;
+
+/** A run that was asked to stop and had nothing left to do, or could do nothing, has come to its end. */
+function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures: readonly unknown[]) {
+  if (!stopping.aborted) return undefined;
+  const isDone = outcome ? outcome.exit !== exitCodes.stopped && !isUnread(outcome) : failures.length > 0;
+  if (isDone) return undefined;
+  return stopping.reason instanceof RunStop ? stopping.reason : RunStop.byUser(exitCodes.terminated);
+}
+
+/** Where the store cannot be looked at any more, what was known before is all that is known. */
+function lookAfter(
+  request: RunRequest | undefined,
+  outcome: Outcome | undefined,
+  { onFault }: RunContext,
+): StoreLook | undefined {
+  if (!request) return undefined;
+  try {
+    return lookAtStore(request, outcome?.report.books);
+  } catch (error) {
+    if (!(error instanceof StoreError)) onFault(error);
+    return undefined;
+  }
+}

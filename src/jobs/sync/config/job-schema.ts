@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { fleetSchema } from '../../../config/fleet-keys.ts';
+import { exportSchema } from '../../../config/export-location.ts';
+import { optionsSchema } from '../../../config/options.ts';
+import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../../lib/text/units.ts';
+import { mediaSchema } from '../../../mapping/media-rules.ts';
+import { listenSchema, logSchema } from '../../listen-options.ts';
+import { parseCron, parseHours, parseTimeZone } from './times.ts';
+import { webhookSchema } from './webhook.ts';
+
+/** What a job may set of what `plan` and `import` know; the rest would make no sense where nobody looks on. */
+const wantedOptions = [
+  ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
+  'apiKeyFile',
+  ...['source', 'workspace', 'mapping', 'acceptMapping', 'only', 'drift', 'late', 'exportKeeps', 'actions'],
+  ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details', 'maxRefused'],
+  ...['notePeople', 'readBack', 'verify', 'report', 'format'],
+];
+
+const jobOptions = Object.fromEntries(
+  Object.entries(optionsSchema.shape)
+    .filter(([name]) => wantedOptions.includes(name))
+    .map(([name, schema]) => [name, schema.optional()]),
+);
+
+export const jobOptionNames: readonly string[] = Object.keys(jobOptions);
+
+const rateSchema = z.strictObject({
+  hours: parsed(parseHours).meta({ description: "When, in the job's time zone, such as 08:00-18:00" }),
+  rate: parsed(parseRate).meta({ description: 'Import requests per minute then' }),
+});
+
+/** One job under `jobs:` of `chatferry.yaml`. */
+const jobSchema = z.strictObject({
+  name: text
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'expected a name of a-z, 0-9 and -, such as support-chat' })
+    .meta({ description: 'Name in logs, reports and file names: a-z, 0-9 and -, unique' }),
+  export: exportSchema,
+  schedule: parsed(parseCron).optional().meta({
+    description: 'When it runs: a cron expression of five fields, or six with seconds. Not needed with --once',
+  }),
+  timeZone: parsed(parseTimeZone).default('UTC').meta({
+    description: 'Zone of schedule, hours and rates, such as Europe/Berlin (default UTC)',
+  }),
+  jitter: parsed(parseDuration).default(0).meta({
+    description:
+      'Every run begins up to so much later, at random: not all jobs of the world at the full hour (default 0)',
+  }),
+  hours: oneOrMore(parseHours).optional().meta({
+    description:
+      'When it may run, such as 22:00-06:00, or a list. At their end a run stops gracefully and goes on in the next',
+  }),
+  rates: z.array(rateSchema, { error: 'expected a list of hours and rates' }).default([]).meta({
+    description: "How fast at what time; the first entry that fits counts, else the job's own rate",
+  }),
+  keepReports: z
+    .strictObject({
+      count: parsed((value) => parseCount(value, 1, 10_000))
+        .default(30)
+        .meta({
+          description: 'How many reports are kept (default 30)',
+        }),
+      days: parsed((value) => parseCount(value, 1, 36_500))
+        .optional()
+        .meta({
+          description: 'For how many days at most; the latest report is always kept',
+        }),
+    })
+    .prefault({})
+    .meta({ description: 'How many old reports stay' }),
+  media: mediaSchema.optional().meta({
+    description:
+      'Files of messages are copied to where they stay before they are sent; stands before that of the mapping',
+  }),
+  ...jobOptions,
+});
+
+export type JobKeys = Pick<
+  z.output<typeof jobSchema>,
+  'name' | 'export' | 'schedule' | 'timeZone' | 'jitter' | 'hours' | 'rates' | 'keepReports' | 'media'
+>;
+
+/** `sync:` of `chatferry.yaml`: what all jobs have in common. */
+export const syncSchema = z
+  .strictObject({
+    state: text.default('./chatferry.jobs.db').meta({
+      description: 'What is remembered between runs: when each job ran, and what it has seen of its export',
+    }),
+    listen: listenSchema.optional(),
+    webhook: webhookSchema.optional(),
+    log: logSchema.optional(),
+  })
+  .meta({ description: 'What all jobs have in common' });
+
+/** What `chatferry sync` reads of `chatferry.yaml`. */
+export const syncPartSchema = z.object({
+  jobs: z
+    .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })
+    .min(1, { error: 'expected one job at least' })
+    .meta({ description: 'Exports that are carried over on a schedule' }),
+  sync: syncSchema.prefault({}),
+});
+
+/** The whole file, as its published JSON Schema describes it. */
+export const configFileSchema = optionsSchema.omit({ yes: true, force: true }).extend({
+  jobs: syncPartSchema.shape.jobs.optional(),
+  sync: syncSchema.optional(),
+  fleet: fleetSchema.optional(),
+});

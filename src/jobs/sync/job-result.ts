@@ -1,0 +1,97 @@
+import { ChatferryError, DestinationError } from '../../lib/errors.ts';
+import type { Books } from '../../model/books.ts';
+import { noFollowUps } from '../../report/report-data.ts';
+import { exitOfError } from '../../model/exit-codes.ts';
+import type { Outcome } from '../../commands/session.ts';
+import type { JobResult } from '../events.ts';
+import { type RunStop, worstExit } from '../outcome.ts';
+import type { StoreLook } from './store-look.ts';
+
+/** What is known at the end of a run, however it ended. */
+export interface RunFacts {
+  readonly job: string;
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly before: StoreLook | undefined;
+  readonly after: StoreLook | undefined;
+  readonly outcome: Outcome | undefined;
+  /** Errors that ended it, or a part of it. */
+  readonly failures: readonly unknown[];
+  /** It was asked to stop, and has something left to do. */
+  readonly cut: RunStop | undefined;
+}
+
+const noRequests = { import: 0, list: 0, retried: 0, rateLimited: 0 };
+
+export function jobResult(facts: RunFacts): JobResult {
+  const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut } = facts;
+  const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(exitOfError), ...(cut ? [cut.exit] : [])];
+  const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
+  return {
+    job,
+    number,
+    startedAtMs,
+    endedAtMs,
+    exit: worstExit(exits),
+    isChanged: before?.exportDigest !== after?.exportDigest,
+    brought: broughtBy(before, after),
+    left: leftBy(after, outcome),
+    requests: { import: imports, list, retried, rateLimited },
+    verify: outcome?.report.verify ?? null,
+    stopped: stoppedBy(facts),
+    report: null,
+  };
+}
+
+/** Messages: those of the export, and those that say what changed. */
+function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['left'] {
+  const { pending, inDoubt } = outcome?.report.followUps ?? noFollowUps;
+  return { pending: (after?.books.pending ?? 0) + pending, inDoubt: (after?.books.inDoubt ?? 0) + inDoubt };
+}
+
+type Brought = JobResult['brought'];
+
+const counted = ['read', 'skipped', 'rejected', 'imported', 'present', 'refused', 'late'] as const;
+
+/** A row that left the books, or that another rule decides about now, brings nothing: never less than zero. */
+function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined): Brought {
+  const more = (now = 0, then = 0) => Math.max(0, now - then);
+  const gained = (now: Readonly<Record<string, number>> = {}, then: Readonly<Record<string, number>> = {}) =>
+    Object.fromEntries(
+      Object.entries(now).flatMap(([kind, count]) =>
+        count > (then[kind] ?? 0) ? [[kind, count - (then[kind] ?? 0)]] : [],
+      ),
+    );
+  const books = (name: keyof Books) => more(after?.books[name], before?.books[name]);
+  return {
+    ...(Object.fromEntries(counted.map((name) => [name, books(name)])) as Pick<Brought, (typeof counted)[number]>),
+    drift: gained(after?.drift, before?.drift),
+    actions: gained(after?.actions, before?.actions),
+  };
+}
+
+/** Of several reasons the one that decides the exit code; the others are named behind it. */
+function stoppedBy({ outcome, failures, cut }: RunFacts): JobResult['stopped'] {
+  if (cut) return { code: cut.code, message: cut.message, hint: cut.hint };
+  const worst = worstExit(failures.map(exitOfError));
+  const [first, ...others] = [...failures].sort(
+    (a, b) => Number(exitOfError(b) === worst) - Number(exitOfError(a) === worst),
+  );
+  if (first === undefined) return outcome?.report.stopped ?? null;
+  const { code, message, hint } = inWords(first);
+  return { code, message: [message, ...others.map((other) => inWords(other).message)].join('; '), hint };
+}
+
+const codes: Readonly<Record<string, string>> = {
+  UsageError: 'usage',
+  SourceError: 'export-unreadable',
+  StoreError: 'store',
+};
+
+/** Of a fault of ours nothing is told here: nobody knows what its words hold. */
+export function inWords(error: unknown): NonNullable<JobResult['stopped']> {
+  if (!(error instanceof ChatferryError)) return { code: 'fault', message: 'A fault of Chatferry', hint: null };
+  const { name, message, hint } = error;
+  return { code: error instanceof DestinationError ? error.code : (codes[name] ?? name), message, hint: hint ?? null };
+}

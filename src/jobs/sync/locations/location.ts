@@ -1,0 +1,35 @@
+import type { ChatferryError } from '../../../lib/errors.ts';
+import type { SyncSurroundings } from '../../job.ts';
+
+/** Exports that are planned together. */
+export interface Take {
+  /** Folders, archives and files. */
+  readonly exports: readonly string[];
+  /** A plan has read them: what is remembered of the location may say so from now on. */
+  taken(): void;
+}
+
+/** What a location has at this moment. */
+export interface Arrivals {
+  /** In the order in which they are to be planned; none where nothing is new. */
+  readonly takes: readonly Take[];
+  /** What could not be had, in words that name it; the rest goes on. */
+  readonly failures: readonly ChatferryError[];
+}
+
+export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
+  readonly job: string;
+  /** For what is downloaded or fetched; made where it is needed, for its owner only. */
+  readonly folder: string;
+  /**
+   * The store holds no plan, or one under other rules (mapping, limits, filter): what was read before is to be read again,
+   * and nothing that is remembered of earlier runs holds.
+   */
+  readonly isFresh: boolean;
+}
+
+/** Where a job's export comes from. @throws ChatferryError where nothing can be had; the signal's reason. */
+export type OpenLocation = (context: LocationContext) => Promise<Arrivals>;
+
+/** Nothing to remember: the store itself knows which files it has read. */
+export const plainTake = (exports: readonly string[]): Arrivals => ({ takes: [{ exports, taken() {} }], failures: [] });

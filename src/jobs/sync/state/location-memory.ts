@@ -1,0 +1,118 @@
+import type { Database } from 'better-sqlite3';
+import { sha256Hex } from '../../../lib/hash.ts';
+
+/** What one job remembers of where its export comes from. Forgotten where the configuration names another place. */
+export interface LocationMemory<T> {
+  read(): T | undefined;
+  write(memory: T): void;
+}
+
+/** @param location As it is configured. It may hold a token, so only its digest is kept. */
+export function locationMemory<T>(db: Database, job: string, location: string): LocationMemory<T> {
+  const key = sha256Hex(location);
+  // Earlier versions kept it as it is.
+  db.pragma('secure_delete = ON');
+  db.prepare('UPDATE location SET key = ? WHERE job = ? AND key = ?').run(key, job, location);
+  return {
+    read() {
+      const text = db.prepare('SELECT memory FROM location WHERE job = ? AND key = ?').pluck().get(job, key);
+      return text === undefined ? undefined : (JSON.parse(text as string) as T);
+    },
+    write(memory) {
+      db.prepare(
+        `INSERT INTO location VALUES (?, ?, ?)
+         ON CONFLICT (job) DO UPDATE SET key = excluded.key, memory = excluded.memory`,
+      ).run(job, key, JSON.stringify(memory));
+    },
+  };
+}
+
+/** A file of a drop folder as it looks now. */
+export interface ArchiveLook {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** What is remembered of it. */
+export interface KnownArchive {
+  readonly seenAtMs: number;
+  readonly head: string | null;
+  readonly isTaken: boolean;
+}
+
+/** Remembers what it looks like. @returns What was known before; nothing where it is new, or looked otherwise. */
+export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs: number): KnownArchive | undefined {
+  const { name, sizeBytes, modifiedMs } = look;
+  const row = db
+    .prepare<[string, string, number, number], { seen_at: number; head: string | null; taken_at: number | null }>(
+      `SELECT seen_at, head, taken_at FROM archive WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?`,
+    )
+    .get(job, name, sizeBytes, modifiedMs);
+  if (row) return { seenAtMs: row.seen_at, head: row.head, isTaken: row.taken_at !== null };
+  // What it looked like while it grew need not be remembered.
+  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at IS NULL').run(job, name);
+  db.prepare('INSERT INTO archive (job, name, size_bytes, modified_at, seen_at) VALUES (?, ?, ?, ?, ?)').run(
+    ...[job, name, sizeBytes, modifiedMs, nowMs],
+  );
+  return undefined;
+}
+
+/** A clock that was wrong has seen them later than now: else they would not come to rest before that. */
+export function correctSeen(db: Database, job: string, nowMs: number): void {
+  db.prepare('UPDATE archive SET seen_at = ? WHERE job = ? AND seen_at > ?').run(nowMs, job, nowMs);
+}
+
+/** A plan has read it: never again, unless it changes. */
+export function markTaken(db: Database, job: string, look: ArchiveLook, head: string, nowMs: number): void {
+  db.prepare(
+    'UPDATE archive SET taken_at = ?, head = ? WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?',
+  ).run(nowMs, head, job, look.name, look.sizeBytes, look.modifiedMs);
+  // Of a name that is written again and again only the latest archive is remembered.
+  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at < ?').run(job, look.name, nowMs);
+}
+
+/** Of another folder, or into a store that is no more. */
+export function forgetArchives(db: Database, job: string): void {
+  db.prepare('DELETE FROM archive WHERE job = ?').run(job);
+}
+
+/** A message as another app listed it. */
+export interface FetchedMessage {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly sentAt: number;
+  readonly digest: Buffer;
+}
+
+/** What one job fetched before and may meet again. */
+export class FetchedMessages {
+  readonly #job: string;
+  readonly #db: Database;
+  readonly #find;
+
+  constructor(db: Database, job: string) {
+    this.#db = db;
+    this.#job = job;
+    this.#find = db.prepare<[string, string], Buffer>('SELECT digest FROM fetched WHERE job = ? AND id = ?').pluck();
+  }
+
+  /** Whether it was fetched before, just like this. */
+  has({ id, digest }: FetchedMessage): boolean {
+    return this.#find.get(this.#job, id)?.equals(digest) === true;
+  }
+
+  /** Remembers messages. Cheap only inside the caller's transaction. */
+  add(messages: readonly FetchedMessage[]): void {
+    const insert = this.#db.prepare(
+      `INSERT INTO fetched VALUES (?, ?, ?, ?)
+       ON CONFLICT (job, id) DO UPDATE SET sent_at = excluded.sent_at, digest = excluded.digest`,
+    );
+    for (const { id, sentAt, digest } of messages) insert.run(this.#job, id, sentAt, digest);
+  }
+
+  /** Those before it will not be listed again. @param sentAt Unix seconds. */
+  forgetBefore(sentAt: number): void {
+    this.#db.prepare('DELETE FROM fetched WHERE job = ? AND sent_at < ?').run(this.#job, sentAt);
+  }
+}

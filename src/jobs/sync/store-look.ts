@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { countActions } from '../../checkpoint/delivery/action-counts.ts';
+import { driftGroups } from '../../checkpoint/reports/report-rows.ts';
+import { readMeta } from '../../checkpoint/base/meta.ts';
+import { openStore, openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
+import { type Books, noBooks } from '../../model/books.ts';
+import { tallyOf } from '../../report/collect-report.ts';
+import { readPins } from '../../checkpoint/staging/pins.ts';
+import { mappingIn } from '../../plan/note-rules.ts';
+import { knownDestination, profileOf } from '../../delivery/target.ts';
+import type { RunRequest } from '../job.ts';
+
+/** A store before or after a run: what the run brought is the difference. */
+export interface StoreLook {
+  /** It holds a complete plan, under just these rules. */
+  readonly isPlanned: boolean;
+  readonly books: Books;
+  /** Actions done, by kind. */
+  readonly actions: Readonly<Record<string, number>>;
+  /** Changes noticed, by kind. */
+  readonly drift: Readonly<Record<string, number>>;
+  /** Changes with the files that were read. */
+  readonly exportDigest: string | undefined;
+}
+
+const emptyLook: StoreLook = { isPlanned: false, books: noBooks(), actions: {}, drift: {}, exportDigest: undefined };
+
+/**
+ * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.
+ *
+ * @param counted The books where they are known: one pass over all messages less.
+ * @throws StoreError
+ */
+export function lookAtStore(request: RunRequest, counted?: Books): StoreLook {
+  if (!existsSync(request.store)) return emptyLook;
+  const store = openStore(request.store, { command: 'sync', nowMs: request.clock.now() });
+  try {
+    const destination = knownDestination(store, request)?.id ?? -1;
+    return {
+      isPlanned: readMeta(store.db, 'isComplete') === 'yes' && isUnderRules(store, request),
+      books: counted ?? tallyOf(store, destination).books,
+      actions: Object.fromEntries(countActions(store.db, destination).map(({ kind, done }) => [kind, done])),
+      drift: driftCounts(store, destination),
+      exportDigest: readPins(store.db)?.export,
+    };
+  } finally {
+    store.close();
+  }
+}
+
+/** By kind, whatever was done about them, since the store began. */
+function driftCounts({ db }: Store, destination: number): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { kind, count } of driftGroups(db, destination, 0)) counts[kind] = (counts[kind] ?? 0) + count;
+  return counts;
+}
+
+/** The plan that a store holds. */
+export interface HeldPlan {
+  /** What is pending may be sent without an export. Of one that was cut off nobody knows what is missing. */
+  readonly isComplete: boolean;
+  /** Names of what it read. */
+  readonly exports: readonly string[];
+}
+
+/** Nothing where none was ever begun. */
+export function heldPlan(path: string): HeldPlan | undefined {
+  if (!existsSync(path)) return undefined;
+  const store = openStoreToRead(path);
+  try {
+    const isComplete = readMeta(store.db, 'isComplete');
+    const exports = JSON.parse(readMeta(store.db, 'exports') ?? '[]') as readonly string[];
+    return isComplete === undefined ? undefined : { isComplete: isComplete === 'yes', exports };
+  } finally {
+    store.close();
+  }
+}
+
+/** The same that a plan goes by: where they differ it reads everything again. */
+function isUnderRules({ db }: Store, request: RunRequest): boolean {
+  const { mapping, only } = request;
+  return (
+    readMeta(db, 'mappingHash') === mappingIn(db, mapping).hash &&
+    readMeta(db, 'limitsHash') === JSON.stringify(profileOf(request).limits) &&
+    (readMeta(db, 'only') ?? '') === (only?.text ?? '')
+  );
+}

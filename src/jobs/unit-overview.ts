@@ -1,0 +1,185 @@
+import type { SentMessages, TurnProgress, Unit, UnitPhase, UnitState } from './fleet/database/units.ts';
+import { atDestinationMax } from './fleet/engine.ts';
+
+/**
+ * Why a unit that is due does not run: its worker is silent and nobody has it yet; no worker runs; two others at its destination run; every worker has as
+ * many turns as it may.
+ */
+export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'turn';
+
+export interface UnitOverview {
+  readonly tenant: string;
+  /** Without its tenant: `slack`. */
+  readonly name: string;
+  readonly address: string;
+  readonly state: UnitState;
+  readonly phase: UnitPhase;
+  readonly waitsFor: WaitsFor | null;
+  /** Whether anything is known of its messages: `planned = imported + present + refused + left`. */
+  readonly isPlanned: boolean;
+  readonly planned: number;
+  readonly imported: number;
+  /** Messages that were there already. */
+  readonly present: number;
+  /** Messages that are still to be sent or found out. */
+  readonly left: number;
+  readonly rejected: number;
+  readonly refused: number;
+  /** Requests a minute: allowed, as far as anybody knows, and those of the last minute, of all units at its address. */
+  readonly quota: number | null;
+  readonly used: number;
+  /** When its next turn is due, in ms from now, where it waits for it. */
+  readonly dueInMs: number | null;
+  /** How long what is left takes at the quota, which it shares with all that is left at its address, in ms; nothing while nobody works on it. */
+  readonly etaMs: number | null;
+  readonly worker: string | null;
+  readonly turns: number;
+  /** Turns that another worker had lost. */
+  readonly takeovers: number;
+  /** When its first turn began, and its last one ended, in ms before now. */
+  readonly startedAgoMs: number | null;
+  readonly endedAgoMs: number | null;
+  readonly failures: number;
+  /** The current stage of its turn, if one runs. */
+  readonly stage: TurnProgress | null;
+  readonly reason: string | null;
+  /** Where its log is. A turn without an end died with its worker. */
+  readonly lastTurn: { readonly worker: string; readonly endedAgoMs: number | null } | null;
+}
+
+/** What stands under a silent worker is as one that waits. */
+export interface SeenUnit extends Unit {
+  readonly isLost: boolean;
+}
+
+/** Of the turns of a unit. */
+export interface UnitTurns {
+  readonly takeovers: number;
+  readonly startedAgoMs: number;
+  readonly endedAgoMs: number | null;
+  /** Of the last one that does not run. */
+  readonly lastWorker: string | null;
+  readonly lastEndedAgoMs: number | null;
+}
+
+/** Everything that an overview of units is made from. */
+export interface FleetFacts {
+  readonly nowMs: number;
+  readonly units: readonly SeenUnit[];
+  readonly workers: readonly { readonly turns: number; readonly running: number; readonly isSilent: boolean }[];
+  /** Requests of the last minute, by address. */
+  readonly used: ReadonlyMap<string, number>;
+  /** What destinations have said of their limits, by address. */
+  readonly learned: ReadonlyMap<string, number>;
+  readonly turns: ReadonlyMap<string, UnitTurns>;
+}
+
+/** @returns Describes one unit. */
+export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview {
+  const { nowMs, units, used, learned, turns } = facts;
+  const waitsFor = waitReasons(facts);
+  const timeLeft = timeLeftReader(units, learned);
+  const isWorked = facts.workers.some(({ isSilent }) => !isSilent);
+  return (unit) => {
+    const { id, tenant, address, state, phase, dueAtMs, books, progress, reason } = unit;
+    const messages = messagesOf(unit);
+    const { planned, imported, present, refused, left } = messages ?? nothing;
+    const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
+    return {
+      tenant,
+      name: id.slice(tenant.length + 1),
+      address,
+      state,
+      phase,
+      waitsFor: waitsFor(unit),
+      isPlanned: messages !== undefined,
+      planned,
+      imported,
+      present,
+      left,
+      rejected: books?.rejected ?? 0,
+      refused,
+      quota: unit.quota ?? learned.get(address) ?? null,
+      used: used.get(address) ?? 0,
+      dueInMs: state === 'waiting' && dueAtMs !== null ? Math.max(0, dueAtMs - nowMs) : null,
+      etaMs: isWorked ? timeLeft(unit) : null,
+      worker: unit.worker,
+      turns: unit.turns,
+      takeovers,
+      startedAgoMs,
+      endedAgoMs,
+      failures: unit.failures,
+      stage: state === 'running' ? progress : null,
+      reason,
+      lastTurn: lastTurnOf(unit, turns),
+    };
+  };
+}
+
+const nothing: SentMessages = { planned: 0, imported: 0, present: 0, refused: 0, left: 0 };
+
+/** As the turn that sends has them, or the one that was killed; else after the last turn. */
+function messagesOf({ books, progress }: SeenUnit): SentMessages | undefined {
+  if (progress?.sent) return progress.sent;
+  return books ? { ...books, left: books.pending + books.inDoubt } : undefined;
+}
+
+function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {
+  const { lastWorker, lastEndedAgoMs = null } = turns.get(id) ?? {};
+  return typeof lastWorker === 'string' ? { worker: lastWorker, endedAgoMs: lastEndedAgoMs } : null;
+}
+
+function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) => WaitsFor | null {
+  const alive = workers.filter(({ isSilent }) => !isSilent);
+  const freeCount = alive.reduce((sum, { turns, running }) => sum + turns - running, 0);
+  const running = Map.groupBy(
+    units.filter(({ state }) => state === 'running'),
+    ({ address }) => address,
+  );
+  return (unit) => {
+    if (unit.isLost) return 'takeover';
+    if (unit.state !== 'waiting' || (unit.dueAtMs !== null && unit.dueAtMs > nowMs)) return null;
+    if (alive.length === 0) return 'worker';
+    if ((running.get(unit.address)?.length ?? 0) >= atDestinationMax) return 'destination';
+    return freeCount <= 0 ? 'turn' : null;
+  };
+}
+
+/**
+ * How long what is left of a unit takes: until it is through, the others at its address get as many slots as it does. Nothing where nobody knows how many
+ * there are, or where it rests.
+ */
+function timeLeftReader(units: readonly SeenUnit[], learned: FleetFacts['learned']): (unit: SeenUnit) => number | null {
+  const atAddress = Map.groupBy(
+    units.filter((unit) => isActive(unit) && requestsLeft(unit) > 0),
+    ({ address }) => address,
+  );
+  const untilThrough = new Map(
+    [...atAddress].map(([address, sharing]) => [address, slotsUntil(sharing.map(requestsLeft))]),
+  );
+  return (unit) => {
+    const quota = unit.quota ?? learned.get(unit.address);
+    const own = requestsLeft(unit);
+    if (quota === undefined || own === 0 || unit.isLost || !isActive(unit)) return null;
+    return (untilThrough.get(unit.address)!.get(own)! / quota) * 60_000;
+  };
+}
+
+/** For each count of requests that a unit may have left: how many all take until it is through, each as many as it has left, or as this one. */
+function slotsUntil(left: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = left.toSorted((a, b) => a - b);
+  const slots = new Map<number, number>();
+  let sum = 0;
+  for (const [index, own] of sorted.entries()) {
+    sum += own;
+    slots.set(own, sum + own * (sorted.length - 1 - index));
+  }
+  return slots;
+}
+
+const isActive = ({ state }: SeenUnit): boolean => state === 'waiting' || state === 'running';
+
+const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.left ?? 0) / perRequest(unit));
+
+/** Messages of a request at most: as the job says, or its file; or the public service has it. */
+const perRequest = ({ config: { job, top } }: SeenUnit): number => Number(job.batchItems ?? top.batchItems ?? 50);

@@ -1,0 +1,60 @@
+import type { Clock } from '../lib/flow/clock.ts';
+import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
+import type { FleetDatabase } from './fleet/database/database.ts';
+import type { DatabasePlace } from './fleet/database/epoch.ts';
+import type { Engine } from './fleet/engine.ts';
+import type { Measured, TurnTimes } from './fleet/turn/turn-request.ts';
+
+/** Told what a worker does. Never throws, never waits. */
+export interface WorkerListener {
+  turnBegan?(unit: string, turn: { readonly number: number; readonly isTakenOver: boolean }): void;
+  turnEnded?(
+    unit: string,
+    end: {
+      readonly outcome: 'done' | 'failed' | 'lost' | 'crashed';
+      readonly ms: number;
+      readonly state?: string;
+      readonly reason?: string | null;
+    },
+  ): void;
+  measured?(measured: Measured): void;
+  /** The database does not answer; and it does again. */
+  database?(isUp: boolean, words: string): void;
+  /** The database lost commits. */
+  lost?(): void;
+  /** It looks after its turns. */
+  beat?(): void;
+  /** It takes no more turns. */
+  stopping?(): void;
+}
+
+export interface WorkerOptions {
+  readonly database: FleetDatabase;
+  readonly engine: Engine;
+  readonly files: FleetFilesRule;
+  readonly times: TurnTimes;
+  /** Turns at a time. */
+  readonly turns: number;
+  /** Folder for the files of units. */
+  readonly work: string;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly listener: WorkerListener;
+  /** Aborted: turns are stopped, and what they have is copied. */
+  readonly stopping: AbortSignal;
+  /** What a process of a turn says of faults. */
+  readonly onLine: (line: string) => void;
+  /** Kept between starts where it is known: how far the database was seen to be. */
+  readonly seen?: SeenPlace | undefined;
+  /** Said in addition when the database does not answer. */
+  readonly downHint?: string | undefined;
+}
+
+/** Where it is remembered how far the database has come, outside of it. */
+export interface SeenPlace {
+  read(): Promise<DatabasePlace | undefined>;
+  write(place: DatabasePlace): Promise<void>;
+}
+
+/** Does work that asks the database: what it does not answer is done again the next time. Never throws. */
+export type Guard = (work: () => Promise<void>) => Promise<void>;

@@ -1,0 +1,258 @@
+import { formatCount } from '../lib/text/count.ts';
+import type { Attachment, MessageRecord } from '../model/records.ts';
+import type { Check, MessageCheck } from './check.ts';
+import { isPrivateAddress } from '../io/web/private-address.ts';
+
+/** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
+const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;
+
+/** Where chat platforms keep files for members only: Slack, Microsoft, Google, Webex, Mattermost, Zulip. Their file pages, 2026-11. A host has 253 characters at most. */
+const loginHosts =
+  /^https?:\/\/(?:files\.slack\.com\/files-pri|[^/]{1,253}\.sharepoint\.com\/|graph\.microsoft\.com\/|(?:drive|chat)\.google\.com\/|webexapis\.com\/|[^/]{1,253}\/(?:api\/v4\/files|user_uploads)\/)/i;
+
+const secretKey = /xox[a-z]-|[?&](?:access_?token|token|api_?key|auth|password)=/i;
+
+/** A token, a key or a password in the address of a file. */
+const holdsSecret = ({ url = '' }: Attachment): boolean =>
+  secretKey.test(url) || (url.includes('@') && URL.canParse(url) && new URL(url).password !== '');
+
+/** Of the files of a message, by what the export says of them. */
+export const attachmentChecks: readonly MessageCheck[] = [
+  {
+    code: 'attachment-without-address',
+    severity: 'decision',
+    title: 'Files without an address',
+    explanation:
+      'The export names the file and gives no address for it: it was deleted, hidden by a plan, or the export was made without files.',
+    about: 'message',
+    options: [
+      'Export again with files, or with an account that may see them.',
+      'Let the text name them too (messages.attachments: placeholder).',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ url }) => url === undefined || url === ''),
+  },
+  {
+    code: 'attachment-bad-address',
+    severity: 'decision',
+    title: 'Files whose address is not one of the web',
+    explanation:
+      'The address is a path inside the export or of another kind (file:, blob:, mxc:): nobody can open it at the destination.',
+    about: 'message',
+    options: [
+      'Copy the files that the export has while it is imported (--to-media LOCATION; docs/media.md).',
+      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
+      'Accept that only their names are carried over.',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ url }) => !!url && !(/^https?:\/\//i.test(url) && URL.canParse(url))),
+  },
+  {
+    code: 'attachment-address-too-long',
+    severity: 'decision',
+    title: 'Files whose address is too long',
+    explanation:
+      'The destination takes addresses of at most 3,000 characters (properties and constraints page, 2026-11).',
+    about: 'message',
+    options: [
+      'Put the files elsewhere, and give their new addresses.',
+      'Accept that only their names are carried over.',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
+    concerns: 'attachments',
+    find: (record) =>
+      firstFile(
+        record,
+        ({ url }) => (url?.length ?? 0) > 3000,
+        ({ url }) => `${formatCount(url!.length)} characters, 3,000 allowed`,
+      ),
+  },
+  {
+    code: 'attachment-not-https',
+    severity: 'information',
+    title: 'Files at addresses without TLS',
+    explanation: 'Apps and browsers refuse to load http: addresses into an https: page.',
+    remedy:
+      'Check whether the host also answers https, and rewrite the addresses. Files are only copied (--to-media) from https.',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ url }) => /^http:\/\//i.test(url ?? '')),
+  },
+  {
+    code: 'attachment-expires',
+    severity: 'decision',
+    title: 'Files whose address expires',
+    explanation:
+      'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
+    about: 'message',
+    options: [
+      'Copy the files before they expire, while they are imported (--to-media LOCATION; docs/media.md).',
+      'Put the files on a server of your own before they expire, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that they cannot be opened for long.',
+    ],
+    otherwise: 'the addresses are sent as they are, and stop working after hours or days',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ url }) => signedAddress.test(url ?? '')),
+  },
+  {
+    code: 'attachment-needs-login',
+    severity: 'decision',
+    title: 'Files behind a login of the old system',
+    explanation:
+      'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, nobody can.',
+    about: 'message',
+    options: [
+      'Copy the files with a token while the old system runs (--to-media LOCATION --media-token FILE; docs/media.md).',
+      'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people with a login of the old system can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and nobody can open them when the old system ends',
+    concerns: 'attachments',
+    // An address with its token needs no login: attachment-token speaks of it.
+    find: (record) => firstFile(record, (file) => loginHosts.test(file.url ?? '') && !holdsSecret(file)),
+  },
+  {
+    code: 'attachment-private-address',
+    severity: 'decision',
+    title: 'Files at addresses of a private network',
+    explanation: 'The address is of this machine or of an internal network: nobody outside can open it.',
+    about: 'message',
+    options: [
+      'Put the files on a public server, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people inside that network can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and nobody outside that network can open them',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ url }) => isPrivateAddress(url)),
+  },
+  {
+    code: 'attachment-token',
+    severity: 'decision',
+    title: 'Addresses that carry a secret',
+    explanation:
+      'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
+    about: 'message',
+    options: [
+      'Copy the files while the old system runs (--to-media LOCATION; docs/media.md), and withdraw the token.',
+      'Download the files while the old system runs, put them on a server of your own, rewrite their addresses (messages.attachmentUrls), and withdraw the token.',
+      'Leave out all files (messages.attachments: drop).',
+    ],
+    otherwise: 'the addresses are sent with the secret, and every member can read it',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, holdsSecret, () => 'the address is not shown here'),
+  },
+  {
+    code: 'attachment-too-large',
+    severity: 'information',
+    title: 'Files over 100 MB',
+    explanation:
+      'Clients of the service take files of at most 104,857,600 bytes (client settings, 2026-11); a larger one may not be shown.',
+    remedy: 'Nothing, if people only follow the link; otherwise replace the file by a smaller one.',
+    concerns: 'attachments',
+    find: (record) =>
+      firstFile(
+        record,
+        ({ sizeBytes = 0 }) => sizeBytes > 104_857_600,
+        ({ sizeBytes }) => `${formatCount(sizeBytes!)} bytes, 104,857,600 allowed`,
+      ),
+  },
+  {
+    code: 'attachment-empty',
+    severity: 'information',
+    title: 'Files of zero bytes',
+    explanation: 'The file is empty: it was probably lost before the export was made.',
+    remedy: 'Look whether the old system still has it.',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ sizeBytes }) => sizeBytes === 0),
+  },
+  {
+    code: 'attachment-unnamed',
+    severity: 'information',
+    title: 'Files without a name',
+    explanation: 'Clients show files by their name.',
+    remedy: 'Nothing; the file is still reached by its address.',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ name }) => name.trim() === ''),
+  },
+  {
+    code: 'attachment-type-unknown',
+    severity: 'information',
+    title: 'Files of unknown type',
+    explanation:
+      'The export does not say what kind of file it is, so it is sent as a plain file: pictures are not shown in place.',
+    remedy: 'Nothing, or add the type to the export.',
+    concerns: 'attachments',
+    find: (record) => firstFile(record, ({ mimeType, url }) => !!url && !mimeType),
+  },
+  {
+    code: 'too-many-attachments',
+    severity: 'decision',
+    title: 'More than ten files in one message',
+    explanation: 'Clients of the service show at most 10 files of a message (client settings, 2026-11).',
+    about: 'message',
+    options: ['Let it be so: all files are sent.', 'Post those that are not shown once more after the move.'],
+    otherwise: 'all files are sent, and clients show ten of them',
+    concerns: 'attachments',
+    find: ({ attachments }) =>
+      attachments!.length > 10 ? `${formatCount(attachments!.length)} files, 10 shown` : undefined,
+  },
+];
+
+/** What `plan --probe-media` finds by asking addresses: the only codes that need the network. */
+export const mediaCodes = [
+  {
+    code: 'attachment-dead',
+    severity: 'decision',
+    title: 'Files that are gone',
+    explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
+    about: 'nothing',
+    options: [
+      'Look whether the old system still has the files, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that they are lost.',
+    ],
+    otherwise: 'the addresses are sent as they are, and open nothing',
+  },
+  {
+    code: 'attachment-login-page',
+    severity: 'decision',
+    title: 'Files that only open after a login',
+    explanation:
+      'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
+    about: 'nothing',
+    options: [
+      'Download the files with a login while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people with a login can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and show people a page to log in',
+  },
+  {
+    code: 'attachment-unreachable',
+    severity: 'information',
+    title: 'Files that could not be asked for',
+    explanation:
+      'The server of the address did not answer, answered with a fault of its own, or sent the question on to an address that is not asked. Nothing is known of the file.',
+    remedy:
+      'Run the plan with --probe-media again later, or from another network; open one of the addresses in a browser.',
+  },
+] as const satisfies readonly Check[];
+
+export type MediaCode = (typeof mediaCodes)[number]['code'];
+
+/** The first file of a message that something is wrong with: its name, or what `words` says of it; and how many more there are. */
+function firstFile(
+  { attachments = [] }: MessageRecord,
+  isFound: (file: Attachment) => boolean,
+  words: (file: Attachment) => string = describeFile,
+): string | undefined {
+  const first = attachments.findIndex(isFound);
+  if (first < 0) return undefined;
+  const others = attachments.slice(first + 1).filter(isFound).length;
+  return `${words(attachments[first]!)}${others > 0 ? `, and ${formatCount(others)} more` : ''}`;
+}
+
+/** Name and host, never the whole address: it may hold a secret. */
+function describeFile({ name, url }: Attachment): string {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : '';
+  return [name && `"${name.slice(0, 80)}"`, host && `at ${host}`].filter(Boolean).join(' ') || 'a file';
+}

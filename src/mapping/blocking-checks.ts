@@ -1,0 +1,124 @@
+import { countOf, formatCount } from '../lib/text/count.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import type { BlockingCheck } from './check.ts';
+
+const dayMs = 86_400_000;
+/** The first second of 1971: anything before is a unit that was taken for another, or a time that was not there. */
+const earliestMs = 365 * dayMs;
+
+/**
+ * The first and the last time that a message may have, in epoch ms, as these checks and `messages.olderThan` have it.
+ *
+ * @param olderThan Where that of the mapping begins, in epoch ms, if it does.
+ */
+export function takenTimes(
+  nowMs: number,
+  { retentionDays }: MessageLimits,
+  olderThan = earliestMs,
+): { readonly fromMs: number; readonly toMs: number } {
+  const kept = retentionDays === undefined ? earliestMs : keptFromMs(nowMs, retentionDays);
+  return { fromMs: Math.max(earliestMs, kept, olderThan), toMs: nowMs + dayMs };
+}
+
+/** What was sent before this is older than a destination keeps messages. */
+export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * dayMs;
+
+/** Characters of a message beside its data and tags: ids, times, and the details of two people that may travel along. */
+const othersMax = 2000;
+
+/** Asked of every message as it would be sent, in this order: the first that finds something names the reject. */
+export const blockingChecks: readonly BlockingCheck[] = [
+  {
+    code: 'blank-text',
+    severity: 'blocks',
+    title: 'Blank messages',
+    explanation:
+      'The message has neither text nor a file that could be attached or named. The service refuses blank messages.',
+    remedy: 'Set messages.empty: skip in the mapping to leave them out by rule.',
+    find({ text, attachmentCount }) {
+      return attachmentCount === 0 && text.trim() === '' ? 'neither text nor a usable attachment' : undefined;
+    },
+  },
+  {
+    code: 'time-out-of-range',
+    severity: 'blocks',
+    title: 'Impossible times',
+    explanation:
+      'The time of the message lies before 1971 or more than a day in the future: usually seconds taken for milliseconds.',
+    remedy: 'Check the time format of the source.',
+    find({ sentAtMs, nowMs }) {
+      if (sentAtMs >= earliestMs && sentAtMs <= nowMs + dayMs) return undefined;
+      const time = Math.abs(sentAtMs) <= 8.64e15 ? new Date(sentAtMs).toISOString() : `${sentAtMs} ms`;
+      return `sent at ${time}`;
+    },
+  },
+  {
+    code: 'too-old',
+    severity: 'blocks',
+    title: 'Messages older than the destination keeps them',
+    explanation: 'The message is older than the destination keeps messages, and it refuses such an import.',
+    remedy:
+      'If the service keeps your messages longer, say so with --retention-days; else ask it for a longer retention, or leave old messages out with messages.olderThan.',
+    inShort: ({ retentionDays }) =>
+      retentionDays === undefined ? undefined : `older than the ${countOf(retentionDays, 'day')} the service keeps`,
+    find({ sentAtMs, nowMs, limits: { retentionDays } }) {
+      if (retentionDays === undefined) return undefined;
+      if (sentAtMs >= keptFromMs(nowMs, retentionDays)) return undefined;
+      return `${formatCount(Math.ceil((nowMs - sentAtMs) / dayMs))} days old, ${formatCount(retentionDays)} allowed`;
+    },
+  },
+  {
+    code: 'too-many-tags',
+    severity: 'blocks',
+    title: 'Too many tags',
+    explanation: 'The message has more tags than the destination accepts.',
+    remedy: 'Change messages.tags in the mapping.',
+    find({ tags, limits: { tagsMax } }) {
+      return tagsMax !== undefined && tags.length > tagsMax
+        ? `${formatCount(tags.length)} tags, ${formatCount(tagsMax)} allowed`
+        : undefined;
+    },
+  },
+  {
+    code: 'tag-too-long',
+    severity: 'blocks',
+    title: 'Tags that are too long',
+    explanation: 'The message has a longer tag than the destination accepts.',
+    remedy: 'Change messages.tags in the mapping.',
+    find({ tags, limits: { tagLengthMax } }) {
+      const long = tagLengthMax === undefined ? undefined : tags.find((tag) => tag.length > tagLengthMax);
+      return long === undefined
+        ? undefined
+        : `a tag of ${formatCount(long.length)} characters, ${formatCount(tagLengthMax!)} allowed`;
+    },
+  },
+  {
+    code: 'data-too-large',
+    severity: 'blocks',
+    title: 'Messages that are too large',
+    explanation: 'Text, attachments and metadata together are larger than the destination accepts for one message.',
+    remedy: 'Shorten it at the source, or ask the service to raise the limit.',
+    find({ data, limits: { dataBytesMax } }) {
+      // Three UTF-8 bytes per UTF-16 unit at most: counting is only needed near the limit.
+      if (dataBytesMax === undefined || data.length * 3 <= dataBytesMax) return undefined;
+      const bytes = Buffer.byteLength(data);
+      return bytes > dataBytesMax
+        ? `${formatCount(bytes)} bytes of data, ${formatCount(dataBytesMax)} allowed`
+        : undefined;
+    },
+  },
+  {
+    code: 'message-too-large',
+    severity: 'blocks',
+    title: 'Messages whose JSON is too large',
+    explanation: 'The whole message, with people and tags, has more characters than the destination accepts for one.',
+    remedy: 'Shorten it at the source, or ask the service to raise the limit.',
+    find({ data, tags, limits: { messageCharsMax } }) {
+      if (messageCharsMax === undefined || data.length + othersMax <= messageCharsMax) return undefined;
+      const chars = data.length + JSON.stringify(tags).length + othersMax;
+      return chars > messageCharsMax
+        ? `about ${formatCount(chars)} characters, ${formatCount(messageCharsMax)} allowed`
+        : undefined;
+    },
+  },
+];

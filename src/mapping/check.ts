@@ -1,0 +1,101 @@
+import type { Database } from 'better-sqlite3';
+import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import type { SourceCode } from '../sources/source.ts';
+
+/** How much a finding matters, the worst first. */
+export const severities = ['blocks', 'decision', 'information'] as const;
+/** `blocks`: the message is not sent. `decision`: it is, and somebody should say whether that is right. */
+export type Severity = (typeof severities)[number];
+
+/** One named question about an export: its words are those of a code of a source. */
+export type Check = SourceCode;
+
+/** What to do, in sentences; of a decision, its options. */
+export const remedyOf = (check: Check): string =>
+  check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
+
+/** What a check that blocks may look at: a message as it would be sent, and what the destination is known to refuse. */
+export interface Checked {
+  readonly text: string;
+  readonly attachmentCount: number;
+  /** JSON of `data`. */
+  readonly data: string;
+  readonly tags: readonly string[];
+  readonly sentAtMs: number;
+  readonly limits: MessageLimits;
+  /** Wall time of the plan. */
+  readonly nowMs: number;
+}
+
+/** Asked of every message as it would be sent; a finding is a reject. */
+export type BlockingCheck = Check & {
+  /** Words for this message, or nothing if it passes. */
+  find(message: Checked): string | undefined;
+  /** A few words for a headline, where they are better than the title: `older than the 183 days the service keeps`. */
+  inShort?(limits: MessageLimits): string | undefined;
+};
+
+/** What a record's check may ask about others. */
+export interface RecordContext {
+  /** Whether a file of the export describes this person, as far as it was read. */
+  isKnown(userId: string): boolean;
+  /** Wall time of the plan. */
+  readonly nowMs: number;
+}
+
+/** What makes a check worth asking. `own facts`: those of the platform that have no field of ours. */
+export type Concern =
+  | 'anything'
+  | 'replies'
+  | 'quotes'
+  | 'broadcasts'
+  | 'own facts'
+  | 'deletions'
+  | 'calls'
+  | 'unusual text'
+  | 'attachments'
+  | 'reactions'
+  | 'mentions'
+  | 'edit';
+
+/** Asked of the messages that it concerns, while they are mapped: millions of times, so it must cost next to nothing. */
+export type MessageCheck = Check & {
+  /** What a message must have; others are not asked. */
+  readonly concerns: Concern;
+  find(record: MessageRecord, context: RecordContext): string | undefined;
+};
+
+export type PersonCheck = Check & {
+  find(
+    user: UserRecord,
+    context: RecordContext & { readonly uid: string; readonly hasHash?: boolean | undefined },
+  ): string | undefined;
+};
+
+export type ConversationCheck = Check & {
+  find(
+    conversation: ConversationRecord,
+    context: RecordContext & {
+      readonly guid: string;
+      readonly receiverType: 'user' | 'group';
+    },
+  ): string | undefined;
+};
+
+/** Asked of everything that is staged, at the end of a plan. */
+export type WholeCheck = Check & {
+  /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
+  readonly isAboutAbsence?: true;
+  find(db: Database): Iterable<WholeFinding>;
+  /** Whether it is known without looking that nothing will be found. */
+  isAbsent?(counts: RowCounts): boolean;
+};
+
+export interface WholeFinding {
+  /** In words. */
+  readonly reason: string;
+  /** A file and a place in it, ready to print, or an id. */
+  readonly place: string;
+}

@@ -1,0 +1,158 @@
+import { hasMembers } from '../lib/maps/objects.ts';
+import type { MessageRecord } from '../model/records.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import { muidOf } from './muid.ts';
+import type { Rules } from './rules.ts';
+import { fillTemplate } from './rules/template.ts';
+import type { Facts } from './facts.ts';
+import { type MappedFiles, mapAttachments, messageType, type WireAttachment } from './map-attachments.ts';
+import { markdownToPlain } from './message/markdown-to-plain.ts';
+import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
+import { firstLine } from './shorten.ts';
+
+/** What rules ask of somebody who writes. */
+export interface PersonTraits {
+  /** Whether a file of the export describes them. */
+  readonly isKnown: boolean;
+  readonly isBot: boolean;
+  readonly isGuest: boolean;
+  readonly isDeleted: boolean;
+  /** False for somebody who should stand in the table of `people.lookup` and does not. */
+  readonly isListed: boolean;
+}
+
+export interface MessageContext {
+  readonly rules: Rules;
+  readonly limits: MessageLimits;
+  /** Wall time of the plan: for age and future. */
+  readonly nowMs: number;
+  uidOf(userId: string): string;
+  traitsOf(userId: string): PersonTraits;
+  /** The first line of a message that is sent, where it is still known: for replies that quote it. */
+  rootLine?(muid: string): string | undefined;
+}
+
+/** A message as the rules make it, before the destination's limits are looked at. */
+export interface Draft {
+  readonly category: 'message' | 'custom';
+  readonly type: string;
+  readonly text: string;
+  readonly attachments: readonly WireAttachment[];
+  readonly metadata: Metadata;
+  /** What stands in `data.metadata` beside ours. */
+  readonly constants: Readonly<Record<string, unknown>>;
+  /** What stands in `data` beside text, attachments and metadata. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly tags: readonly string[];
+  /** What the mapping did, for the report. */
+  readonly done?: Facts | undefined;
+}
+
+const noLinks: readonly never[] = [];
+
+/** @param muids Of the message itself, and of its thread's root. */
+export function draftMessage(
+  record: MessageRecord,
+  { muid, rootMuid }: { readonly muid: string; readonly rootMuid: string | undefined },
+  context: MessageContext,
+): Draft {
+  const { messages } = context.rules;
+  const { attached, others } = mapAttachments(record.attachments, messages.attachments === 'drop');
+  const { text, done } = messageText(record, rootMuid, { attached, others }, context);
+  const metadata = metadataOf(record, {
+    muid,
+    rootMuid: messages.threads === 'flat' ? undefined : rootMuid,
+    quoteMuid: record.quoteOf === undefined ? undefined : muidOf({ ...record.origin, id: record.quoteOf }),
+    isEditMarked: messages.edited === 'mark',
+    keepMentions: messages.mentions === 'metadata',
+    keepReactions: messages.reactions === 'metadata',
+    keepCustom: messages.custom === 'metadata',
+    files: others,
+    links:
+      record.links === undefined
+        ? noLinks
+        : record.links.map(({ url, ...to }) => ({ url, key: muidOf({ ...record.origin, ...to }) })),
+    uidOf: context.uidOf,
+  });
+  return {
+    category: 'message',
+    type: messageType(attached),
+    text,
+    attachments: attached,
+    metadata,
+    constants: messages.metadata,
+    tags: tagsOf(record, context.rules),
+    done,
+  };
+}
+
+/** Characters of a root that a reply quotes. */
+const quotedMax = 120;
+
+/** The text as the rules want it, and what was done for it. */
+function messageText(
+  record: MessageRecord,
+  rootMuid: string | undefined,
+  files: MappedFiles,
+  { rules: { messages }, rootLine }: MessageContext,
+): { readonly text: string; readonly done?: Facts | undefined } {
+  const written = messages.markup === 'plain' ? markdownToPlain(record.text) : record.text;
+  const { text, done } = files.others.length === 0 ? { text: written } : withNames(written, files, messages);
+  if (messages.threads !== 'quote' || rootMuid === undefined) return { text, done };
+  const line = rootLine?.(rootMuid);
+  if (line === undefined) return { text, done: { ...done, rootsMissing: 1 } };
+  return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { ...done, rootQuotes: 1 } };
+}
+
+/** A line for each file that is not attached, where the rules want it, or the message would be blank. */
+function withNames(
+  text: string,
+  { attached, others }: MappedFiles,
+  { attachments, onlyFiles }: Rules['messages'],
+): { readonly text: string; readonly done?: Facts } {
+  const isBlank = text.trim() === '';
+  const isOnlyFiles = isBlank && attached.length === 0 && attachments !== 'drop' && onlyFiles !== 'blank';
+  if (attachments !== 'placeholder' && !isOnlyFiles) return { text };
+  const named = [...(isBlank ? [] : [text]), ...others.map(({ name }) => `📎 ${name}`)].join('\n');
+  return isOnlyFiles ? { text: named, done: { onlyFiles: 1 } } : { text: named };
+}
+
+/** The message's own tags, then the mapping's with the message's facts filled in; one that lacks its fact is left out. */
+function tagsOf({ tags: own = [], custom = {} }: MessageRecord, { messages }: Rules): readonly string[] {
+  const tags = own.length === 0 ? messages.tags : [...new Set([...own, ...messages.tags])];
+  if (!messages.tags.some((tag) => tag.includes('{'))) return tags;
+  const facts = Object.fromEntries(Object.entries(custom).map(([name, value]) => [`custom.${name}`, factText(value)]));
+  return tags.map((tag) => (own.includes(tag) ? tag : fillTemplate(tag, facts))).filter((tag) => tag !== undefined);
+}
+
+const factText = (value: unknown) => (typeof value === 'object' ? undefined : String(value));
+
+/** Put together by hand: most messages have a text and the two fixed keys, and this is the hottest line of a plan. */
+export function dataJson({ text, attachments, constants, more }: Draft, metadata: Metadata): string {
+  const files = attachments.length > 0 ? `,"attachments":${JSON.stringify(attachments)}` : '';
+  const own = more ? members(more) : '';
+  return `{"text":${JSON.stringify(text)}${files}${own},"metadata":{"chatferry":${metadataJson(metadata)}${members(constants)}}}`;
+}
+
+/** The members of an object as they stand behind others: `,"a":1`, or nothing. */
+function members(object: Readonly<Record<string, unknown>>): string {
+  return hasMembers(object) ? `,${JSON.stringify(object).slice(1, -1)}` : '';
+}
+
+/** The JSON of `data`; where it is over the limit, metadata gives way part by part in the published order. */
+export function dataWithin(
+  draft: Draft,
+  bytesMax: number | undefined,
+): { readonly data: string; readonly isTrimmed: boolean } {
+  let kept = draft.metadata;
+  let data = dataJson(draft, kept);
+  for (const part of dropOrder) {
+    if (bytesMax === undefined || data.length * 3 <= bytesMax || Buffer.byteLength(data) <= bytesMax) break;
+    kept = dropPart(kept, part);
+    data = dataJson(draft, kept);
+  }
+  return { data, isTrimmed: kept !== draft.metadata };
+}
+
+/** The metadata with every part dropped that may be. */
+export const leastMetadata = (metadata: Metadata): Metadata => dropOrder.reduce(dropPart, metadata);

@@ -1,0 +1,42 @@
+import type { Attachment } from '../model/records.ts';
+import { isUsableUrl } from './map-attachments.ts';
+
+/** A file of a message that stands in the export itself. */
+export interface ExportedFile {
+  /** Inside the input that the message was read from. */
+  readonly path: string;
+  readonly name: string;
+  readonly mimeType: string;
+  /** Bytes, as text; absent where the export does not say. */
+  readonly size?: string;
+}
+
+/** The files of a message that could be attached, in their order: of the export, or by their number among those that the payload attaches. */
+export type FileOrder = readonly (ExportedFile | number)[];
+
+/**
+ * The order of a message's files, where some of them stand in the export; nothing else has to be remembered of files, for what has an
+ * address stands in the payload.
+ */
+export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder | undefined {
+  if (!files?.some(({ url }) => pathOf(url) !== undefined)) return undefined;
+  const order: (ExportedFile | number)[] = [];
+  let attached = 0;
+  for (const { url, name, mimeType = '', sizeBytes } of files) {
+    if (isUsableUrl(url)) order.push(attached++);
+    const path = pathOf(url);
+    if (path !== undefined)
+      order.push({ path, name, mimeType, ...(sizeBytes !== undefined && { size: String(sizeBytes) }) });
+  }
+  return order;
+}
+
+/** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
+function pathOf(url: string | undefined): string | undefined {
+  if (!url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url)) return undefined;
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

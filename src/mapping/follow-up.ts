@@ -1,0 +1,212 @@
+import { sha256Base32 } from '../lib/hash.ts';
+import type { ChangeKind } from '../model/change.ts';
+import { dataJson, type Draft } from './draft-message.ts';
+import type { Facts } from './facts.ts';
+import { messageType, type WireAttachment } from './map-attachments.ts';
+import type { Metadata } from './metadata.ts';
+import { longestFit } from './message/too-long.ts';
+
+/**
+ * The muid of the message that says how another one changed: made like that of a message, over the JSON array
+ * `[muid of the message, "follow-up", digest of the record since, number]`. The digest is empty where the export no longer
+ * holds it; the number is 1, and one more each time that a message comes back to a version which was announced before.
+ */
+export const followUpMuid = (muid: string, digest: string, number: number): string =>
+  `m1${sha256Base32(JSON.stringify([muid, 'follow-up', digest, number]), 25)}`;
+
+/** The same where a destination may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
+export const followUpMuidOfGeneration = (muid: string, generation: number): string =>
+  generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
+
+export interface FollowUp {
+  readonly kind: ChangeKind;
+  /** Of the follow-up, and of the message that it follows. */
+  readonly muid: string;
+  readonly follows: string;
+  /** Payloads, JSON: before the change, and since. Null where there is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Of the message that it follows: readers find it by its time. */
+  readonly sentAtMs: number;
+  /** Payloads, JSON, of those that were to tell of earlier changes and have not left: it says what they would have said. */
+  readonly unsent?: readonly string[];
+  /** Bytes of `data` that the destination takes. */
+  readonly dataBytesMax: number | undefined;
+}
+
+/** Of the kinds of changes that lead to a message which is there, what each says beside those before it. */
+const byWeight: readonly ChangeKind[] = ['reactions', 'changed', 'edited', 'restored'];
+
+/**
+ * The payload of a message that says how another one changed; nothing where there is nothing to tell: a pin, a name, or a
+ * message that the mapping leaves out by now.
+ */
+export function followUpPayload(change: FollowUp): string | undefined {
+  const { before, after } = change;
+  const staged = after ?? (change.kind === 'deleted' ? before : null);
+  if (staged === null) return undefined;
+  const since = payloadOf(staged);
+  const unsent = (change.unsent ?? []).map((payload) => payloadOf(payload).data);
+  for (const kind of kindsToTell(change.kind, unsent)) {
+    const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
+    const text = textOf({ ...change, kind }, since, { files, unsent });
+    if (text !== undefined) return fitted(draftOf({ ...change, kind }, since, text, files), change.dataBytesMax);
+  }
+  return undefined;
+}
+
+/** Those that together led from what was told last to the message as it is, what says most first. */
+function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): ChangeKind[] {
+  if (kind === 'deleted') return [kind];
+  const kinds = new Set([kind, ...unsent.map(changeOf)]);
+  return byWeight.filter((each) => kinds.has(each)).reverse();
+}
+
+const changeOf = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
+
+/** What a follow-up may say beside a text. */
+interface Beside {
+  readonly files: readonly WireAttachment[];
+  readonly unsent: readonly PayloadView['data'][];
+}
+
+function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { files, unsent }: Beside) {
+  const of = `message of ${new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if (kind === 'deleted') return `Deleted at the source: ${of}`;
+  if (kind === 'restored') return `Restored at the source (${of}): ${data.text}`;
+  if (kind === 'edited') return `Edited (${of}): ${data.text}`;
+  if (kind === 'changed') return files.length > 0 ? `Changed (${of}): ${data.text}` : undefined;
+  const reactions = reactionsOf(data);
+  const had = before !== null && reactionsOf(payloadOf(before).data) !== '';
+  if (reactions === '' && !had && !unsent.some((each) => changeOf(each) === 'reactions')) return undefined;
+  return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
+}
+
+/** `👍 2, 🎉 1`; empty where the mapping does not send them. */
+const reactionsOf = ({ metadata }: PayloadView['data']): string =>
+  (metadata.chatferry?.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join(', ');
+
+/** All files of the new version, where they are not those of the old one, or nobody has heard of those yet. */
+function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['unsent']): Beside['files'] {
+  const files = (data.attachments ?? []) as Beside['files'];
+  const old = before === null ? [] : (payloadOf(before).data.attachments ?? []);
+  const areTold = !unsent.some(({ attachments = [] }) => attachments.length > 0);
+  return areTold && JSON.stringify(old) === JSON.stringify(files) ? [] : files;
+}
+
+/** In the thread of the message, with the constants and tags that the mapping gives to every message. */
+function draftOf(
+  { kind, muid, follows }: FollowUp,
+  { data, tags = [] }: PayloadView,
+  text: string,
+  attachments: readonly WireAttachment[],
+): Draft {
+  const { chatferry, ...constants } = data.metadata;
+  const metadata: Metadata = {
+    v: 1,
+    key: muid,
+    follows,
+    change: kind,
+    ...(chatferry?.thread !== undefined && { thread: chatferry.thread }),
+    ...(kind === 'edited' && chatferry?.edited !== undefined && { edited: chatferry.edited }),
+  };
+  return { category: 'message', type: messageType(attachments), text, attachments, metadata, constants, tags };
+}
+
+const ellipsis = '…';
+
+/** The payload, with the end of its text cut where it is too large; nothing where no text fits. */
+function fitted(draft: Draft, dataBytesMax = Number.POSITIVE_INFINITY): string | undefined {
+  const room = dataBytesMax - Buffer.byteLength(dataJson({ ...draft, text: '' }, draft.metadata));
+  const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2 <= room;
+  const length = longestFit(draft.text, { unitsMax: draft.text.length, fits: (piece) => fits(piece + ellipsis) });
+  if (length <= 0) return undefined;
+  const text = fits(draft.text) ? draft.text : draft.text.slice(0, length) + ellipsis;
+  const tags = draft.tags.length > 0 ? `,"tags":${JSON.stringify(draft.tags)}` : '';
+  const data = dataJson({ ...draft, text }, draft.metadata);
+  return `{"category":"message","type":${JSON.stringify(draft.type)},"data":${data}${tags}}`;
+}
+
+/** What is staged of a version of a message. */
+export interface StagedVersion {
+  readonly editedAtMs: number | null;
+  /** JSON. */
+  readonly facts: string | null;
+  /** JSON; null where it was not to be sent. */
+  readonly payload: string | null;
+}
+
+/** What of a payload a change can be seen in. */
+export interface PayloadView {
+  readonly type: string;
+  readonly data: {
+    readonly text: string;
+    readonly attachments?: readonly unknown[];
+    readonly metadata: { readonly chatferry?: Partial<Metadata>; readonly [name: string]: unknown };
+  };
+  readonly tags?: readonly string[];
+}
+
+/**
+ * What kind of change led from one version of a record to another; their digests are known to differ.
+ *
+ * It is told from what is staged, so that nothing has to be kept for it: a change that neither the payload nor the facts
+ * show is one of reactions where the message has any, and else `changed`.
+ *
+ * @param nameOf Name of a person by uid: a mention whose person is called otherwise by now is no edit.
+ */
+export function changeKind(
+  before: StagedVersion,
+  after: StagedVersion,
+  nameOf: (uid: string) => string | undefined,
+): ChangeKind {
+  const [was, is] = [factsOf(before), factsOf(after)];
+  if (!was.deleted && is.deleted) return 'deleted';
+  if (was.deleted && !is.deleted) return 'restored';
+  if (before.editedAtMs !== after.editedAtMs) return 'edited';
+  if (before.payload === null || after.payload === null)
+    return was.reactions !== is.reactions ? 'reactions' : 'changed';
+  const [old, now] = [payloadOf(before.payload), payloadOf(after.payload)];
+  if (old.data.text !== now.data.text && !isRenamed(old, now, nameOf)) return 'edited';
+  if (withoutReactions(old) !== withoutReactions(now)) return 'changed';
+  const isInvisible = before.payload === after.payload;
+  return isInvisible && !was.reactions && !is.reactions ? 'changed' : 'reactions';
+}
+
+const factsOf = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
+
+/** A payload that the mapper made; a message of somebody's own kind may lack text and metadata. */
+export function payloadOf(json: string): PayloadView {
+  const { data, ...rest } = JSON.parse(json) as PayloadView & { data: Partial<PayloadView['data']> };
+  return { ...rest, data: { ...data, text: data.text ?? '', metadata: data.metadata ?? {} } };
+}
+
+function withoutReactions({ data, ...rest }: PayloadView): string {
+  const { reactions: _, dropped: __, ...ours } = data.metadata.chatferry ?? {};
+  return JSON.stringify({ ...rest, data: { ...data, metadata: { ...data.metadata, chatferry: ours } } });
+}
+
+/** Whether two texts differ only in how the people whom they mention are called. */
+function isRenamed(old: PayloadView, now: PayloadView, nameOf: (uid: string) => string | undefined): boolean {
+  const mentions = now.data.metadata.chatferry?.mentions ?? [];
+  if (mentions.length === 0 || old.data.metadata.chatferry?.mentions?.join() !== mentions.join()) return false;
+  let pieces = [now.data.text];
+  for (const name of mentions.map(nameOf)) {
+    if (name !== undefined) pieces = pieces.flatMap((piece) => piece.split(`@${name}`));
+  }
+  return pieces.length > 1 && hasNamesBetween(old.data.text, pieces);
+}
+
+/** Whether a text is these pieces in a row, with an @ and a name between any two. */
+function hasNamesBetween(text: string, pieces: readonly string[]): boolean {
+  const first = `${pieces[0]!}@`;
+  const last = pieces.at(-1)!;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(`${piece}@`, at + 1);
+    if (found < 0) return false;
+    at = found + piece.length + 1;
+  }
+  return at + 1 <= text.length - last.length;
+}

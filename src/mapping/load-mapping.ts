@@ -1,0 +1,295 @@
+import { isObject } from '../lib/maps/objects.ts';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { UsageError } from '../lib/errors.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { assertOutsideExports } from '../lib/files/outside-exports.ts';
+import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
+import { loadModule, type MappingModule } from './module.ts';
+import type { Lookup } from './rules/load-lookup.ts';
+import { assertStaysHere } from './agreed-media.ts';
+import type { MediaRules } from './media-rules.ts';
+import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
+import { defaultRules, type Rules } from './rules.ts';
+import { templateFields } from './rules/template.ts';
+
+/** A mapping as it is used, and a hash that changes exactly when what it does may change. */
+export interface Mapping {
+  readonly rules: Rules;
+  readonly lookup?: Lookup | undefined;
+  readonly module?: MappingModule | undefined;
+  /** Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
+  readonly media?: MediaRules | undefined;
+  readonly hash: string;
+  /** Of everything but the choices that a store may make (`StoreChoices`): what they are follows it into `hash`. */
+  readonly base: string;
+}
+
+/** What a mapping is loaded for. */
+export interface MappingUse {
+  /** What is read as exports: neither a mapping nor a module is taken from there. */
+  readonly exports?: readonly string[];
+  /** Whether its module may run: a program, with the rights of this process. Default: yes. */
+  readonly runsModule?: boolean;
+}
+
+/** @throws UsageError naming file, line and column. Without a path: the defaults. */
+export async function loadMapping(path: string | undefined, use?: MappingUse): Promise<Mapping> {
+  return path === undefined ? defaultMapping : (await loadMappingFile(path, use)).mapping;
+}
+
+/** A mapping with the examples of its file. @throws UsageError */
+export async function loadMappingFile(
+  path: string,
+  use: MappingUse = {},
+): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
+  assertOutsideExports('the mapping', path, use.exports ?? []);
+  const { rules, examples, media } = parseMapping(await readText(path), path);
+  if (media && use.runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
+  const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
+  const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
+  const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
+  return { mapping: { rules, lookup, module: module?.steps, media, ...hashesOf(rules, hashes) }, examples };
+}
+
+/** Where a mapping says that files are copied to; nothing else of it is used. @throws UsageError */
+export async function loadMediaRules(
+  path: string | undefined,
+  { runsModule }: Pick<MappingUse, 'runsModule'> = {},
+): Promise<MediaRules | undefined> {
+  if (path === undefined) return undefined;
+  const { media } = parseMapping(await readText(path), path);
+  if (media && runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
+  return media;
+}
+
+/** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
+async function runModule(file: string, path: string, { exports = [], runsModule = true }: MappingUse) {
+  assertOutsideExports('the module', resolve(dirname(path), file), exports, file);
+  if (runsModule) return await loadModule(file, path);
+  throw new UsageError(`Cannot run the module "${file}" of the mapping "${path}": nobody has named it`, {
+    hint: `It is a program. If you trust it, pass --mapping "${path}", or --config with the file that names it`,
+  });
+}
+
+/** What reads tables is loaded where a mapping names one. */
+async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
+  const { loadLookup } = await import('./rules/load-lookup.ts');
+  return loadLookup(rules, path);
+}
+
+/** Of the rules and what stands in files beside them. */
+function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash' | 'base'> {
+  const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n'));
+  return { base, hash: hashWith(base, { ids: rules.ids, onlyFiles: rules.messages.onlyFiles }) };
+}
+
+/** Keys that came later, left out where they say what was the case before: a store from then has the same hash still. */
+function rulesOfOldStores({
+  ids,
+  people: { collisions, ...people },
+  messages: { onlyFiles, ...messages },
+  ...rules
+}: Rules) {
+  return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };
+}
+
+/** What a store keeps as it was planned with, where the mapping does not say it. */
+export interface StoreChoices {
+  readonly ids: Rules['ids'];
+  readonly onlyFiles: Rules['messages']['onlyFiles'];
+}
+
+/** The first of each is how it was before there was a choice. */
+function hashWith(base: string, { ids, onlyFiles }: StoreChoices): string {
+  const hash = ids === 'transliterate' ? shortHash(`${base} ${ids}`) : base;
+  return onlyFiles === 'name' ? shortHash(`${hash} only files: ${onlyFiles}`) : hash;
+}
+
+const shortHash = (text: string) => sha256Hex(text).slice(0, 16);
+
+/** The mapping in a store that has chosen so, where it does not say itself. */
+export function withChoices(mapping: Mapping, choices: StoreChoices): Mapping {
+  const { rules, base } = mapping;
+  const ids = rules.ids ?? choices.ids;
+  const onlyFiles = rules.messages.onlyFiles ?? choices.onlyFiles;
+  const chosen = { ...rules, ids, messages: { ...rules.messages, onlyFiles } };
+  return { ...mapping, rules: chosen, hash: hashWith(base, { ids, onlyFiles }) };
+}
+
+/** For JSON.stringify: keys in one order, whatever their order in the file. */
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const defaultMapping: Mapping = { rules: defaultRules, ...hashesOf(defaultRules, []) };
+
+async function readText(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageError(`Cannot read the mapping "${path}": ${cause.code ?? cause.message}`, {
+      hint: 'Pass --mapping with the path of a mapping file, or leave it out for the defaults',
+      cause,
+    });
+  });
+}
+
+/** An example of a mapping file, and where it stands: `my.yaml:12:5`. */
+export interface PlacedExample extends Example {
+  readonly place: string;
+}
+
+/** What a mapping file says. */
+export interface ParsedMapping {
+  readonly rules: Rules;
+  readonly media: MediaRules | undefined;
+  readonly examples: readonly PlacedExample[];
+}
+
+/** The rules alone. @throws UsageError */
+export const parseRules = (text: string, path: string): Rules => parseMapping(text, path).rules;
+
+/**
+ * A section with nothing in it has its defaults.
+ *
+ * @param path For messages.
+ * @throws UsageError naming file, line and column.
+ */
+function parseMapping(text: string, path: string): ParsedMapping {
+  const { value, placeOf } = readMappingYaml(text, path);
+  const parsed = mappingFileSchema.safeParse(withoutEmptySections(value));
+  const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
+  if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
+  const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
+  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, { hint: 'docs/mapping.md explains every key' });
+}
+
+const placed = (
+  { examples, media, ...rules }: MappingFile,
+  placeOf: (at: readonly string[]) => string,
+): ParsedMapping => ({
+  rules,
+  media,
+  examples: examples.map((example, index) => ({ ...example, place: placeOf(['examples', String(index)]) })),
+});
+
+/** `people:` with every key below it commented out is null, and so is `uids:` inside it. `source` is the adapter's business. */
+function withoutEmptySections(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const sections = Object.entries(value).filter(
+    ([key, section]) => !(section === null && Object.hasOwn(mappingFileSchema.shape, key)),
+  );
+  return Object.fromEntries(
+    sections.map(([key, section]) => [key, key === 'source' || !isObject(section) ? section : withoutNulls(section)]),
+  );
+}
+
+const withoutNulls = (section: object): object =>
+  Object.fromEntries(Object.entries(section).filter(([, value]) => value !== null));
+
+type Issue = NonNullable<ReturnType<typeof mappingFileSchema.safeParse>['error']>['issues'][number];
+
+function faultsOf(issue: Issue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
+  return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
+}
+
+/** A mapping file as YAML, with the places of what stands in it. */
+export interface MappingYaml {
+  readonly value: unknown;
+  /** `my.yaml:12:5` of the key at a path, or of the element of a list; where there is none, of its nearest ancestor. */
+  placeOf(path: readonly PropertyKey[]): string;
+}
+
+/**
+ * Keys are taken as they are written: `01` is not 1.
+ *
+ * @param path For messages.
+ * @throws UsageError
+ */
+function readMappingYaml(text: string, path: string): MappingYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  const places = yamlPlaces(document, lines, path);
+  const syntax = document.errors[0];
+  if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
+  const fault = yamlFault(document);
+  if (fault) throw unreadable(places.at(fault.offset), fault.what);
+  keepKeysAsWritten(document);
+  return { value: readValue(document, places.at), placeOf: places.of };
+}
+
+const unreadable = (place: string, message: string) =>
+  new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
+
+/** YAML reads `12345678901234567890: x` as a number; ids of exports are longer than numbers are exact. */
+function keepKeysAsWritten(document: Document): void {
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
+    },
+  });
+}
+
+/** @throws UsageError where an alias stands for nothing, or for too much. */
+function readValue(document: Document, place: (offset: number) => string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    let alias = 0;
+    visit(document, {
+      Node(_, node) {
+        if (!isAlias(node)) return undefined;
+        alias = node.range?.[0] ?? 0;
+        return node.resolve(document) ? undefined : visit.BREAK;
+      },
+    });
+    throw unreadable(place(alias), (error as Error).message);
+  }
+}
+
+/** Something of a mapping that its schema cannot see. */
+export interface Fault {
+  /** Path of the key, or of the element of a list. */
+  readonly at: readonly PropertyKey[];
+  readonly what: string;
+}
+
+function ruleFaults({ people, conversations, messages }: Rules): Fault[] {
+  return [
+    ...templateFault(['people', 'uid'], people.uid, ['id', 'handle', 'name', 'email']),
+    ...templateFault(['conversations', 'guid'], conversations.guid, ['id', 'name', 'type']),
+    ...messages.tags.flatMap((tag, index) => tagFault(['messages', 'tags', String(index)], tag)),
+    ...mergeFaults(['people', 'merge'], people.merge),
+    ...mergeFaults(['conversations', 'merge'], conversations.merge),
+  ];
+}
+
+function tagFault(at: readonly string[], tag: string): Fault[] {
+  const unknown = templateFields(tag).find((field) => !/^custom\../.test(field));
+  return unknown === undefined
+    ? []
+    : [{ at, what: `the field {${unknown}} does not exist; fields here: {custom.NAME}` }];
+}
+
+function templateFault(at: readonly string[], template: string, known: readonly string[]): Fault[] {
+  const fields = templateFields(template);
+  const list = known.map((field) => `{${field}}`).join(', ');
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown !== undefined) return [{ at, what: `the field {${unknown}} does not exist; fields here: ${list}` }];
+  if (fields.length > 0) return [];
+  return [{ at, what: `"${template}" would be the same for all; use at least one of ${list}` }];
+}
+
+/** An id that is named twice would be two things at once. */
+function mergeFaults(at: readonly string[], merges: readonly (readonly string[])[]): Fault[] {
+  const met = new Set<string>();
+  return merges.flatMap((list, index) =>
+    list.flatMap((id) => {
+      if (met.has(id)) return [{ at: [...at, String(index)], what: `"${id}" is named twice` }];
+      met.add(id);
+      return [];
+    }),
+  );
+}

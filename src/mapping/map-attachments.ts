@@ -1,0 +1,89 @@
+import type { Attachment, MessageRecord } from '../model/records.ts';
+import type { Rules } from './rules.ts';
+
+/** An attachment in the service's shape; `size` is a string there. */
+// A type, not an interface: what modules answer may have further keys.
+export type WireAttachment = {
+  readonly name: string;
+  readonly extension: string;
+  readonly mimeType: string;
+  readonly size?: string | undefined;
+  readonly url: string;
+};
+
+/** A file that is not attached, and why. */
+export interface UnattachedFile {
+  readonly name: string;
+  readonly why: string;
+}
+
+export interface MappedFiles {
+  readonly attached: readonly WireAttachment[];
+  readonly others: readonly UnattachedFile[];
+}
+
+const noFiles: MappedFiles = { attached: [], others: [] };
+
+/** Files with an address are attached. The service keeps the address, it does not copy the file. */
+export function mapAttachments(files: readonly Attachment[] | undefined, isDropping: boolean): MappedFiles {
+  if (!files) return noFiles;
+  const isAttached = (file: Attachment) => !isDropping && isUsableUrl(file.url);
+  return {
+    attached: files.filter(isAttached).map(mapAttachment),
+    others: files
+      .filter((file) => !isAttached(file))
+      .map((file) => ({ name: file.name, why: file.unavailable ?? whyNot(file.url) })),
+  };
+}
+
+function whyNot(url: string | undefined): string {
+  if (url === undefined) return 'no address';
+  return isUsableUrl(url) ? 'left out by the mapping' : 'not a web address';
+}
+
+/** Of a name: the letters and digits behind its last dot, in small letters; else empty. */
+export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
+function mapAttachment(file: Attachment): WireAttachment {
+  return {
+    name: file.name,
+    extension: extensionOf(file.name),
+    mimeType: file.mimeType ?? 'application/octet-stream',
+    ...(file.sizeBytes !== undefined && { size: String(file.sizeBytes) }),
+    url: file.url!,
+  };
+}
+
+/** The record with `messages.attachmentUrls` applied to its files; the same object where nothing changes. */
+export function withRewrittenUrls(record: MessageRecord, { messages: { attachmentUrls } }: Rules): MessageRecord {
+  const { attachments } = record;
+  if (!attachments) return record;
+  let isChanged = false;
+  const rewritten = attachments.map((file) => {
+    const url = file.url === undefined ? undefined : rewriteUrl(file.url, attachmentUrls);
+    if (url === undefined) return file;
+    isChanged = true;
+    return { ...file, url };
+  });
+  return isChanged ? { ...record, attachments: rewritten } : record;
+}
+
+/** The longest beginning that fits decides; nothing where none does. */
+function rewriteUrl(url: string, beginnings: Readonly<Record<string, string>>): string | undefined {
+  let best: string | undefined;
+  for (const beginning of Object.keys(beginnings)) {
+    if (url.startsWith(beginning) && beginning.length > (best?.length ?? -1)) best = beginning;
+  }
+  return best === undefined ? undefined : beginnings[best] + url.slice(best.length);
+}
+
+/** The message type that the first attachment makes: `image`, `video`, `audio` or `file`; `text` without one. */
+export function messageType(attachments: readonly WireAttachment[]): string {
+  const kind = attachments[0]?.mimeType.split('/', 1)[0];
+  if (kind === undefined) return 'text';
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
+}
+
+/** 3,000 characters, an URL: properties and constraints page of the public service, 2026-11. */
+export const isUsableUrl = (url: string | undefined): url is string =>
+  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);

@@ -1,0 +1,219 @@
+import { formatCount } from '../lib/text/count.ts';
+import { type MessageRecord, messageSchema } from '../model/records.ts';
+import { blockingChecks } from './blocking-checks.ts';
+import {
+  checkedRecord,
+  draftOfPayload,
+  type MappingModule,
+  type MessageResult,
+  messageResultSchema,
+  payloadOfDraft,
+  runStep,
+} from './module.ts';
+import { type Identity, identityOf } from './muid.ts';
+import { ageStartMs } from './rules.ts';
+import { dataWithin, type Draft, draftMessage, type MessageContext, type PersonTraits } from './draft-message.ts';
+import type { Facts } from './facts.ts';
+import { withRewrittenUrls } from './map-attachments.ts';
+import { shortened } from './message/too-long.ts';
+
+/** What became of a record, with the muids of it and of its thread's root. */
+export type MappedMessage = Names & Finished;
+
+type Names = Pick<Identity, 'muid' | 'rootMuid'>;
+
+type Finished = Planned | Skipped | Rejected;
+
+interface Skipped {
+  readonly verdict: 'skipped';
+  /** The rule by which the message is left out, as reports name it. */
+  readonly reason: string;
+}
+
+interface Rejected {
+  readonly verdict: 'rejected';
+  readonly reason: string;
+  readonly detail: string;
+}
+
+interface Planned {
+  readonly verdict: 'planned';
+  /** JSON: everything of the request's item that does not depend on the destination. */
+  readonly payload: string;
+  /** Payloads of part 2, 3 … of a text that was split. */
+  readonly more?: readonly string[] | undefined;
+  /** What the mapping did, for the report. */
+  readonly done?: Facts | undefined;
+}
+
+/**
+ * Maps a message by the rules of the mapping file, and by the module where there is one.
+ *
+ * @param names Of the record, where it was worked out already.
+ */
+export function mapMessage(
+  given: MessageRecord,
+  context: MessageContext,
+  module?: MappingModule,
+  names: Names = identityOf(given),
+): MappedMessage {
+  const record = withRewrittenUrls(given, context.rules);
+  const finished = module?.mapMessage
+    ? mapMessageByModule(record, names, module.mapMessage, context)
+    : (verdictByRule(record, context) ?? finishMessage(draftMessage(record, names, context), record.sentAtMs, context));
+  return named(finished, names);
+}
+
+/** Copied by hand: `{ ...names, ...finished }` takes longer than everything else here. */
+function named(finished: Finished, { muid, rootMuid }: Names): MappedMessage {
+  switch (finished.verdict) {
+    case 'planned':
+      return {
+        muid,
+        rootMuid,
+        verdict: 'planned',
+        payload: finished.payload,
+        more: finished.more,
+        done: finished.done,
+      };
+    case 'skipped':
+      return { muid, rootMuid, verdict: 'skipped', reason: finished.reason };
+    case 'rejected':
+      return { muid, rootMuid, verdict: 'rejected', reason: finished.reason, detail: finished.detail };
+  }
+}
+
+/** The module's step in the place of ours; the destination's limits and checks come behind it. */
+function mapMessageByModule(
+  record: MessageRecord,
+  names: Names,
+  step: NonNullable<MappingModule['mapMessage']>,
+  context: MessageContext,
+): Finished {
+  let done: Facts | undefined;
+  const next = (given: MessageRecord): MessageResult => {
+    const changed = checkedRecord(
+      given,
+      messageSchema,
+      ({ origin }) => JSON.stringify(origin),
+      JSON.stringify(record.origin),
+    );
+    const rule = verdictByRule(changed, context);
+    if (rule?.verdict === 'skipped') return { skip: rule.reason };
+    if (rule?.verdict === 'rejected') return { reject: rule.detail, code: rule.reason };
+    const draft = draftMessage(changed, names, context);
+    done = draft.done;
+    return payloadOfDraft(draft);
+  };
+  const call = () => step(record, { rules: context.rules, uidOf: context.uidOf, next });
+  const { result, fault } = runStep('mapMessage', call, messageResultSchema);
+  if (fault !== undefined) return { verdict: 'rejected', reason: 'module-failed', detail: fault };
+  if ('skip' in result) return { verdict: 'skipped', reason: result.skip };
+  if ('reject' in result)
+    return { verdict: 'rejected', reason: result.code ?? 'rejected-by-module', detail: result.reject };
+  const drafted = draftOfPayload(result, names.muid);
+  if (typeof drafted === 'string') return { verdict: 'rejected', reason: 'module-failed', detail: drafted };
+  return finishMessage({ ...drafted, done }, record.sentAtMs, context);
+}
+
+/** What the mapping decides of a message before anything is made of it; nothing for one that goes on. */
+function verdictByRule(record: MessageRecord, context: MessageContext): Skipped | Rejected | undefined {
+  const rule = skipRule(record, context);
+  return rule === undefined ? rejected(record, context) : { verdict: 'skipped', reason: rule };
+}
+
+/** The named rule by which a message is left out. */
+function skipRule(record: MessageRecord, context: MessageContext): string | undefined {
+  const { messages, people } = context.rules;
+  if (record.isDeleted && messages.deleted === 'skip') return 'deleted at the source';
+  if (record.call && messages.calls === 'skip') return 'call';
+  if (record.systemEvent !== undefined && !record.call && messages.system === 'skip')
+    return `system message: ${record.systemEvent}`;
+  if (record.edited && messages.edited === 'skip') return 'edited message';
+  if (people.bots === 'skip' && authorOf(record, context)?.isBot) return 'bot message';
+  if (people.guests === 'skip' && authorOf(record, context)?.isGuest) return 'guest message';
+  if (people.deleted === 'skip' && authorOf(record, context)?.isDeleted) return 'message of a deleted person';
+  if (people.unknownAuthors === 'skip' && !authorOf(record, context)?.isKnown) return 'unknown author';
+  if (messages.olderThan !== 'none' && messages.old === 'skip' && isOld(record, context)) return 'older than olderThan';
+  return undefined;
+}
+
+function rejected(record: MessageRecord, context: MessageContext): Rejected | undefined {
+  const { messages, people } = context.rules;
+  const author = record.author ?? 'not given';
+  if (people.unknownAuthors === 'reject' && !authorOf(record, context)?.isKnown)
+    return { verdict: 'rejected', reason: 'unknown-author', detail: `author ${author}` };
+  if (people.lookup !== 'none' && people.lookup.missing === 'reject' && !authorOf(record, context)?.isListed)
+    return { verdict: 'rejected', reason: 'not-in-lookup', detail: `author ${author} is not in ${people.lookup.file}` };
+  if (messages.olderThan !== 'none' && messages.old === 'reject' && isOld(record, context))
+    return {
+      verdict: 'rejected',
+      reason: 'older-than',
+      detail: `sent before messages.olderThan: ${messages.olderThan}`,
+    };
+  return undefined;
+}
+
+const authorOf = ({ author }: MessageRecord, { traitsOf }: MessageContext): PersonTraits | undefined =>
+  author === undefined ? undefined : traitsOf(author);
+
+const isOld = ({ sentAtMs }: MessageRecord, { rules, nowMs }: MessageContext): boolean =>
+  sentAtMs < ageStartMs(rules.messages.olderThan, nowMs)!;
+
+/** Asks the checks, and fits a text that is too long into the limits where the rules want that. */
+function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext): Finished {
+  if (context.rules.messages.empty === 'skip' && isEmpty(draft)) return { verdict: 'skipped', reason: 'empty message' };
+  const whole = checked(draft, sentAtMs, context);
+  const isTooLarge = whole.verdict === 'rejected' && whole.reason === 'data-too-large';
+  if (whole.verdict === 'rejected' && !isTooLarge) return whole;
+  const { overlong, textCharsMax } = context.rules.messages;
+  const isTooLong = textCharsMax !== 'none' && draft.text.length > textCharsMax;
+  if (!isTooLarge && !isTooLong) return whole;
+  const parts = overlong === 'reject' ? undefined : shortened(draft, context);
+  if (parts) return inParts(parts, sentAtMs, context);
+  if (isTooLarge) return whole;
+  const detail = `${formatCount(draft.text.length)} characters, ${formatCount(Number(textCharsMax))} allowed`;
+  return { verdict: 'rejected', reason: 'text-too-long', detail };
+}
+
+const isEmpty = ({ attachments, text, category }: Draft) =>
+  attachments.length === 0 && text.trim() === '' && category === 'message';
+
+function inParts(parts: readonly Draft[], sentAtMs: number, context: MessageContext): Finished {
+  const payloads: string[] = [];
+  let done: Facts | undefined;
+  for (const part of parts) {
+    const finished = checked(part, sentAtMs, context);
+    if (finished.verdict === 'rejected') return finished;
+    done ??= finished.done;
+    payloads.push(finished.payload);
+  }
+  const [payload, ...more] = payloads;
+  return { verdict: 'planned', payload: payload!, done, ...(more.length > 0 && { more }) };
+}
+
+function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageContext): Planned | Rejected {
+  const { text, attachments, category, type, tags, done } = draft;
+  const { data, isTrimmed } = dataWithin(draft, limits.dataBytesMax);
+  const message = {
+    // A message of one's own kind may have no text at all.
+    text: category === 'custom' ? text || type : text,
+    attachmentCount: attachments.length,
+    data,
+    tags,
+    sentAtMs,
+    limits,
+    nowMs,
+  };
+  for (const check of blockingChecks) {
+    const detail = check.find(message);
+    if (detail !== undefined) return { verdict: 'rejected', reason: check.code, detail };
+  }
+  const tagsPart = tags.length > 0 ? `,"tags":${JSON.stringify(tags)}` : '';
+  const typePart = type === 'text' ? '"text"' : JSON.stringify(type);
+  return {
+    verdict: 'planned',
+    payload: `{"category":"${category}","type":${typePart},"data":${data}${tagsPart}}`,
+    done: isTrimmed ? { ...done, trimmed: 1 } : done,
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * The mapping file: what a user may decide about how records become payloads.
+ * Every default is the first of its list. Published as JSON Schema, so editors can check and complete it.
+ */
+import { z } from 'zod';
+import { parseInstant } from '../lib/text/instant.ts';
+import { idPattern } from '../service/limits.ts';
+import { lookupSchema } from './rules/load-lookup.ts';
+
+const dayMs = 86_400_000;
+const unitDays: Readonly<Record<string, number>> = { d: 1, w: 7, y: 365 };
+
+/** `none`, `183d`, `26w`, `2y` (of 365 days), or a date such as `2024-01-01`. */
+const ageSchema = z.string().refine((text) => text === 'none' || isAge(text), {
+  error: 'expected an age such as 183d, 26w or 2y, a date such as 2024-01-01, or none',
+});
+
+function isAge(text: string): boolean {
+  try {
+    return ageStartMs(text, 0) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first instant that is young enough; nothing for `none`.
+ *
+ * @param nowMs Wall time of the plan, from which ages count back.
+ * @throws RangeError
+ */
+export function ageStartMs(text: string, nowMs: number): number | undefined {
+  if (text === 'none') return undefined;
+  const [, count, unit] = /^(\d{1,5})([dwy])$/.exec(text) ?? [];
+  if (count !== undefined) return nowMs - Number(count) * unitDays[unit!]! * dayMs;
+  return parseInstant(text).firstSecond * 1000;
+}
+
+const id = z.string().regex(idPattern, { error: 'expected 1 to 100 characters of a-z, 0-9, - and _' });
+const ids = z.record(z.string(), id);
+/** Each list is one thing at the destination, called after the first of the list. */
+const merges = z.array(z.array(z.string().min(1)).min(2, { error: 'expected two ids or more' }));
+
+const people = z
+  .strictObject({
+    uid: z
+      .string()
+      .default('{id}')
+      .describe('Template of a person\'s uid. Fields: {id}, {handle}, {name}, {email}. Default "{id}".'),
+    uids: ids
+      .default({})
+      .describe('Uids by hand, by the id that the export uses. They win over the lookup and the template.'),
+    lookup: lookupSchema
+      .default('none')
+      .describe(
+        'A table of uids that people have already: a CSV or JSON file beside this one. It wins over the template.',
+      ),
+    merge: merges
+      .default([])
+      .describe('Accounts that are one person: [[U1, U2]] makes of both the first. What the first is called counts.'),
+    unknownAuthors: z
+      .enum(['placeholder', 'skip', 'reject'])
+      .default('placeholder')
+      .describe(
+        'Authors that no file of the export describes: make a placeholder person, or skip or reject their messages.',
+      ),
+    collisions: z
+      .enum(['stop', 'hash'])
+      .default('stop')
+      .describe(
+        'Several people get the same uid: stop and name them, or let all but one get a hash of their id behind it. Whoever had the uid in an earlier plan keeps it.',
+      ),
+    bots: z.enum(['keep', 'skip']).default('keep').describe('Messages written by bots: keep or skip them.'),
+    guests: z.enum(['keep', 'skip']).default('keep').describe('Messages written by guests: keep or skip them.'),
+    deleted: z
+      .enum(['keep', 'placeholder', 'skip'])
+      .default('keep')
+      .describe(
+        'People whose account was deleted: keep their names, call them all "Deleted user", or skip their messages.',
+      ),
+  })
+  .describe('People become users.');
+
+const conversations = z
+  .strictObject({
+    guid: z
+      .string()
+      .default('{id}')
+      .describe('Template of a group\'s guid. Fields: {id}, {name}, {type}. Default "{id}".'),
+    guids: ids.default({}).describe('Guids by hand, by the id that the export uses.'),
+    rename: z
+      .record(z.string(), z.string().min(1))
+      .default({})
+      .describe('Names of groups by hand, by the id that the export uses.'),
+    merge: merges
+      .default([])
+      .describe('Conversations that become one: [[C1, C2]] sends the messages of both to the first, in order of time.'),
+    exclude: z.array(z.string()).default([]).describe('Conversations to leave out, by id or name.'),
+    type: z
+      .enum(['as-exported', 'private', 'public'])
+      .default('as-exported')
+      .describe('Type of groups: public where the export says so, all private, or all public.'),
+    types: z
+      .record(z.string(), z.enum(['private', 'public']))
+      .default({})
+      .describe('Types of single groups by hand, by the id that the export uses.'),
+    owner: z
+      .enum(['none', 'creator'])
+      .default('none')
+      .describe('Owner of groups: none, or whoever created them, where the export says who.'),
+    owners: ids
+      .default({})
+      .describe("Owners of single groups by hand: the owner's uid, by the group's id in the export."),
+    outsiders: z
+      .enum(['group', 'reject'])
+      .default('group')
+      .describe('A third person writes in a direct conversation: make it a group, or reject what they wrote.'),
+    first: z
+      .array(z.string())
+      .default([])
+      .describe('Conversations to send before all others, by id or name, in order.'),
+    order: z
+      .enum(['largest', 'recent'])
+      .default('largest')
+      .describe(
+        'Which conversations are sent first: the largest (fewest requests), or those written in most recently.',
+      ),
+  })
+  .describe('Conversations become groups, or one-to-one chats.');
+
+/** Keys of a message's own metadata that are somebody else's. */
+const isReserved = (key: string) => key === 'chatferry' || key.startsWith('@');
+
+const messages = z
+  .strictObject({
+    system: z
+      .enum(['skip', 'keep'])
+      .default('skip')
+      .describe('Lines the platform wrote (joins, topics): skip or keep them.'),
+    calls: z.enum(['skip', 'keep']).default('skip').describe('Calls and huddles: skip them, or keep them as text.'),
+    deleted: z
+      .enum(['skip', 'keep'])
+      .default('skip')
+      .describe('Messages deleted at the source: skip, or keep what is left.'),
+    edited: z
+      .enum(['mark', 'keep', 'skip'])
+      .default('mark')
+      .describe('Edited messages: send the last version and mark it in metadata, send it without a mark, or skip it.'),
+    empty: z
+      .enum(['reject', 'skip'])
+      .default('reject')
+      .describe('Messages with neither text nor a file that can be attached or named: reject or skip them.'),
+    overlong: z
+      .enum(['reject', 'split', 'truncate'])
+      .default('reject')
+      .describe(
+        'Texts that are too long for the destination or for textCharsMax: reject, send in several messages, or cut.',
+      ),
+    textCharsMax: z
+      .union([z.literal('none'), z.int().min(100)])
+      .default('none')
+      .describe(
+        'Characters (UTF-16 units) of the longest text; above it, "overlong" decides. At least 100. Default none.',
+      ),
+    olderThan: ageSchema
+      .default('none')
+      .describe('Age or date before which "old" decides: 183d, 26w, 2y or 2024-01-01. Default none.'),
+    old: z.enum(['skip', 'reject']).default('skip').describe('Messages older than olderThan: skip or reject them.'),
+    threads: z
+      .enum(['metadata', 'quote', 'flat'])
+      .default('metadata')
+      .describe(
+        'Thread links: keep in metadata, keep there and begin replies with a quote of their root, or drop them.',
+      ),
+    orphans: z
+      .enum(['keep', 'unlink', 'skip'])
+      .default('keep')
+      .describe('Replies whose root the export does not have: keep with their link, keep without it, or skip them.'),
+    reactions: z
+      .enum(['metadata', 'replay', 'drop'])
+      .default('metadata')
+      .describe(
+        'Reactions: keep in metadata, give them again as the people who gave them (like --actions reactions, without metadata), or drop them.',
+      ),
+    mentions: z
+      .enum(['metadata', 'drop'])
+      .default('metadata')
+      .describe('Uids of mentioned people: keep in metadata, or drop them. The text shows @Name either way.'),
+    markup: z
+      .enum(['markdown', 'plain'])
+      .default('markdown')
+      .describe('Bold, links, lists and other markup: send as Markdown, or as plain text.'),
+    attachments: z
+      .enum(['keep', 'placeholder', 'drop'])
+      .default('keep')
+      .describe(
+        'Files: attach those with an address; the same, with a line of text for each other one; or attach none.',
+      ),
+    onlyFiles: z
+      .enum(['name', 'blank'])
+      .optional()
+      .describe(
+        'Messages without text, of whose files none can be attached: name the files in the text, a line for each, or take them for blank ones ("empty" decides). Default: name in a new store; a store that exists keeps what it was planned with.',
+      ),
+    attachmentUrls: z
+      .record(z.string().min(1), z.string())
+      .default({})
+      .describe('Beginnings of file addresses to replace: { "https://old.example/": "https://new.example/" }.'),
+    custom: z
+      .enum(['metadata', 'drop'])
+      .default('metadata')
+      .describe('Facts of the platform that have no field of their own: keep in metadata, or drop them.'),
+    metadata: z
+      .record(
+        z.string().refine((key) => !isReserved(key), { error: 'this key is reserved' }),
+        z.json(),
+      )
+      .default({})
+      .describe('Constants that stand in data.metadata of every message.'),
+    tags: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Tags that every message gets, beside those that it had. {custom.NAME} stands for such a fact: "ticket-{custom.ticket}"; a tag whose fact a message does not have is left out.',
+      ),
+  })
+  .describe('Messages become payloads.');
+
+export const rulesSchema = z
+  .strictObject({
+    version: z.literal(1).default(1).describe('Version of this file format.'),
+    source: z.record(z.string(), z.json()).default({}).describe("The source adapter's own options."),
+    ids: z
+      .enum(['transliterate', 'replace'])
+      .optional()
+      .describe(
+        'Letters outside ASCII in uids and guids: write them in ASCII ("Łukasz" is lukasz), or replace them by "-" and a hash. Default: transliterate in a new store; a store that exists keeps what it was planned with.',
+      ),
+    people: people.prefault({}),
+    conversations: conversations.prefault({}),
+    messages: messages.prefault({}),
+    module: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'JavaScript or TypeScript file beside this one that replaces steps of the mapping. It runs with your rights.',
+      ),
+  })
+  .describe('A Chatferry mapping: how an export becomes messages of the service.');
+
+export type Rules = z.output<typeof rulesSchema>;
+
+export const defaultRules: Rules = rulesSchema.parse({});

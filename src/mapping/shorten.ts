@@ -1,0 +1,14 @@
+import { nameLengthMax } from '../service/limits.ts';
+
+/** Cuts to `lengthMax` UTF-16 units without splitting a surrogate pair; an ellipsis marks the cut. */
+export function shorten(text: string, lengthMax = nameLengthMax): string {
+  if (text.length <= lengthMax) return text;
+  const cut = text.slice(0, lengthMax - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** The first line that says something, and is no quote itself, at most `lengthMax` UTF-16 units; empty where there is none. */
+export function firstLine(text: string, lengthMax: number): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '' && !candidate.startsWith('>'));
+  return shorten(line?.trim() ?? '', lengthMax);
+}

@@ -1,0 +1,335 @@
+import { countOf, formatCount } from '../lib/text/count.ts';
+import type { Database } from 'better-sqlite3';
+import { printPlace } from '../checkpoint/base/message-facts.ts';
+import { readMeta } from '../checkpoint/base/meta.ts';
+import * as odd from '../checkpoint/reports/whole-checks.ts';
+import { collectOddReplies } from '../checkpoint/staging/odd-replies.ts';
+import { replaceWholeProblems } from '../checkpoint/staging/problem-writer.ts';
+import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
+import type { WholeCheck, WholeFinding } from './check.ts';
+
+export const wholeChecks: readonly WholeCheck[] = [
+  {
+    code: 'author-not-described',
+    severity: 'decision',
+    title: 'Authors whom no file describes',
+    explanation:
+      'No file of the export describes somebody who wrote messages: they become a user with the name that their messages give, or their id.',
+    about: 'person',
+    options: [
+      'Export the people too.',
+      'Give their uids in the mapping (people.uids).',
+      'Leave out what they wrote (people.unknownAuthors: skip or reject).',
+    ],
+    otherwise: 'they become users with the name that their messages give, or their id',
+    find: findings(
+      odd.undescribedAuthors,
+      ({ name, count }) => `shown as "${name}", who wrote ${countOf(count, 'message')}`,
+    ),
+  },
+  {
+    code: 'conversation-not-described',
+    severity: 'decision',
+    title: 'Conversations that no file describes',
+    explanation:
+      'Messages stand in it, and no file of the export describes it: it becomes a private group named by its id.',
+    about: 'conversation',
+    options: [
+      'Export the list of conversations too.',
+      'Name them by hand (conversations.rename).',
+      'Leave them out (conversations.exclude).',
+    ],
+    otherwise: 'each becomes a private group named by its id',
+    find: findings(
+      odd.undescribedConversations,
+      ({ name, count }) => `a private group called "${name}", with ${countOf(count, 'message')}`,
+    ),
+  },
+  {
+    code: 'orphan-reply',
+    severity: 'information',
+    title: 'Replies whose root is missing',
+    explanation:
+      'The export does not have the message in whose thread this one answers: it was deleted, or belongs to an export of another time.',
+    remedy: 'Export from an earlier date, or accept that the reply stands by itself.',
+    find: findings(odd.repliesWithoutRoot, () => 'no root'),
+  },
+  {
+    code: 'reply-to-unsent',
+    severity: 'information',
+    title: 'Replies whose root is not sent',
+    explanation: 'The root of the thread is in the export, and is skipped or rejected: the reply stands by itself.',
+    remedy: 'Look at why the root is left out: a rule of the mapping, or a reject.',
+    find: findings(
+      odd.repliesToUnsent,
+      ({ verdict, reason }) => `the root is ${verdict}${reason === null ? '' : `: ${reason}`}`,
+    ),
+  },
+  {
+    code: 'link-to-unsent',
+    severity: 'information',
+    title: 'Links to messages that are not sent',
+    explanation:
+      'An address in a text leads to a message of the old system that is skipped, rejected or not in the export: the key that metadata has for it leads nowhere.',
+    remedy:
+      'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
+    isAbsent: ({ hasOldLinks }) => !hasOldLinks,
+    find: findings(
+      odd.linksToUnsent,
+      ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
+    ),
+  },
+  {
+    code: 'nested-reply',
+    severity: 'information',
+    title: 'Replies to replies',
+    explanation: 'The root of the thread is itself a reply. Most systems have threads of one level.',
+    remedy: 'Nothing: metadata keeps the link as it is.',
+    find: findings(odd.repliesToReplies, () => 'the root is a reply'),
+  },
+  {
+    code: 'reply-before-root',
+    severity: 'information',
+    title: 'Replies older than their root',
+    explanation: 'The reply was sent before the message that it answers: one of the times is wrong.',
+    remedy: 'Check the time format and the zone of the source.',
+    find: findings(odd.repliesBeforeRoot, ({ seconds }) => `${formatCount(seconds)} s before the root`),
+  },
+  {
+    code: 'same-second',
+    severity: 'information',
+    title: 'Messages of one second',
+    explanation:
+      'The service keeps whole seconds. Messages of one second stay in order by being sent in order; a client that sorts by time alone may show them otherwise.',
+    remedy: 'Nothing.',
+    find: findings(
+      odd.messagesOfOneSecond,
+      ({ count }) => `${formatCount(count)} messages share their second with another`,
+    ),
+  },
+  {
+    code: 'same-content',
+    severity: 'decision',
+    title: 'The same message under two ids',
+    explanation:
+      'Two messages of one conversation have the same author, time and content, and different ids: an export that holds each twice.',
+    about: 'message',
+    options: [
+      'Compare the examples, and leave one of the copies out of the export.',
+      'Let it be so, if somebody wrote it twice.',
+    ],
+    otherwise: 'both copies are sent',
+    find: findings(odd.copiesOfMessages, ({ first }) => `the same as ${first}`),
+  },
+  {
+    code: 'conversation-created-late',
+    severity: 'information',
+    title: 'Conversations that are younger than their messages',
+    explanation:
+      'Messages stand in the conversation from before it was created: a merged or renamed channel, or a wrong time.',
+    remedy: 'Nothing: the service takes messages of any time.',
+    find: findings(
+      odd.conversationsYoungerThanMessages,
+      ({ days }) => `the first message is ${formatCount(days)} days older`,
+    ),
+  },
+  {
+    code: 'uid-with-hash',
+    severity: 'decision',
+    title: 'People who got a uid with a hash, because another has theirs',
+    explanation:
+      'The mapping makes the same uid of several people: one keeps it, and the others have a hash of their id behind it (people.collisions: hash). If your app knows its users by other ids, they would not find their messages.',
+    about: 'person',
+    options: [
+      'Give them the uids of your app in the mapping (people.uids).',
+      'Merge those who are one person (people.merge).',
+      'Let it be so, if your app knows nobody by another id.',
+    ],
+    otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
+    find: findings(
+      odd.peopleWithHashes,
+      ({ name, uid, other }) => `${name} becomes "${uid}", because the uid without the hash is that of "${other}"`,
+    ),
+  },
+  {
+    code: 'same-name-people',
+    severity: 'information',
+    title: 'People with the same name',
+    explanation: 'Two people have one name; at the destination they can only be told apart by picture and uid.',
+    remedy: 'Rename one of them, or merge them if they are the same person.',
+    find: findings(odd.peopleOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
+  },
+  {
+    code: 'same-email-people',
+    severity: 'decision',
+    title: 'People with the same e-mail address',
+    explanation:
+      'Two accounts of the export belong to one address: probably one person, whose messages would be split over two users.',
+    about: 'person',
+    options: [
+      'Merge those who are one person (people.merge in the mapping).',
+      'Let it be so, if they share an address and are not one person.',
+    ],
+    otherwise: 'they stay different users, each with what they wrote',
+    find: findings(odd.peopleOfOneAddress, ({ names, count }) => `${namesOf(names, count)} share an address`),
+  },
+  {
+    code: 'same-name-conversations',
+    severity: 'information',
+    title: 'Groups with the same name',
+    explanation: 'Two groups would have one name at the destination.',
+    remedy: 'Rename one of them in the mapping, or merge them.',
+    find: findings(odd.groupsOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
+  },
+  {
+    code: 'empty-conversation',
+    severity: 'information',
+    title: 'Conversations without messages',
+    explanation: 'Nothing is sent for the conversation, so it does not come into being at the destination.',
+    remedy: 'Create it there by hand, if it is needed.',
+    isAboutAbsence: true,
+    find: findings(odd.emptyConversations, ({ name }) => name),
+  },
+  {
+    code: 'third-writer',
+    severity: 'decision',
+    title: 'Direct conversations in which a third writes',
+    explanation:
+      'Somebody who is not one of the two wrote in a direct conversation (bots do): the whole conversation becomes a group, or what the third wrote is rejected.',
+    about: 'conversation',
+    options: [
+      'Let the conversation become a group (conversations.outsiders: group, the default).',
+      'Reject what the third wrote (conversations.outsiders: reject).',
+      'Leave out what bots wrote (people.bots: skip), if the third is one.',
+    ],
+    otherwise: 'each becomes a group, unless the mapping says conversations.outsiders: reject',
+    find: findings(odd.directConversationsOfThree, thirdWriter),
+  },
+  {
+    code: 'writer-not-member',
+    severity: 'information',
+    title: 'Writers who are not members',
+    explanation: 'Somebody wrote in the conversation who is not among its members: they left, or were removed.',
+    remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
+    find: findings(
+      odd.writersWhoAreNoMembers,
+      ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
+    ),
+  },
+  {
+    code: 'silent-members',
+    severity: 'information',
+    title: 'Members who never wrote',
+    explanation:
+      'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
+    remedy: 'Add them at the destination after the move.',
+    find: findings(odd.membersWhoNeverWrote, ({ count }) => `${countOf(count, 'member')}`),
+  },
+  {
+    code: 'history-cut',
+    severity: 'information',
+    title: 'Conversations whose beginning is missing',
+    explanation:
+      'The first message is more than 30 days younger than the conversation: plans without full history, or an export from a later date on, leave out what was before.',
+    remedy: 'Export the whole history, if the plan of the old system allows it.',
+    isAboutAbsence: true,
+    find: findings(
+      odd.conversationsOlderThanMessages,
+      ({ days }) => `${formatCount(days)} days between its creation and its first message`,
+    ),
+  },
+  {
+    code: 'months-without-messages',
+    severity: 'information',
+    title: 'Months without a message',
+    explanation: 'Between two months with messages stands one without any: a part of the export may be missing.',
+    remedy: 'Compare with the old system, or with the list of the files of the export.',
+    isAboutAbsence: true,
+    find: findings(odd.monthsBeforeEmptyOnes, ({ next }) => `nothing until ${next}`),
+  },
+  {
+    code: 'id-gap',
+    severity: 'decision',
+    title: 'Missing numbers of messages',
+    explanation:
+      'The source numbers its messages one by one (consecutiveIds), and some numbers are missing: rows that were deleted, rows that could not be read, or a part of the export that is not there.',
+    about: 'nothing',
+    options: [
+      'Compare the examples with the old system, and export again if something is missing.',
+      'Set consecutiveIds: no, where the old system leaves numbers out by itself.',
+    ],
+    otherwise: 'what is in the export is sent, and what is missing stays missing',
+    find: findings(odd.missingNumbers, missingIds),
+  },
+  {
+    code: 'export-gap',
+    severity: 'decision',
+    title: 'Time between two exports that neither holds',
+    explanation:
+      'With exportKeeps: recent, an export of the last days or weeks should begin before the one before it ends. Here it begins later: what was written between may be missing.',
+    about: 'nothing',
+    options: [
+      'Plan an export that covers the time between.',
+      'Let exports overlap from now on: more days, or more often.',
+    ],
+    otherwise: 'what was written between is not carried over',
+    find: findings(odd.timesInNoExport, ({ after, before }) => `nothing between ${after} and ${before}`),
+  },
+  {
+    code: 'nothing-to-send',
+    severity: 'decision',
+    title: 'Nothing to send',
+    explanation: 'Not one message of the export would be sent.',
+    about: 'nothing',
+    options: [
+      'Look at the rules by which messages are skipped, and change the mapping.',
+      'Look at the rejects, and correct them.',
+    ],
+    otherwise: 'nothing is sent',
+    find: findings(odd.noMessagePlanned, ({ count }) => `${formatCount(count)} rows were read`),
+  },
+];
+
+/** What a query finds, in words: it is asked when the first finding is read. */
+function findings<Row extends odd.Found>(query: (db: Database) => Iterable<Row>, words: (row: Row) => string) {
+  return function* (db: Database): Generator<WholeFinding> {
+    for (const row of query(db)) yield { reason: words(row), place: printPlace(row.path, row.place) };
+  };
+}
+
+/** `u7 and User Number 39; Bot 3 wrote 12 of 40`. */
+function thirdWriter({ a, b, third, wrote, all, others }: odd.ThirdWriter): string {
+  const besides = others > 0 ? `, and ${countOf(others, 'other')} wrote too` : '';
+  return `${a} and ${b}; ${third} wrote ${formatCount(wrote)} of ${formatCount(all)}${besides}`;
+}
+
+const namedMax = 3;
+
+/** `Ada and Ada L.`, `Ada, Ada L., Ben and 2 more`. @param names JSON. */
+function namesOf(names: string, count: number): string {
+  const named = (JSON.parse(names) as string[]).slice(0, namedMax);
+  const last = count > named.length ? `${formatCount(count - named.length)} more` : named.pop()!;
+  return `${named.join(', ')} and ${last}`;
+}
+
+function missingIds(row: odd.MissingNumbers): string {
+  if (row.before === null) return `${formatCount(BigInt(row.count))} ids are no whole numbers, for example ${row.id}`;
+  const { before, id, conversation, count } = row;
+  const inside = conversation === null ? '' : ` in ${conversation}`;
+  return `between ${before} and ${id}${inside}: ${count === '1' ? '1 message' : `${formatCount(BigInt(count))} messages`}`;
+}
+
+/**
+ * Asks everything that is staged (needs `collectWriters` and the indexes of `message`), in place of what was found before.
+ *
+ * @param counts Where every row is as they counted it: what none of them has is not looked for.
+ */
+export function askWhole(db: Database, counts?: RowCounts): void {
+  collectOddReplies(db, counts);
+  const isFiltered = (readMeta(db, 'only') ?? '') !== '';
+  const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
+  replaceWholeProblems(
+    db,
+    asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(db) })),
+  );
+}

@@ -1,0 +1,111 @@
+import { realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../lib/errors.ts';
+import { forTerminal, trimEnd } from '../lib/text/plain-text.ts';
+import type { MediaRules } from '../mapping/media-rules.ts';
+import { bucketPlace } from './locations/bucket-place.ts';
+import { readBucketKeys } from './locations/credentials.ts';
+import { codeOf } from './locations/disk-fault.ts';
+import { Exchange } from './locations/exchange.ts';
+import { FolderLocation } from './locations/folder.ts';
+import { checkKeyTemplate } from './locations/key-template.ts';
+import type { MediaLocation } from './media-location.ts';
+import { assertMediaTarget } from './locations/media-target.ts';
+import { BucketLocation } from './locations/s3.ts';
+import { BucketRequests } from './locations/s3-request.ts';
+
+/** What of the rules says where files stay. */
+export type LocationRules = Pick<MediaRules, 'to' | 'address' | 'key' | 'endpoint' | 'region' | 'credentials'>;
+
+export interface LocationOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What relative paths are relative to: the working folder by default. */
+  readonly folder?: string;
+  /** The longest time in which nothing comes or goes over the network, in ms; 60 s by default. */
+  readonly quietMs?: number;
+  /** Nobody opens the files by an address: a folder needs none, and its files are for their owner alone. */
+  readonly isPrivate?: boolean;
+}
+
+/**
+ * Opens the place that `media.to` names. A folder is made where it is not there; nobody is asked over the network yet.
+ *
+ * @throws UsageError where the settings do not fit together; MediaFault where the disk does not do what it should.
+ */
+export async function openLocation(rules: LocationRules, options: LocationOptions): Promise<MediaLocation> {
+  assertMediaTarget(rules.to);
+  checkKeyTemplate(rules.key);
+  const address = publicAddress(rules.address);
+  const { folder = process.cwd() } = options;
+  if (rules.to.startsWith('s3://')) return openBucket(rules, address, { ...options, folder });
+  return openFolder(rules, address, { ...options, folder });
+}
+
+interface Opening extends LocationOptions {
+  readonly folder: string;
+}
+
+async function openBucket(rules: LocationRules, address: string | undefined, { env, folder, quietMs }: Opening) {
+  const place = bucketPlace(rules);
+  const keys = readBucketKeys(rules.credentials && resolve(folder, rules.credentials), env);
+  const requests = new BucketRequests(place, keys, await Exchange.open(quietMs));
+  return new BucketLocation(requests, { address });
+}
+
+async function openFolder(
+  rules: LocationRules,
+  address: string | undefined,
+  { folder, isPrivate = false }: Opening,
+): Promise<MediaLocation> {
+  const { to, endpoint, credentials } = rules;
+  if (endpoint !== undefined) throw notFor('endpoint', 'a folder');
+  if (credentials !== undefined) throw notFor('credentials', 'a folder');
+  if (address === undefined && !isPrivate) {
+    throw new UsageError(`Cannot use the folder "${forTerminal(to)}" as media.to: no media.address`, {
+      hint: 'Pass --media-address, or set media.address, with where the folder is served: https://files.example.com',
+    });
+  }
+  const place = await madeFolder(resolve(folder, to), { to, mode: isPrivate ? 0o700 : 0o777 });
+  return FolderLocation.open({ folder: place, address: address ?? pathToFileURL(place).href, isPrivate });
+}
+
+/** @returns Its real path: what a link leads to is the place itself. */
+async function madeFolder(path: string, { to, mode }: { readonly to: string; readonly mode: number }): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true, mode });
+    return realpathSync.native(path);
+  } catch (cause) {
+    throw new UsageError(
+      `Cannot use "${forTerminal(to)}" as media.to: ${whyNoFolder[codeOf(cause)] ?? codeOf(cause)}`,
+      {
+        cause,
+        hint: 'Make the folder, and let this user write into it',
+      },
+    );
+  }
+}
+
+const whyNoFolder: Readonly<Record<string, string>> = {
+  EEXIST: 'a file has that name',
+  ENOTDIR: 'part of the path is a file',
+  EACCES: 'this user may not make it',
+  EPERM: 'this user may not make it',
+  EROFS: 'the disk can only be read',
+};
+
+/** Without a slash at its end. */
+function publicAddress(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const { username, password, search, hash, href } = new URL(address);
+  if (username === '' && password === '' && search === '' && hash === '') return trimEnd(href, '/');
+  throw new UsageError('Cannot use media.address: it has a query, a fragment or credentials', {
+    hint: 'Everybody who gets a message sees it. Write the address before the keys: https://files.example.com/chat',
+  });
+}
+
+const notFor = (setting: string, what: string): UsageError =>
+  new UsageError(`Cannot use media.${setting} with ${what}`, {
+    hint: `Leave out media.${setting}, or use s3://bucket`,
+  });

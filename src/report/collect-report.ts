@@ -1,0 +1,334 @@
+import { listHosts } from '../checkpoint/staging/attachments.ts';
+import { type CheckScope, differingChecks } from '../checkpoint/repair/verify-results.ts';
+import { unverifiedAt } from '../checkpoint/repair/unverified.ts';
+import { keptFromMs } from '../mapping/blocking-checks.ts';
+import { severities } from '../mapping/check.ts';
+import { lastRun, type RunRow, runById } from '../checkpoint/base/runs.ts';
+import {
+  conversationRows,
+  differenceRows,
+  fileRoles,
+  peopleCounts,
+  pendingBefore,
+  personNames,
+  problemGroups,
+  storeBytes,
+} from '../checkpoint/reports/report-rows.ts';
+import { eachMessage, messagePlace } from '../checkpoint/base/message-facts.ts';
+import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import { countOrphanReplies, type OrphanCounts } from '../checkpoint/staging/odd-replies.ts';
+import { readMeta } from '../checkpoint/base/meta.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { statfsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { defaultRules, type Rules } from '../mapping/rules.ts';
+import type { ReportData, ReportGroup } from './report-data.ts';
+import type { MessageLimits, Profile } from '../service/profiles.ts';
+import { version } from '../lib/version.ts';
+import { explain, inShort } from './collect/explanations.ts';
+import { actionsOf, driftOf } from './collect/after-messages.ts';
+import { decisionOf } from './collect/decisions.ts';
+import { endsAt, forecastOf } from './collect/forecast.ts';
+import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
+import { keptTally } from './kept-tally.ts';
+import { messagesOfOnlyFiles } from '../checkpoint/media/beyond-copying.ts';
+import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
+import { oldMessages } from './collect/old-messages.ts';
+import { readChanges, readPins } from '../checkpoint/staging/pins.ts';
+import { type CodeCount, Tally } from './tally.ts';
+
+export interface CollectOptions {
+  readonly command: string;
+  readonly nowMs: number;
+  /** Whose books to show; none before anything was planned for one. Without an id where nothing was sent to it yet. */
+  readonly destination: { readonly id: number | null; readonly name: string; readonly profile: Profile } | undefined;
+  readonly elapsedMs: number | null;
+  /** The run to speak of; the destination's latest without it. */
+  readonly run?: number;
+  /** Whose differences to name: of whole conversations, or of what this verification's filter found. */
+  readonly checks?: CheckScope;
+  /** The messages added up, where that was done already and nothing changed since. */
+  readonly tally?: Tally | undefined;
+  /** Where files are to be copied to. Default: where they were. */
+  readonly media?: MediaPlan | undefined;
+}
+
+/** Commands whose reports are about what is planned. */
+const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
+
+/** Examples of each problem; those of rejects and refusals are chosen by `Tally`. */
+const examplesMax = 3;
+const conversationsMax = 500;
+const authorsMax = 20;
+const differencesMax = 50;
+const hostsMax = 50;
+const differingMax = 50;
+
+/** Everything that a report shows, read from the store. Holds counts per conversation, person and code in memory. */
+export function collectReport(store: Store, options: CollectOptions): ReportData {
+  const { db } = store;
+  const { nowMs } = options;
+  const id = options.destination?.id ?? null;
+  const { name, profile } = options.destination ?? {};
+  const run = options.run === undefined ? lastRun(db, id) : runById(db, options.run);
+  const tally = options.tally ?? tallyOf(store, id);
+  const orphans = countOrphanReplies(db);
+  const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
+  const media = mediaFigures(store, tally, options);
+  const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
+  return {
+    version: 1,
+    generatedAtMs: nowMs,
+    chatferryVersion: version,
+    command: options.command,
+    runId: run ? `r${run.id}` : null,
+    exports: parseJson<string[]>(readMeta(db, 'exports')) ?? [],
+    source: readMeta(db, 'source') ?? '',
+    workspace: readMeta(db, 'workspace') ?? '',
+    store: basename(store.path),
+    destination: name !== undefined && profile ? { name, profile: profile.name } : null,
+    ...(media && { media: media.data }),
+    ...booksOf(store, id, tally, {
+      orphans,
+      media,
+      aging: aging(store, id, forecast, profile),
+      limits: profile?.limits ?? {},
+    }),
+    ...(options.destination && tellsAge.has(options.command)
+      ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
+      : {}),
+    files: fileRoles(db),
+    people: peopleCounts(db),
+    ...conversationsOf(tally, store),
+    ...contentOf(tally, store, orphans),
+    pins: readPins(db) ?? null,
+    changedSince: readChanges(db),
+    forecast,
+    ...driftOf(db, id),
+    ...actionsOf(store, id, profile),
+    requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
+    elapsedMs: options.elapsedMs ?? elapsedOf(run),
+    verify,
+    ...unverifiedOf(store, id),
+    differingConversations: differingConversations(store, id, verify, options.checks),
+    differences: id === null ? [] : [...differenceRows(db, id).take(differencesMax)],
+    stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
+  };
+}
+
+function unverifiedOf({ db }: Store, destination: number | null): Pick<ReportData, 'unverified'> {
+  const unverified = destination === null ? undefined : unverifiedAt(db, destination);
+  return unverified ? { unverified: { ...unverified } } : {};
+}
+
+/** The sums, why messages are not among them, what checks found, and what is lost. */
+function booksOf(
+  store: Store,
+  destination: number | null,
+  tally: Tally,
+  {
+    orphans,
+    media,
+    aging,
+    limits,
+  }: {
+    readonly orphans: OrphanCounts;
+    readonly media: MediaFigures | undefined;
+    readonly aging: readonly ProblemGroup[];
+    readonly limits: MessageLimits;
+  },
+): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
+  const { db } = store;
+  const placeOf = messagePlace(db, destination);
+  const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
+    [...groups.entries()]
+      .sort(([, a], [, b]) => b.count - a.count)
+      .map(([code, { count, examples }]) => ({
+        code,
+        ...described(code, severity),
+        ...(severity === 'blocks' && { inShort: inShort(code, limits) }),
+        count,
+        examples: examples.map(placeOf),
+      }));
+  const problems = openProblems(db, media);
+  const counts = countLosses(store, tally, {
+    orphans: orphans.planned,
+    found: new Map(problems.map(({ code, count }) => [code, count])),
+    media: media?.attached,
+  });
+  return {
+    books: tally.books,
+    skipped: toGroups(tally.skipped, 'information'),
+    rejected: toGroups(tally.rejected, 'blocks'),
+    refused: toGroups(tally.refused, 'blocks'),
+    problems: [...problems, ...aging]
+      .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(db, group, tally) }))
+      .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
+    losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules, {
+      tally,
+      placeOf: (seq) => placeOf(seq).location,
+    }),
+  };
+}
+
+/** What checks found, without what copying files settles. */
+function openProblems(db: Store['db'], media: MediaFigures | undefined): ProblemGroup[] {
+  const groups = problemGroups(db, examplesMax);
+  if (!media) return groups;
+  const { data, onlyFiles: count } = media;
+  return groups
+    .filter(({ code }) => !data.settled.includes(code))
+    .map((group) =>
+      count > 0 && group.code === onlyFilesCode
+        ? { ...group, count, examples: [...messagesOfOnlyFiles(db).take(examplesMax)] }
+        : group,
+    );
+}
+
+function described(code: string, severity: ReportGroup['severity']) {
+  const { title, explanation, remedy, severity: own = severity } = explain(code);
+  return { severity: own, title, explanation, remedy };
+}
+
+type ProblemGroup = ReturnType<typeof problemGroups>[number];
+
+/** What will be older than the destination keeps messages before it is sent, at most: by the end of all sending. */
+function aging(
+  { db }: Store,
+  destination: number | null,
+  forecast: ReturnType<typeof forecastOf>,
+  profile: Profile | undefined,
+): ProblemGroup[] {
+  const retentionDays = profile?.limits.retentionDays;
+  if (retentionDays === undefined || forecast.requests === 0) return [];
+  const fromMs = keptFromMs(Number(readMeta(db, 'judgedAt') ?? 0), retentionDays);
+  const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
+  const { count, examples } = pendingBefore(db, destination, { fromMs, beforeMs, examplesMax });
+  return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
+}
+
+/** One pass over every message of the store, or what an earlier one has left where nothing changed since. */
+export function tallyOf(store: Store, destination: number | null): Tally {
+  const kept = keptTally(store, destination);
+  if (kept) return kept;
+  const tally = new Tally();
+  eachMessage(store.db, destination, (row) => tally.add(row));
+  return tally;
+}
+
+/** Messages and follow-ups that are still to be sent. */
+function leftToSend({ db }: Store, destination: number | null, { books, pendingBytes, conversations }: Tally) {
+  const followUps = countFollowUps(db, destination);
+  return {
+    pending: books.pending + followUps.pending,
+    payloadBytes: pendingBytes + followUps.pendingBytes,
+    conversations: [...conversations.values()].filter(({ pending }) => pending > 0).length,
+  };
+}
+
+const storeSize = ({ db, path }: Store) => ({ storeBytes: storeBytes(db), freeBytes: freeBytesOf(path) });
+
+function freeBytesOf(path: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    // A file system that does not say.
+    return null;
+  }
+}
+
+const elapsedOf = (run: RunRow | undefined) => (run?.endedAtMs ? run.endedAtMs - run.startedAtMs : null);
+
+function parseJson<T>(text: string | null | undefined): T | undefined {
+  return text === null || text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+const factNames: Readonly<Record<string, string>> = {
+  attachments: 'files',
+  filesWithoutAddress: 'files without an address',
+  reactions: 'reactions',
+  replies: 'thread replies',
+  broadcasts: 'replies shown in the conversation',
+  edited: 'edited messages',
+  deleted: 'deleted messages',
+  pinned: 'pinned messages',
+  mentions: 'mentions',
+  quotes: 'quotes',
+  bot: 'bot messages',
+  system: 'system messages',
+  calls: 'calls',
+  customEmoji: 'reactions with custom emoji',
+  custom: 'messages with platform facts',
+  truncated: 'cut texts',
+  split: 'split texts',
+  rootQuotes: 'replies that quote their root',
+  rootsMissing: 'replies whose root is not known',
+  onlyFiles: 'messages that are only files that are not carried',
+  trimmed: 'messages with less metadata',
+};
+
+/** What messages carry, when they were sent, by whom, and where their files stay. */
+function contentOf(
+  tally: Tally,
+  { db }: Store,
+  orphans: OrphanCounts,
+): Pick<ReportData, 'months' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
+  const { read: found, planned } = tally;
+  const contents = [...found].map(([name, read]) => ({
+    name: factNames[name] ?? name,
+    read,
+    planned: planned.get(name) ?? 0,
+  }));
+  if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
+  const { hosts, hostCount } = listHosts(db, hostsMax);
+  return {
+    months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
+    kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
+    contents: contents.sort((a, b) => b.read - a.read),
+    authors: authorsOf(tally, db),
+    attachmentHostCount: hostCount,
+    attachmentHosts: hosts,
+  };
+}
+
+function authorsOf(tally: Tally, db: Store['db']): ReportData['authors'] {
+  const nameOf = personNames(db);
+  return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...nameOf(id), count }));
+}
+
+function conversationsOf(
+  tally: Tally,
+  store: Store,
+): Pick<ReportData, 'conversationCount' | 'plannedConversationCount' | 'conversations'> {
+  const conversations = [...listConversations(tally, store, conversationsMax)];
+  const plannedConversationCount = [...tally.conversations.values()].filter(({ planned }) => planned > 0).length;
+  return { conversationCount: tally.conversations.size, plannedConversationCount, conversations };
+}
+
+/** Conversations with their counts, most planned messages first; all of them, or the first. */
+export function* listConversations(
+  tally: Tally,
+  { db }: Store,
+  max?: number,
+): Generator<ReportData['conversations'][number]> {
+  const largest = [...tally.conversations.entries()].sort(([, a], [, b]) => b.planned - a.planned || b.read - a.read);
+  const rowOf = conversationRows(db);
+  for (const [id, counts] of largest.slice(0, max)) yield { ...rowOf(id), ...counts };
+}
+
+/** What stands written down of whole conversations is older than a verification of some messages, and not its result. */
+function differingConversations(
+  { db }: Store,
+  destination: number | null,
+  verify: ReportData['verify'],
+  scope: CheckScope = 'whole',
+): ReportData['differingConversations'] {
+  const isOfOthers = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
+  if (destination === null || isOfOthers) return [];
+  const rowOf = conversationRows(db);
+  return differingChecks(db, destination, scope, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
+    const { id, name } = rowOf(conversation);
+    return { id, name, ...counts };
+  });
+}

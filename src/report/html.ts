@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, type SafeHtml, scriptElement, styleElement } from '../lib/text/html.ts';
+import { assetFile } from '../lib/package-files.ts';
+import { actionsSection, driftSection } from './render/page/after-messages-section.ts';
+import { patterns, renderSection, type Section } from './render/page/elements.ts';
+import { booksSection } from './render/page/books-section.ts';
+import { contentSection } from './render/page/content-section.ts';
+import { conversationsSection } from './render/page/conversations-section.ts';
+import { filesSection } from './render/page/files-section.ts';
+import { attentionSection, lossesSection, rowsSection, skippedSection } from './render/page/groups-section.ts';
+import { header, provenanceSection } from './render/page/header.ts';
+import { sendingSection } from './render/page/sending-section.ts';
+import { verifySection } from './render/page/verify-section.ts';
+import type { ReportData } from './report-data.ts';
+import { verdictOf } from './render/verdict.ts';
+
+const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
+const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
+
+/**
+ * The report as one HTML file: opens offline, asks for nothing, runs nothing but the script that sorts its tables. The
+ * escaping alone keeps text of the export from becoming markup; the content security policy stands behind it.
+ */
+export function renderHtml(data: ReportData): string {
+  const sections = makeSections.flatMap((make) => make(data) ?? []);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${verdictOf(data).sentence} – Chatferry</title>
+${styleElement(pageCss)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+${header(data)}${contents(sections)}
+<main id="main">
+${sections.map(renderSection)}</main>
+<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data, ${listsOf(data)} the whole lists.</p></footer>
+${patterns}
+${scriptElement(pageScript)}
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+const listsOf = ({ media }: ReportData): string =>
+  media ? 'conversations.csv, problems.csv and files.csv' : 'conversations.csv and problems.csv';
+
+/** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
+const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
+  booksSection,
+  attentionSection,
+  lossesSection,
+  filesSection,
+  driftSection,
+  sendingSection,
+  actionsSection,
+  contentSection,
+  conversationsSection,
+  verifySection,
+  skippedSection,
+  rowsSection,
+  provenanceSection,
+];
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${hashOf(pageCss)}; script-src ${hashOf(pageScript)}; base-uri 'none'; form-action 'none'`;
+
+function contents(sections: readonly Section[]): SafeHtml {
+  const items = sections.map(
+    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>
+`,
+  );
+  return html`<nav aria-label="Contents"><ul>${items}</ul></nav>
+`;
+}

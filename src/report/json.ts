@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type ReportData, reportDataSchema } from './report-data.ts';
+
+/** The report as JSON: checked, with keys in the order of the schema, so that two reports can be compared line by line. */
+export function renderJson(data: ReportData): string {
+  return `${JSON.stringify(reportDataSchema.parse(data), null, 2)}\n`;
+}
+
+/** What `report.json` promises, as JSON Schema (draft 2020-12). Published as `docs/report.schema.json`. */
+export function reportJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(reportDataSchema);
+  return {
+    $schema,
+    title: 'Chatferry report',
+    description:
+      'What became of every message. Counts are messages unless said otherwise; times are epoch milliseconds.',
+    ...schema,
+  };
+}

@@ -1,0 +1,201 @@
+import { oneLine } from '../lib/text/plain-text.ts';
+import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
+import { countOf, formatCount, formatDay, formatShare, formatUtc, hangOnIt, ofSeverity } from './format.ts';
+import { glanceOf } from './render/glance.ts';
+import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
+import {
+  plannedOutcomes,
+  remarksOn,
+  unplannedOutcomes,
+  unverifiedText,
+  verdictOf,
+  whyStopped,
+  verifyOutcomes,
+} from './render/verdict.ts';
+import type { ReportData, ReportGroup } from './report-data.ts';
+import { driftText, followUpText, statesOf } from './render/summary/after-messages-block.ts';
+
+/** Rows of a list; the whole lists are in the CSV files. */
+const rowsMax = 50;
+
+/** The report as GitHub-flavoured Markdown, for a ticket or a wiki. Text of the export stands in code spans, so it stays text. */
+export function renderMarkdown(data: ReportData): string {
+  const blocks = [
+    `# ${words(verdictOf(data).sentence)}`,
+    origin(data),
+    ...remarksOn(data).map((remark) => words(`${remark}.`)),
+    stopped(data),
+    heading('At a glance', glance(data)),
+    heading('The books', books(data)),
+    heading('Files', files(data)),
+    heading('Refused by the service', groups(data.refused)),
+    heading('Rejected', groups(data.rejected)),
+    heading('To decide', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
+    heading('Good to know', groups(ofSeverity(data.problems, 'information'))),
+    heading('What changed after it was sent', drift(data)),
+    heading('Actions after the messages', actions(data)),
+    heading('What does not survive', losses(data)),
+    heading('Conversations', conversations(data)),
+    heading('Still to be sent', forecast(data)),
+    heading('Reading back', verify(data)),
+    heading('What was skipped', groups(data.skipped)),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+const heading = (title: string, body: string): string => (body === '' ? '' : `## ${title}\n\n${body}`);
+
+function origin(data: ReportData): string {
+  const { source, workspace, destination, conversationCount, generatedAtMs, command } = data;
+  const from = [source, workspace].filter((part) => part !== '').map(code);
+  const to = destination === null ? 'no destination named' : code(destination.name);
+  return `${from.join(' ')}, ${countOf(conversationCount, 'conversation')} → ${to}. Report${command === 'report' ? '' : ` of ${code(command)}`}, ${formatUtc(generatedAtMs)}.`;
+}
+
+function stopped({ stopped }: ReportData): string {
+  if (stopped === null) return '';
+  const hint = stopped.hint === null ? '' : ` ${code(stopped.hint)}`;
+  return `**Stopped:** ${code(whyStopped(stopped))}${hint}`;
+}
+
+const glance = (data: ReportData): string =>
+  glanceOf(data)
+    .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
+    .join('\n');
+
+function books({ books }: ReportData): string {
+  const terms = [...plannedOutcomes, ...unplannedOutcomes];
+  const rows = terms.map(({ key, label, meaning }) => [
+    label,
+    formatCount(books[key]),
+    formatShare(books[key], books.read),
+    words(meaning),
+  ]);
+  return table(
+    ['outcome', 'messages', 'of read', 'meaning'],
+    [...rows, ['**read**', formatCount(books.read), '', 'Everything above.']],
+  );
+}
+
+function files({ media }: ReportData): string {
+  if (!media) return '';
+  const { faults, faultCount } = media;
+  const facts = [copyingCosts(media), expiryText(media), notInExportText(media)].filter((text) => text !== '');
+  const outcomes = mediaOutcomes.map(({ key, label, meaning }) => [label, formatCount(media[key]), words(meaning)]);
+  return [
+    ...(media.location === null ? [] : [`They stay at ${code(media.location)}.`]),
+    table(['outcome', 'files', 'meaning'], [...outcomes, ['**files**', formatCount(media.files), 'Everything above.']]),
+    ...facts.map((fact) => words(`${fact}.`)),
+    table(
+      ['not copied', 'file', 'host', 'reason', 'first message'],
+      faults.map(({ state, name, host, reason, location }) => [
+        words(state),
+        code(name),
+        code(nameOfHost(host)),
+        words(reason),
+        code(location),
+      ]),
+      faultCount,
+    ),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+const drift = ({ drift: changes, followUps }: ReportData): string =>
+  [
+    ...(changes ? [words(`Changes: ${driftText(changes)}.`)] : []),
+    ...(followUps ? [words(`Messages that say so: ${followUpText(followUps)}.`)] : []),
+  ].join('\n\n');
+
+const actions = ({ actions: data }: ReportData): string =>
+  table(
+    ['action', 'planned', 'what became of it'],
+    Object.entries(data?.kinds ?? {}).map(([kind, sums]) => [kind, formatCount(sums.planned), statesOf(sums)]),
+  );
+
+const groups = (list: readonly ReportGroup[]): string =>
+  table(
+    ['count', 'what', 'code', 'what it means, what to do', 'first place'],
+    list.map(({ count, title, code: name, explanation, remedy, otherwise, messages, examples }) => [
+      formatCount(count),
+      title === name ? '' : words(title),
+      code(name),
+      words([explanation, remedy, otherwiseOf({ otherwise, messages })].filter((text) => text !== '').join(' ')),
+      code(examples[0]?.location ?? ''),
+    ]),
+  );
+
+/** `If you do nothing: it becomes a group. 40 messages hang on it.` */
+const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
+  [
+    ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
+    ...(messages === undefined ? [] : [`${hangOnIt(messages)}.`]),
+  ].join(' ');
+
+const losses = ({ losses }: ReportData): string =>
+  table(
+    ['count', 'what', 'what becomes of it'],
+    losses.map(({ count, what, becomes }) => [formatCount(count), words(what), words(becomes)]),
+  );
+
+const conversations = ({ conversations, conversationCount }: ReportData): string =>
+  table(
+    ['conversation', 'goes to', 'read', 'planned', 'from', 'to'],
+    conversations.map(({ name, target, read, planned, firstAtMs, lastAtMs }) => [
+      code(name),
+      code(target),
+      formatCount(read),
+      formatCount(planned),
+      formatDay(firstAtMs),
+      formatDay(lastAtMs),
+    ]),
+    conversationCount,
+  );
+
+function forecast({ books, forecast }: ReportData): string {
+  if (books.pending === 0) return '';
+  const { requests, bytes, minutes, startAtMs, endAtMs } = forecast;
+  const end = endAtMs === null ? '' : ` Begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}.`;
+  const time = minutes === null ? 'How long is not known.' : `About ${formatDuration(minutes * 60_000)}.${end}`;
+  return `${countOf(books.pending, 'message')} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
+}
+
+function verify(data: ReportData): string {
+  const { verify } = data;
+  const since = unverifiedText(data);
+  const rows = verify === null ? [] : verifyOutcomes.map(({ key }) => [key, formatCount(verify[key])]);
+  return [table(['result', 'messages'], rows), since === null ? '' : `Not verified ${since}.`]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** @param total How many there are, where `rows` are only the first. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], total = rows.length): string {
+  if (rows.length === 0) return '';
+  const shown = rows.slice(0, rowsMax);
+  const lines = [head, head.map(() => '---'), ...shown].map((cells) => `| ${cells.join(' | ')} |`);
+  const rest = total - shown.length;
+  return rest === 0 ? lines.join('\n') : `${lines.join('\n')}\n\nAnd ${formatCount(rest)} more.`;
+}
+
+/** Characters that Markdown or HTML gives a meaning. */
+const special = /[\\`*_[\]<>~&|]/g;
+
+/** Words of ours or of the service, as text. A table ends a cell at `|`, and not every reader heeds a backslash before it. */
+const words = (text: string): string =>
+  oneLine(text).replaceAll(special, (character) => (character === '|' ? '&#124;' : `\\${character}`));
+
+/** UTF-16 units: enough to recognise a text by. */
+const lengthMax = 200;
+
+/** Text from outside: a code span with more backticks than it holds. No code span can hold a `|` in a table. */
+function code(text: string): string {
+  const line = oneLine(text).slice(0, lengthMax).toWellFormed();
+  if (line === '') return '';
+  if (line.includes('|')) return words(line);
+  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = longest > 0 ? ' ' : '';
+  return `${fence}${padding}${line}${padding}${fence}`;
+}

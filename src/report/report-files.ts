@@ -1,0 +1,80 @@
+import {
+  differenceRows,
+  findingRows,
+  type ListedProblem,
+  refusedRows,
+  rejectedRows,
+} from '../checkpoint/reports/report-rows.ts';
+import { listMedia } from '../checkpoint/media/media-list.ts';
+import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
+import { messagesOfOnlyFiles } from '../checkpoint/media/beyond-copying.ts';
+import type { MediaData, ReportData } from './report-data.ts';
+import { type ProblemRow, type ReportLists, writeReport } from './write.ts';
+import type { ReportFormat } from '../model/report-formats.ts';
+import { listConversations, tallyOf } from './collect-report.ts';
+import { withExcerpts } from './excerpts.ts';
+import { onlyFilesCode } from './collect/media-figures.ts';
+import { explain } from './collect/explanations.ts';
+import type { Tally } from './tally.ts';
+
+/** Whose books a report shows, and its messages where they are added up already. */
+export interface Counted {
+  readonly destination: number | null;
+  readonly tally?: Tally | undefined;
+}
+
+/** Writes the files of a report; the long lists go from the store to the disk row by row. */
+export async function writeReportFiles(
+  directory: string,
+  { report, counted }: { readonly report: ReportData; readonly counted: Counted },
+  { store: path, formats }: { readonly store: string; readonly formats: readonly ReportFormat[] },
+): Promise<void> {
+  const store = openStoreToRead(path);
+  try {
+    const lists = formats.includes('csv') ? listsOf(store, report, counted) : undefined;
+    const data = formats.includes('html') || formats.includes('json') ? await withExcerpts(report, store) : report;
+    await writeReport(directory, data, { formats, ...(lists && { lists }) });
+  } finally {
+    store.close();
+  }
+}
+
+function listsOf(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
+  return {
+    conversations: () => listConversations(tally ?? tallyOf(store, destination), store),
+    problems: () => problemsOf(store, report, destination),
+    ...(report.media && { files: () => listMedia(store.db) }),
+  };
+}
+
+/** Messages are only gone through where there is something to find. */
+function* problemsOf({ db }: Store, { books, media }: ReportData, destination: number | null): Generator<ProblemRow> {
+  if (books.refused > 0) yield* described('refused', 'blocks', refusedRows(db, destination));
+  if (books.rejected > 0) yield* described('rejected', 'blocks', rejectedRows(db, destination));
+  yield* described('finding', 'information', media ? findingsBesides(db, media) : findingRows(db));
+  if (destination !== null) yield* described('difference', 'blocks', differences(db, destination));
+}
+
+/** Without what copying files settles. */
+function* findingsBesides(db: Store['db'], { settled }: MediaData): Generator<ListedProblem> {
+  const known = new Set([...settled, onlyFilesCode]);
+  yield* findingRows(db).filter(({ code }) => !known.has(code));
+  if (settled.includes(onlyFilesCode)) return;
+  for (const place of messagesOfOnlyFiles(db))
+    yield { code: onlyFilesCode, count: 1, conversation: '', muid: '', ...place };
+}
+
+function* described(
+  family: string,
+  usual: ReportData['problems'][number]['severity'],
+  rows: Iterable<ListedProblem>,
+): Generator<ProblemRow> {
+  for (const row of rows) {
+    const { severity = usual, remedy } = explain(row.code);
+    yield { family, severity, ...row, remedy };
+  }
+}
+
+function* differences(db: Store['db'], destination: number): Generator<ListedProblem> {
+  for (const { kind, ...row } of differenceRows(db, destination)) yield { ...row, code: kind, count: 1 };
+}

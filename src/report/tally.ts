@@ -1,0 +1,237 @@
+import type { MessageFacts } from '../checkpoint/base/message-facts.ts';
+import type { AppendingWriter } from '../checkpoint/staging/append-rows.ts';
+import type { RowHome, RowWriter } from '../checkpoint/staging/stage-rows.ts';
+import type { StagedRow } from '../checkpoint/staging/staged-item.ts';
+import { IdCounts } from '../lib/maps/id-counts.ts';
+import type { Facts } from '../mapping/facts.ts';
+import { noBooks } from '../model/books.ts';
+
+/** Places that are kept for each code. */
+const examplesMax = 3;
+/** Different fact texts that are remembered: some 100 bytes each. */
+const factTextsMax = 10_000;
+/** Some 150 bytes each. */
+const keptConversationsMax = 50_000;
+/** Days of which the month is remembered: more than a century. */
+const daysMax = 50_000;
+
+export interface CodeCount {
+  count: number;
+  /** `seq` of the first few. */
+  readonly examples: number[];
+}
+
+interface FactCount {
+  read: number;
+  planned: number;
+  /** `seq` of the first planned message that has it. */
+  first?: number | undefined;
+}
+
+interface ConversationCount {
+  read: number;
+  planned: number;
+  imported: number;
+  present: number;
+  refused: number;
+  pending: number;
+  inDoubt: number;
+  firstAtMs: number | null;
+  lastAtMs: number | null;
+}
+
+/** Adds up messages, one by one. */
+export class Tally {
+  readonly skipped = new Map<string, CodeCount>();
+  readonly rejected = new Map<string, CodeCount>();
+  readonly refused = new Map<string, CodeCount>();
+  readonly conversations = new Map<number, ConversationCount>();
+  readonly months = new Map<string, number>();
+  readonly authors = new IdCounts();
+  /** Planned messages by day since 1970, UTC, and those of them that are pending. */
+  readonly days = new Map<number, { planned: number; pending: number }>();
+  readonly books = noBooks();
+  pendingBytes = 0;
+  readonly #facts = new Map<string, FactCount>();
+  /** By their text, how often: the same few come again and again. Added up once they are asked for, or too many. */
+  readonly #factTexts = new Map<string, FactCount>();
+
+  /** By day since 1970: the same days come again and again. */
+  readonly #monthOfDay = new Map<number, string>();
+
+  /** Facts of all that were read: reactions, replies and so on. */
+  get read(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
+    return new Map([...this.#facts].map(([name, { read }]) => [name, read]));
+  }
+
+  /** Facts of those that are planned; none that no such message has. */
+  get planned(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
+    return new Map(
+      [...this.#facts].filter(([, { planned }]) => planned > 0).map(([name, { planned }]) => [name, planned]),
+    );
+  }
+
+  /** For each fact `seq` of the first planned message that has it. */
+  get examples(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
+    return new Map(
+      [...this.#facts].flatMap(([name, { first }]) => (first === undefined ? [] : [[name, first] as const])),
+    );
+  }
+
+  add(row: MessageFacts): void {
+    const { books } = this;
+    if (row.verdict === 'repeated') {
+      books.repeated++;
+      return;
+    }
+    books.read++;
+    books[row.verdict]++;
+    if (row.facts !== null) this.#addFacts(row.facts, row);
+    if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
+    else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
+    else this.#addPlanned(row);
+    if (row.conversation !== null) this.#addConversation(row.conversation, row);
+  }
+
+  /** For another run: `Tally.from`. Nothing where there are so many conversations that adding up again takes less memory. */
+  toText(): string | undefined {
+    if (this.conversations.size > keptConversationsMax) return undefined;
+    this.#addUpFacts();
+    const { skipped, rejected, refused, conversations, months, days, books, pendingBytes } = this;
+    const maps = [skipped, rejected, refused, conversations, months, days, this.#facts].map((map) => [...map]);
+    return JSON.stringify({ maps, authors: this.authors.toText(), books, pendingBytes });
+  }
+
+  static from(text: string): Tally {
+    const { maps, authors, books, pendingBytes } = JSON.parse(text);
+    const tally = new Tally();
+    const { skipped, rejected, refused, conversations, months, days } = tally;
+    for (const [index, map] of [skipped, rejected, refused, conversations, months, days, tally.#facts].entries())
+      for (const [key, value] of maps[index]) (map as Map<unknown, unknown>).set(key, value);
+    tally.authors.addText(authors);
+    Object.assign(tally.books, books);
+    tally.pendingBytes = pendingBytes;
+    return tally;
+  }
+
+  #addFacts(json: string, { verdict, seq }: MessageFacts): void {
+    let counts = this.#factTexts.get(json);
+    if (!counts) {
+      if (this.#factTexts.size === factTextsMax) this.#addUpFacts();
+      counts = { read: 0, planned: 0 };
+      this.#factTexts.set(json, counts);
+    }
+    counts.read++;
+    if (verdict !== 'planned') return;
+    counts.planned++;
+    counts.first = Math.min(counts.first ?? seq, seq);
+  }
+
+  #addUpFacts(): void {
+    for (const [json, { read, planned, first }] of this.#factTexts) {
+      for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
+        const fact = this.#factOf(name);
+        fact.read += count * read;
+        fact.planned += count * planned;
+        if (first !== undefined && count > 0) fact.first = Math.min(fact.first ?? first, first);
+      }
+    }
+    this.#factTexts.clear();
+  }
+
+  #factOf(name: string): FactCount {
+    let fact = this.#facts.get(name);
+    if (!fact) {
+      fact = { read: 0, planned: 0 };
+      this.#facts.set(name, fact);
+    }
+    return fact;
+  }
+
+  #addPlanned(row: MessageFacts): void {
+    const state = stateName(row.state);
+    this.books[state]++;
+    if (state === 'imported' && row.isLate === 1) this.books.late++;
+    if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
+    if (row.sender !== null) this.authors.add(row.sender);
+    if (row.sentAt !== null) this.#addTime(row.sentAt, state === 'pending');
+    if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
+  }
+
+  #addTime(ms: number, isPending: boolean): void {
+    const day = Math.floor(ms / 86_400_000);
+    increase(this.months, this.#monthOf(ms, day), 1);
+    const counts = this.days.get(day) ?? { planned: 0, pending: 0 };
+    counts.planned++;
+    if (isPending) counts.pending++;
+    this.days.set(day, counts);
+  }
+
+  #monthOf(ms: number, day: number): string {
+    const month = this.#monthOfDay.get(day) ?? monthOf(ms);
+    if (this.#monthOfDay.size < daysMax) this.#monthOfDay.set(day, month);
+    return month;
+  }
+
+  #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
+    let counts = this.conversations.get(id);
+    if (!counts) {
+      counts = {
+        read: 0,
+        planned: 0,
+        imported: 0,
+        present: 0,
+        refused: 0,
+        pending: 0,
+        inDoubt: 0,
+        firstAtMs: null,
+        lastAtMs: null,
+      };
+      this.conversations.set(id, counts);
+    }
+    counts.read++;
+    if (verdict !== 'planned') return;
+    counts.planned++;
+    counts[stateName(state)]++;
+    if (sentAt === null) return;
+    if (counts.firstAtMs === null || sentAt < counts.firstAtMs) counts.firstAtMs = sentAt;
+    if (counts.lastAtMs === null || sentAt > counts.lastAtMs) counts.lastAtMs = sentAt;
+  }
+}
+
+const stateName = (state: string | null) =>
+  state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
+
+/** `2024-03`, UTC. */
+const monthOf = (ms: number): string =>
+  Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
+
+function increase<Key>(counts: Map<Key, number>, key: Key, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
+  const group = groups.get(code);
+  if (!group) groups.set(code, { count: 1, examples: [seq] });
+  else if (++group.count && group.examples.length < examplesMax) group.examples.push(seq);
+}
+
+/** Rows of an empty table, added up on their way into it. */
+export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
+  let seq = 0;
+  const count = (row: StagedRow, bytes: number | null, { conversation, sender }: RowHome) => {
+    seq++;
+    const { part, verdict, reason, facts, sentAtMs: sentAt } = row;
+    // A further part of a text that was split is no row of the export.
+    if (part !== undefined && part > 1) return;
+    const unsent = { state: null, code: null, isLate: null };
+    tally.add({ conversation, sender, sentAt, verdict, reason, facts, seq, bytes, ...unsent });
+  };
+  return {
+    beginFile: rows.beginFile,
+    save: (row, home) => count(row, rows.save(row, home), home),
+  };
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { StoreError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
+import type { ReportFormat } from '../model/report-formats.ts';
+import type { ReportData } from './report-data.ts';
+import { renderHtml } from './html.ts';
+import { renderJson } from './json.ts';
+import { renderMarkdown } from './markdown.ts';
+
+export interface WriteReportOptions {
+  /** `html` and `json` without it, and `csv` where there are lists. */
+  readonly formats?: readonly ReportFormat[];
+  /** What the CSV files hold; without it there are none. */
+  readonly lists?: ReportLists;
+}
+
+type ReportFile = readonly [name: string, lines: () => Iterable<string>];
+
+/**
+ * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and,
+ * where files are copied, `files.csv`.
+ * Each is replaced whole or not at all. They quote the export, so they are for their owner only (0600), as is a directory made
+ * here (0700); one that exists keeps its mode, since it may be somebody's working directory.
+ *
+ * @returns the paths of what was written. @throws StoreError where the directory cannot be written.
+ */
+export async function writeReport(
+  directory: string,
+  data: ReportData,
+  { formats = ['html', 'json', 'csv'], lists }: WriteReportOptions = {},
+): Promise<readonly string[]> {
+  const files = formats.flatMap((format) => filesOf(format, data, lists));
+  try {
+    makeFolder(directory);
+    for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause;
+    const hint = 'Pass --report DIR with a directory that can be written; “chatferry report” writes it again';
+    throw new StoreError(`Cannot write the report to "${directory}": ${cause.message}`, {
+      path: directory,
+      hint,
+      cause,
+    });
+  }
+  return files.map(([name]) => join(directory, name));
+}
+
+function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
+  if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
+  if (format === 'json') return [['report.json', () => [renderJson(data)]]];
+  if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];
+  if (lists === undefined) return [];
+  return [
+    ['conversations.csv', () => conversationsCsv(lists)],
+    ['problems.csv', () => problemsCsv(lists)],
+    ...(lists.files ? [['files.csv', () => filesCsv(lists)] satisfies ReportFile] : []),
+  ];
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+/** What is too long for a page, one row at a time: memory stays flat whatever there is. */
+export interface ReportLists {
+  /** Every conversation, most planned messages first. */
+  conversations(): Iterable<ReportData['conversations'][number]>;
+  /** Every row that was refused or rejected, every finding of a check, every difference that reading back found. */
+  problems(): Iterable<ProblemRow>;
+  /** Every file of planned messages, each once; absent where none are to be copied. */
+  files?(): Iterable<FileRow>;
+}
+
+export interface ProblemRow {
+  /** `refused`, `rejected`, `finding` or `difference`. */
+  readonly family: string;
+  readonly severity: string;
+  readonly code: string;
+  /** More than 1 where the row stands for further findings in the same file. */
+  readonly count: number;
+  readonly location: string;
+  readonly conversation: string;
+  /** Empty where it is not about one message. */
+  readonly muid: string;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+export interface FileRow {
+  /** `waiting`, `copied`, `missing`, `refused`, `failed` (to be tried again). */
+  readonly state: string;
+  readonly reason: string;
+  readonly name: string;
+  /** Empty for a file of the export itself. */
+  readonly host: string;
+  readonly bytes: number | null;
+  readonly type: string;
+  readonly expiresAtMs: number | null;
+  /** Empty where it was not copied. */
+  readonly sha256: string;
+  readonly key: string;
+  readonly address: string;
+  /** How often messages have it: their sum is that of the report. */
+  readonly uses: number;
+  readonly location: string;
+}
+
+const conversationKeys = [
+  ...(['id', 'name', 'target', 'read', 'planned'] as const),
+  ...(['imported', 'present', 'refused', 'pending', 'inDoubt'] as const),
+];
+
+/** conversations.csv, line by line. Times are ISO 8601, UTC. */
+export function* conversationsCsv({ conversations }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine([...conversationKeys, 'firstAt', 'lastAt']);
+  for (const row of conversations()) {
+    yield csvLine([...conversationKeys.map((key) => row[key]), timeOf(row.firstAtMs), timeOf(row.lastAtMs)]);
+  }
+}
+
+const problemKeys = [
+  ...(['family', 'severity', 'code', 'count', 'location'] as const),
+  ...(['conversation', 'muid', 'detail', 'remedy'] as const),
+];
+
+/** problems.csv, line by line. */
+export function* problemsCsv({ problems }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine(problemKeys);
+  for (const row of problems()) yield csvLine(problemKeys.map((key) => row[key]));
+}
+
+const fileKeys = [
+  ...(['state', 'reason', 'name', 'host', 'bytes', 'type', 'expiresAt'] as const),
+  ...(['sha256', 'key', 'address', 'uses', 'location'] as const),
+];
+
+/** files.csv, line by line. */
+export function* filesCsv({ files }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine(fileKeys);
+  for (const row of files?.() ?? []) {
+    const cells = {
+      ...row,
+      host: row.host || 'export',
+      bytes: row.bytes ?? '',
+      expiresAt: timeOf(row.expiresAtMs),
+    };
+    yield csvLine(fileKeys.map((key) => cells[key]));
+  }
+}
+
+/** Empty where there is none; the number itself where it is no date. */
+function timeOf(ms: number | null): string {
+  if (ms === null) return '';
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+}
+
+/**
+ * CSV that opens in a spreadsheet as what it is: every cell quoted, CRLF between rows (RFC 4180), and nothing that a
+ * spreadsheet would run. Text from an export may begin with `=`; a `'` before it makes it text.
+ */
+
+/** What a spreadsheet takes for a formula, also as full-width letters and behind what it skips (tab, CR, LF, NUL). */
+const formula = /^[=+\-@\t\r\n\0＝＋－＠]/;
+
+export function csvCell(value: string | number): string {
+  if (typeof value === 'number') return `"${value}"`;
+  const text = value.toWellFormed();
+  return `"${formula.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Tells spreadsheets that the file is UTF-8. */
+const byteOrderMark = '\ufeff';

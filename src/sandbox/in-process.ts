@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import { assertMayLeave, type Transport, type TransportAnswer } from '../service/transport.ts';
+import { type AnySandbox, deliver, type Delivery, type Transfer } from './delivery.ts';
+
+/**
+ * Carries requests into a sandbox of this process. Each takes a turn of the event loop first, as a socket would: otherwise a
+ * long import would keep timers and signals waiting to its end.
+ *
+ * Of a faulty sandbox it sees what the HTTP transport would see. Closing the transport leaves the sandbox open.
+ */
+export function createInProcessTransport(sandbox: AnySandbox, clock: Clock = systemClock): Transport {
+  return {
+    async send(request, signal) {
+      await setImmediate();
+      signal.throwIfAborted();
+      assertMayLeave(request.mayLeave);
+      return receive(deliver(sandbox, request), clock, signal);
+    },
+    async close() {},
+  };
+}
+
+/** How long the HTTP transport waits for headers, and between two pieces of a body. */
+const silenceMs = 60_000;
+
+/** How long it waits for a whole answer. */
+const deadlineMs = 90_000;
+
+type Answered = Extract<Delivery, { readonly kind: 'answered' }>;
+
+/** What the HTTP transport would make of a delivery: its answer, or an error with its code (undici 8.12). */
+export async function receive(delivery: Delivery, clock: Clock, signal: AbortSignal): Promise<TransportAnswer> {
+  if (delivery.delayMs > 0) await clock.sleep(delivery.delayMs, signal);
+  if (delivery.kind === 'answered') return receiveAnswer(delivery, clock, signal);
+  switch (delivery.how) {
+    case 'closed':
+      throw closed();
+    case 'reset':
+      throw faultOf('ECONNRESET', 'read ECONNRESET', { syscall: 'read' });
+    case 'silent':
+      await clock.sleep(silenceMs, signal);
+      throw faultOf('UND_ERR_HEADERS_TIMEOUT', 'Headers Timeout Error');
+    case 'garbage':
+      throw Object.assign(new Error('Parse Error: Expected HTTP/'), { name: 'HTTPParserError' });
+    case 'endless':
+      throw faultOf('UND_ERR_RES_EXCEEDED_MAX_SIZE', 'Response content exceeded max size');
+  }
+}
+
+async function receiveAnswer(
+  { answer, transfer }: Answered,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<TransportAnswer> {
+  switch (transfer.way) {
+    case 'cut':
+      if (transfer.framing !== 'none') throw closed();
+      return { ...answer, body: firstPart(answer.body, transfer.share) };
+    case 'stalled':
+      await clock.sleep(silenceMs, signal);
+      throw faultOf('UND_ERR_BODY_TIMEOUT', 'Body Timeout Error');
+    case 'slow':
+      await trickle(Buffer.byteLength(answer.body), transfer, clock, signal);
+      return answer;
+    case 'gzip':
+      return {
+        ...answer,
+        headers: { ...answer.headers, 'content-encoding': 'gzip' },
+        body: gzipSync(answer.body).toString(),
+      };
+    case 'hung-up':
+    case 'whole':
+      return answer;
+  }
+}
+
+async function trickle(
+  byteCount: number,
+  { bytesPerSecond }: Extract<Transfer, { readonly way: 'slow' }>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const ms = (byteCount / bytesPerSecond) * 1000;
+  await clock.sleep(Math.min(ms, deadlineMs), signal);
+  if (ms > deadlineMs) throw faultOf('timeout', `No complete answer within ${deadlineMs} ms`);
+}
+
+const firstPart = (body: string, share: number): string => {
+  const bytes = Buffer.from(body);
+  return bytes.subarray(0, Math.floor(bytes.length * share)).toString();
+};
+
+const closed = () => faultOf('UND_ERR_SOCKET', 'other side closed');
+
+const faultOf = (code: string, message: string, more: object = {}): Error =>
+  Object.assign(new Error(message), { code, ...more });

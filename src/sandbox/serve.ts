@@ -1,0 +1,208 @@
+import { isLoopback } from '../lib/loopback.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import { UsageError } from '../lib/errors.ts';
+import { openApiDocument } from '../service/openapi.ts';
+import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
+import { failure, refuse, success } from './answers.ts';
+import { bodyBytesMax, bodyTooLarge } from './app.ts';
+import { controlPrefix } from './faults/control.ts';
+import { type AnySandbox, deliver } from './delivery.ts';
+import { send, sendWhole } from './serve/on-socket.ts';
+
+/** Below it stands the viewer. Nobody but this machine may ask for it. */
+export const viewerPrefix = '/viewer';
+
+export interface ViewerRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The page that shows a sandbox, and what it asks for. */
+export interface Viewer {
+  /** Path that lets a browser in: it holds what nobody else of this machine knows. */
+  readonly entrance: string;
+  answer(request: ViewerRequest): Promise<TransportAnswer>;
+}
+
+export interface ServeOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** `127.0.0.1` by default: reachable from this machine only. */
+  readonly host?: string;
+  /** From a connection, or the request before, to the end of headers; and for a whole request, in ms. 10 s and 60 s by default. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** Gets what `handle` threw; the client gets status 500. */
+  readonly onFault?: (fault: unknown) => void;
+  /** For answers that are late or slow. */
+  readonly clock?: Clock;
+  /** The page that shows what is there; none by default. */
+  readonly viewer?: Viewer | undefined;
+}
+
+/** A sandbox that listens. */
+export interface SandboxServer {
+  /** `http://127.0.0.1:4310`: what `--to` takes. */
+  readonly url: string;
+  /** Takes no more requests, waits for those that are being answered, at most `graceMs`. The sandbox stays open. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** @throws UsageError if the port is taken. */
+export const serveSandbox = (sandbox: AnySandbox, options: ServeOptions = {}): Promise<SandboxServer> =>
+  serve(sandbox, options);
+
+/** Only the page: where the service is another one. */
+export const serveViewer = (viewer: Viewer, options: Omit<ServeOptions, 'viewer'> = {}): Promise<SandboxServer> =>
+  serve(undefined, { ...options, viewer });
+
+async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Promise<SandboxServer> {
+  const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // How soon the two are noticed.
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs, 1_000),
+      // Above what clients use, so that they are the ones who close.
+      keepAliveTimeout: 30_000,
+    },
+    (request, response) => {
+      // While it closes: a connection whose last answer is out would be kept for who asks again.
+      response.once('close', () => server.listening || server.closeIdleConnections());
+      void respond(sandbox, request, response, { ...options, url: () => urlOf(server) });
+    },
+  );
+  await listen(server, port, host);
+  return {
+    url: urlOf(server),
+    close: (graceMs = 5_000) => stop(server, graceMs),
+  };
+}
+
+/** Where this machine reaches it: who listens on every address does so on the loopback one. */
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const message = `Cannot listen on ${host}:${port}: ${cause.message}`;
+      reject(new UsageError(message, { hint: listenHints[cause.code ?? ''] ?? otherHost, cause }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+const otherHost = 'Pass --host with an address of this machine';
+
+const listenHints: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Pass --port with another number; 0 takes a free one',
+  EACCES: 'Pass --port with a number above 1023; 0 takes a free one',
+};
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function respond(
+  sandbox: AnySandbox | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onFault, clock = systemClock, url, viewer }: ServeOptions & { readonly url: () => string },
+): Promise<void> {
+  try {
+    const body = await readBody(request);
+    const refusal = refusalOf(request);
+    if (!body) sendWhole(response, bodyTooLarge());
+    else if (refusal) sendWhole(response, refusal);
+    else if (viewer && isForViewer(request)) sendWhole(response, await viewer.answer(viewed(request)));
+    else if (!sandbox) sendWhole(response, refuse('ERR_API_NOT_FOUND', 'Here is the viewer alone: /viewer'));
+    else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
+    else await send(response, deliver(sandbox, requestOf(request, body)), clock);
+  } catch (fault) {
+    if (request.destroyed && !request.complete) return;
+    onFault?.(fault);
+    sendWhole(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
+  }
+}
+
+/** Names the address by which it was asked for. */
+function openApi({ headers: { host = '' } }: IncomingMessage, url: string): string {
+  const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
+  return JSON.stringify(openApiDocument(isHost ? `http://${host}` : url));
+}
+
+/** Nothing if the body is too long. It is read to its end all the same: who is still sending does not look for an answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+  }
+  return size <= bodyBytesMax ? Buffer.concat(chunks) : undefined;
+}
+
+/** Why a request is not even looked at. */
+function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
+  if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
+  const isInside = request.url?.startsWith(controlPrefix) || isForViewer(request);
+  if (isInside && !isLoopback(request.socket.remoteAddress ?? '')) {
+    return noAccess('This answers to this machine only');
+  }
+  return undefined;
+}
+
+const isForViewer = ({ url = '' }: IncomingMessage): boolean =>
+  url === viewerPrefix || url.startsWith(`${viewerPrefix}/`) || url.startsWith(`${viewerPrefix}?`);
+
+const viewed = ({ method = '', url = '', headers }: IncomingMessage) => ({
+  method,
+  path: url,
+  headers: singleValues(headers),
+});
+
+/**
+ * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
+ * name point at this machine; nobody else has a reason to.
+ */
+function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+  return isLoopback(socket.localAddress ?? '') && !loopback.test(headers.host ?? '');
+}
+
+const noAccess = (message: string): TransportAnswer => failure(403, { code: 'AUTH_ERR_NO_ACCESS', message });
+
+function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
+  return {
+    // A method that the service does not have finds no operation.
+    method: request.method as TransportRequest['method'],
+    path: request.url ?? '/',
+    headers: singleValues(request.headers),
+    body,
+  };
+}
+
+function singleValues(headers: IncomingMessage['headers']): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') values[name] = value;
+  }
+  return values;
+}

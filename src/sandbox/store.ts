@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { checkOwner, type DatabaseKind, migrate } from '../lib/migrations.ts';
+import { StoreError } from '../lib/errors.ts';
+import { describeHolder, holderOf, takeLock } from '../lib/file-lock.ts';
+import { assetFile } from '../lib/package-files.ts';
+import { openDatabase } from '../lib/sqlite.ts';
+
+const elsewhere = 'pass another file: --data of "chatferry sandbox", --store where it is --to sandbox';
+
+/** How a sandbox's file is told from others: 'CHSB'. */
+export const sandboxData: DatabaseKind = {
+  applicationId: 0x43485342,
+  migrations: ['0001.sql', '0002.sql', '0003.sql'],
+  folder: assetFile('sandbox/data/migrations/'),
+  foreign: {
+    message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,
+    hint: `Keep it, and ${elsewhere}`,
+  },
+  newer: {
+    message: (path) => `Cannot use "${path}" as data of a sandbox: a newer version of Chatferry wrote it`,
+    hint: `Update Chatferry, or ${elsewhere}`,
+  },
+};
+
+/** The data file of a sandbox, which nobody else may open meanwhile. Whoever opened it closes it. */
+export interface SandboxStore {
+  readonly path: string;
+  readonly db: Database;
+  /** Made with the file: tells one sandbox from another, wherever the file is moved. */
+  readonly id: string;
+  close(): void;
+}
+
+/**
+ * Opens the file, or makes it; one of an older version is brought up to date first, which takes some 10 s for 1,000,000 messages.
+ * `:memory:` makes one that is gone with the process.
+ *
+ * @param options.synchronous FULL by default: what was answered survives a power cut. NORMAL may then forget the last requests.
+ * @throws StoreError if another sandbox has it, if it cannot be opened, is no sandbox's file, or is newer than this program.
+ */
+export function openSandboxStore(
+  path: string,
+  options: { readonly synchronous?: 'FULL' | 'NORMAL' } = {},
+): SandboxStore {
+  const lock = path === ':memory:' ? undefined : takeFile(path);
+  try {
+    const store = open(path, options);
+    return {
+      ...store,
+      close() {
+        store.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw ofSandbox(error, path);
+  }
+}
+
+/** What a sandbox caches would be stale once another one wrote to its file. */
+function takeFile(path: string): { release(): void } {
+  try {
+    return takeLock(path, 'sandbox', Date.now());
+  } catch (cause) {
+    const holder = cause instanceof StoreError ? holderOf(path) : undefined;
+    if (!holder) throw ofSandbox(cause, path);
+    throw new StoreError(`Cannot use "${path}" as data of a sandbox: ${describeHolder(holder)}`, {
+      path,
+      hint: `Stop it, or ${elsewhere}`,
+      cause,
+    });
+  }
+}
+
+/** Of a checkpoint store other advice is given. */
+function ofSandbox(error: unknown, path: string): unknown {
+  if (!(error instanceof StoreError) || !/\(SQLITE_(?:NOTADB|CORRUPT)\w*\)$/.test(error.message)) return error;
+  const hint = `Move it away, and the sandbox begins a new one; or ${elsewhere}`;
+  return new StoreError(error.message, { path, hint, cause: error.cause });
+}
+
+function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' }): SandboxStore {
+  const db = openDatabase(path, options);
+  // 16 MB each. Muids are random, so every request changes many pages: fewer checkpoints write each page less often.
+  db.pragma('wal_autocheckpoint = 4000');
+  db.pragma('cache_size = -16000');
+  try {
+    checkOwner(db, path, sandboxData);
+    migrate(db, sandboxData, () => {
+      db.prepare(`INSERT OR IGNORE INTO meta (key, value) VALUES ('id', ?)`).run(randomUUID());
+    });
+    const id = db.prepare(`SELECT value FROM meta WHERE key = 'id'`).pluck().get() as string;
+    return { path, db, id, close: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The id of a data file, which a sandbox may be serving meanwhile. @throws StoreError if it is no sandbox's file. */
+export function readSandboxId(path: string): string | undefined {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path, sandboxData);
+    return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get();
+  } finally {
+    db.close();
+  }
+}

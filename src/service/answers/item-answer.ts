@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../error-codes.ts';
+import { addFriends, blockUsers } from '../contract/relations.ts';
+import { addReaction } from '../messages.ts';
+import { deactivateUsers } from '../contract/users.ts';
+
+/** What a successful answer says of the one thing that was asked for. A code is not promised: the specification shows words alone. */
+export interface ItemAnswer {
+  readonly success: boolean;
+  readonly code?: string | undefined;
+  readonly message: string;
+}
+
+const answered = z.looseObject({ success: z.boolean(), code: z.string().optional(), message: z.string().default('') });
+
+/** Of one friend; uids are answered in lower case. */
+export const readFriend = (uid: string) => (json: unknown) =>
+  itemOf(addFriends.answer.safeParse(json).data?.data.accepted, uid);
+
+export const readBlock = (uid: string) => (json: unknown) => itemOf(blockUsers.answer.safeParse(json).data?.data, uid);
+
+/** The answer is the message: that it came says that the reaction stands. */
+export const readReaction = (json: unknown): ItemAnswer | undefined =>
+  addReaction.answer.safeParse(json).success ? { success: true, message: '' } : undefined;
+
+/** Whoever does not exist is left out of the answer. */
+export const readDeactivation =
+  (uid: string) =>
+  (json: unknown): ItemAnswer | undefined => {
+    const { data } = deactivateUsers.answer.safeParse(json);
+    if (!data) return undefined;
+    if (data.data.deactivatedUids.some((other) => other.toLowerCase() === uid)) return { success: true, message: '' };
+    return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as deactivated` };
+  };
+
+function itemOf(items: Readonly<Record<string, unknown>> | undefined, uid: string): ItemAnswer | undefined {
+  const entry = Object.entries(items ?? {}).find(([key]) => key.toLowerCase() === uid);
+  return entry && answered.safeParse(entry[1]).data;
+}
+
+/** It was so before. Where there is no code, the words are asked. */
+export const isPresent = ({ code, message }: Pick<ItemAnswer, 'code' | 'message'>): boolean =>
+  code === undefined ? alreadyWords.test(message) : code === alreadyFriend;
+
+const alreadyFriend: ErrorCode = 'ERR_ALREADY_FRIEND';
+const alreadyWords = /\b(?:already (?:friends?|blocked)|are friends already)\b/i;
+
+/** Refusals that are about the person and the message of this request, although their status says that nobody is let in. */
+export const isPersonal = ({ code }: { readonly code: string }): boolean => personal.has(code);
+
+const personal: ReadonlySet<string> = new Set([
+  'ERR_MESSAGE_NO_ACCESS',
+  'ERR_GROUP_NOT_JOINED',
+  'ERR_BLOCKED_RECEIVER',
+  'ERR_BLOCKED_SENDER',
+  'ERR_CONVERSATION_NOT_ACCESSIBLE',
+] satisfies ErrorCode[]);

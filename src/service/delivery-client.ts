@@ -1,0 +1,194 @@
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import type { Secret } from '../lib/secret.ts';
+import {
+  classifyAction,
+  classifyChange,
+  classifyFault,
+  classifyImport,
+  classifyRead,
+  classifyReadFault,
+} from './classify.ts';
+import { addFriends, blockUsers } from './contract/relations.ts';
+import { deleteConversation, deleteGroup, getGroup } from './contract/conversations.ts';
+import type { Group } from './contract/entities.ts';
+import { importMessages } from './import-item.ts';
+import { addReaction, listMessages, type ListMessagesQuery, listUserMessages } from './messages.ts';
+import type { Operation } from './operation.ts';
+import { deactivateUsers } from './contract/users.ts';
+import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './answers/item-answer.ts';
+import { type MessagePage, readMessagePage } from './list-answer.ts';
+import type { ActionOutcome, AnyOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
+import { rateHints } from './answers/rate-hints.ts';
+import { redactOutcome, withApiKey } from './credentials.ts';
+import { pathOf, type QueryValue } from './prepare-request.ts';
+import type { Transport, TransportAnswer } from './transport.ts';
+
+/** An outcome, and what the answer said about the pace; nothing where there was no answer. */
+export type Observed<Outcome> = Outcome & { readonly hints: RateHints };
+
+/** What an operation is called with. */
+interface Arguments {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+}
+
+/**
+ * What a migration says to the service. Unlike `ChatServiceClient` it sends batches that were made before as they are, and
+ * whatever happens is an outcome; only a mistake of this program throws.
+ *
+ * One request per call, nothing repeated: pace and retries are the caller's. The transport stays the caller's to close.
+ */
+export class DeliveryClient {
+  /** Adds the key. */
+  readonly #transport: Transport;
+  readonly #options: { readonly transport: Transport; readonly apiKey: Secret; readonly clock?: Clock };
+  readonly #apiKey: Secret;
+  readonly #clock: Clock;
+
+  /** @throws UsageError if the key cannot be a header's value. */
+  constructor(options: { readonly transport: Transport; readonly apiKey: Secret; readonly clock?: Clock }) {
+    this.#options = options;
+    this.#transport = withApiKey(options.transport, options.apiKey);
+    this.#apiKey = options.apiKey;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The same, for a request that must not leave late: `mayLeave` is asked right before its first byte. */
+  whereItMayLeave(mayLeave: () => boolean): DeliveryClient {
+    const { transport } = this.#options;
+    return new DeliveryClient({
+      ...this.#options,
+      transport: {
+        send: (request, signal) => transport.send({ ...request, mayLeave }, signal),
+        close: () => transport.close(),
+      },
+    });
+  }
+
+  /**
+   * @param body the whole request, `{"messages":{"<muid>":{…}}}`: it was made once and is sent as it is.
+   * @param muids of the messages in it.
+   */
+  async importBatch(
+    body: Uint8Array | string,
+    muids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Observed<ImportOutcome>> {
+    return this.#exchange<ImportOutcome>(
+      importMessages,
+      { body },
+      signal,
+      (answer, nowMs) => classifyImport(muids, answer, nowMs),
+      classifyFault,
+    );
+  }
+
+  /** @param onBehalfOf uid of somebody whose view it is: the listing then says which reactions are theirs. */
+  async listMessages(
+    query: ListMessagesQuery,
+    signal: AbortSignal,
+    onBehalfOf?: string,
+  ): Promise<Observed<ReadOutcome<MessagePage>>> {
+    const headers = onBehalfOf === undefined ? {} : { onBehalfOf };
+    return this.#read(listMessages, { query, headers }, readMessagePage, signal);
+  }
+
+  async getGroup(guid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<Group>>> {
+    return this.#read(getGroup, { params: { guid } }, (json) => getGroup.answer.safeParse(json).data?.data, signal);
+  }
+
+  /** One page of what a user sent or received: shows whether there is such a user, and whether it has any. */
+  async listUserMessages(uid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<MessagePage>>> {
+    return this.#read(listUserMessages, { params: { uid }, query: { perPage: 1 } }, readMessagePage, signal);
+  }
+
+  async deleteGroup(guid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    return this.#change(deleteGroup, { params: { guid } }, signal);
+  }
+
+  /** @param onBehalfOf uid of one of its two people. */
+  async deleteConversation(
+    conversationId: string,
+    onBehalfOf: string,
+    signal: AbortSignal,
+  ): Promise<Observed<ChangeOutcome>> {
+    return this.#change(deleteConversation, { params: { conversationId }, headers: { onBehalfOf } }, signal);
+  }
+
+  async deactivateUser(uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    return this.#change(deactivateUsers, { body: JSON.stringify({ uidsToDeactivate: [uid] }) }, signal);
+  }
+
+  /** @param id that the service gave the message. @param uid who reacts. */
+  async addReaction(id: string, reaction: string, uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    return this.#act(addReaction, { params: { id, reaction }, headers: { onBehalfOf: uid } }, readReaction, signal);
+  }
+
+  async addFriend(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ accepted: [other] });
+    return this.#act(addFriends, { params: { uid }, body }, readFriend(other), signal);
+  }
+
+  /** @param uid who blocks. */
+  async blockUser(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ blockedUids: [other] });
+    return this.#act(blockUsers, { params: { uid }, body }, readBlock(other), signal);
+  }
+
+  /** Unlike `deactivateUser` it asks whether the service knows the person. */
+  async deactivatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ uidsToDeactivate: [uid] });
+    return this.#act(deactivateUsers, { body }, readDeactivation(uid), signal);
+  }
+
+  #act(
+    operation: Operation,
+    given: Arguments,
+    read: (json: unknown) => ItemAnswer | undefined,
+    signal: AbortSignal,
+  ): Promise<Observed<ActionOutcome>> {
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyAction(answer, read, nowMs);
+    return this.#exchange<ActionOutcome>(operation, given, signal, judge, classifyFault);
+  }
+
+  #change(operation: Operation, given: Arguments, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    // `data.success`, where the operation has one, may say no with status 200.
+    const isDone = (json: unknown) => {
+      const { data } = operation.answer.safeParse(json) as { data?: { data?: { success?: boolean } } };
+      return data !== undefined && data.data?.success !== false;
+    };
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyChange(answer, isDone, nowMs);
+    return this.#exchange<ChangeOutcome>(operation, given, signal, judge, classifyFault);
+  }
+
+  #read<T>(
+    operation: Operation,
+    given: Arguments,
+    parse: (json: unknown) => T | undefined,
+    signal: AbortSignal,
+  ): Promise<Observed<ReadOutcome<T>>> {
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyRead(answer, parse, nowMs);
+    return this.#exchange<ReadOutcome<T>>(operation, given, signal, judge, classifyReadFault);
+  }
+
+  async #exchange<Outcome extends AnyOutcome>(
+    operation: Operation,
+    { params = {}, query, headers = {}, body }: Arguments,
+    signal: AbortSignal,
+    judge: (answer: TransportAnswer, nowMs: number) => Outcome,
+    judgeFault: (fault: unknown) => Outcome,
+  ): Promise<Observed<Outcome>> {
+    const path = pathOf(operation, params, query);
+    const request = { method: operation.method, path, headers, ...(body !== undefined && { body }) };
+    let answer: TransportAnswer;
+    try {
+      answer = await this.#transport.send(request, signal);
+    } catch (fault) {
+      return { ...redactOutcome(judgeFault(fault), this.#apiKey), hints: {} };
+    }
+    const nowMs = this.#clock.now();
+    return { ...redactOutcome(judge(answer, nowMs), this.#apiKey), hints: rateHints(answer.headers, nowMs) };
+  }
+}

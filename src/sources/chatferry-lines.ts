@@ -1,0 +1,68 @@
+import { formatLocation, type Location } from '../lib/text/location.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MessageRecord } from '../model/records.ts';
+import { formatCount } from '../lib/text/count.ts';
+import { formatVersion, lineBytesMax, type Correction, type Header, type Line } from './chatferry/format.ts';
+
+/** A line as it goes into a file, and what it counts as. */
+export interface WrittenLine {
+  readonly kind: Line['kind'];
+  /** With its line feed. */
+  readonly text: string;
+}
+
+/** @param source That of the messages, where it is known before the first of them. */
+export function writeHeader(source: string | undefined): WrittenLine {
+  const header: Header = { kind: 'chatferry', version: formatVersion, ...(source !== undefined && { source }) };
+  return print(header);
+}
+
+/** What reading the line yields is the entry again, at another place; the old one stands in the reason. */
+export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine {
+  const line = print(lineOf(entry));
+  return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
+}
+
+/** A message that could not be carried over, with the reason, for a person to correct. */
+export function writeFailedMessage(record: MessageRecord, reject: Correction, location: Location): WrittenLine {
+  const line = print({ ...record, reject });
+  return isTooLong(line.text) ? print(lineOf(refusal({ type: 'record', record, location }, line.text))) : line;
+}
+
+/**
+ * A row that is no message, and cannot be corrected here: reading the file names it as a problem.
+ *
+ * @param raw What stands there, as far as it is known.
+ */
+export const writeUnreadableRow = (correction: Correction, raw: string | undefined): WrittenLine =>
+  print({ kind: 'problem', ...correction, ...(raw !== undefined && { raw }) });
+
+function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
+  if (entry.type === 'record') return entry.record;
+  const { code, reason, location } = entry;
+  const line = { code, reason, at: formatLocation(location) };
+  if (entry.type === 'problem')
+    return { kind: 'problem', ...line, ...(entry.count !== undefined && { count: entry.count }) };
+  return { kind: 'reject', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
+}
+
+const print = (line: Line): WrittenLine => ({ kind: line.kind, text: `${JSON.stringify(line)}\n` });
+
+/** A character has three bytes at most (two of them, four). */
+const isTooLong = (text: string) => text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax;
+
+const conversationOf = (entry: Exclude<Entry, { type: 'file' }>): string | undefined => {
+  if (entry.type === 'reject') return entry.conversation;
+  return entry.type === 'record' && entry.record.kind === 'message' ? entry.record.origin.conversation : undefined;
+};
+
+/** Whoever reads a file refuses such a line: it says so here, where it can say what it was. */
+function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
+  const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
+  const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;
+  const conversation = conversationOf(entry);
+  const why = { code: 'too-large', reason, location: entry.location };
+  return isRow
+    ? { type: 'reject', ...why, ...(conversation !== undefined && { conversation }) }
+    : { type: 'problem', ...why };
+}

@@ -1,0 +1,46 @@
+import type { Location } from '../lib/text/location.ts';
+import type { Entry } from '../model/entry.ts';
+import type { ChatRecord } from '../model/records.ts';
+import { csvOptionsSchema } from './csv/options.ts';
+import { columnsOf, CsvTableRow } from './csv/rows.ts';
+import { JsonRow } from './json/json-row.ts';
+import { jsonOptionsSchema } from './json/options.ts';
+import { createBinders } from './tables/bind/binders.ts';
+import type { Row } from './tables/row.ts';
+import type { Bindings } from './tables/schema/bindings.ts';
+
+/** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
+export type RowOutcome =
+  | { readonly records: readonly ChatRecord[]; readonly code?: never }
+  | { readonly code: string; readonly reason: string; readonly records?: never };
+
+/**
+ * Reads one row of the table of messages as the mapping's `source:` binds it. A row of scalars is one of CSV, where every
+ * value is text; one with lists or objects inside is one of JSON.
+ */
+export function bindExampleRow(
+  source: unknown,
+  values: Readonly<Record<string, unknown>>,
+  location: Location,
+): RowOutcome {
+  const isFlat = Object.values(values).every((value) => typeof value !== 'object' || value === null);
+  const parsed = (isFlat ? csvOptionsSchema : jsonOptionsSchema).safeParse(source);
+  if (!parsed.success) return notBound(parsed.error.issues[0]!.message);
+  const bindings: Bindings = parsed.data;
+  const { messages } = bindings;
+  if (!messages) return notBound('source.messages binds no column');
+  const binder = createBinders({ ...bindings, messages }, { source: 'example', workspace: '' }).messages;
+  const entries: Entry[] = [];
+  binder.beginFile();
+  binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
+  const reject = entries.find((entry) => entry.type === 'reject');
+  if (reject) return { code: reject.code, reason: reject.reason };
+  return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
+}
+
+const notBound = (reason: string): RowOutcome => ({ code: 'not-bound', reason });
+
+function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
+  const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));
+  return new CsvTableRow(cells, columnsOf(Object.keys(values)), location);
+}

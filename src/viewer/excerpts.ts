@@ -1,0 +1,62 @@
+import type { MessageRow, Overview } from '../sandbox/overview.ts';
+import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
+import { sentenceOf } from './sentences.ts';
+import type { Excerpt } from './shapes.ts';
+
+const excerptMax = 160;
+
+/** Texts are looked at so far: what is cut off behind it would not be shown. */
+const readMax = 4 * excerptMax;
+
+/** Messages in a few words each. */
+export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Excerpt[] {
+  const parsed = rows.map((row) => ({ row, data: objectOf(JSON.parse(row.data)) }));
+  const uids = new Set(
+    parsed.flatMap(({ row, data }) => [row.sender, ...mentionedIn(textOf(data.text).slice(0, readMax))]),
+  );
+  const people = overview.persons.named(uids);
+  const nameOf = (uid: string): string => people[uid]?.name ?? uid;
+  return parsed.map(({ row, data }) => ({
+    id: String(row.id),
+    conversation: row.conversationId,
+    sender: row.sender,
+    sentAt: row.sentAt,
+    text: inOneLine(beginningOf(row, data, nameOf)),
+    isSaid: row.category !== 'action' && row.category !== 'call' && keptOf(data).system === undefined,
+  }));
+}
+
+/** uids that are named in a text as the service writes mentions: `<@uid:…>`. */
+export const mentionedIn = (text: string): string[] =>
+  [...text.matchAll(/<@uid:([\w-]{1,100})>/g)].map(([, uid]) => uid!);
+
+const keptOf = (data: Data): Data => objectOf(objectOf(data.metadata).chatferry);
+
+/** Its first words; else what it is. */
+function beginningOf(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {
+  const { category, type } = row;
+  if (row.deletedAt !== null || keptOf(data).deleted === true) return 'This message was deleted';
+  const text = withoutMarks(textOf(data.text).slice(0, readMax)).replace(
+    /<@uid:([\w-]{1,100})>/g,
+    (_, uid: string) => `@${nameOf(uid)}`,
+  );
+  if (text.trim() !== '') return text;
+  const names = listOf(data.attachments).map((file) => textOf(objectOf(file).name) || 'file');
+  if (names.length > 0) return names.join(', ');
+  const actors = entityNames(objectOf(JSON.parse(row.entities ?? '{}')));
+  const sentence = sentenceOf({ category, type, data, actors: { by: nameOf(row.sender), ...actors } });
+  if (sentence !== undefined) return sentence;
+  const { title, text: words } = objectOf(data.interactiveData);
+  return textOf(title ?? words) || `${category}: ${type}`;
+}
+
+/** In a line of its own Markdown is only in the way: what stands in its marks stays. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
+    .replace(/\*\*(?=\S)([^*\n]+)\*\*/g, '$1')
+    .replace(/(^|[\s([])_(?=\S)([^_\n]+)_(?![\p{L}\p{N}_])/gu, '$1$2')
+    .replace(/`+(?:\w+\n)?/g, '')
+    .replace(/^(?:> ?)+/gm, '');
+
+const inOneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim().slice(0, excerptMax).toWellFormed();

@@ -1,0 +1,147 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { assetFile } from '../lib/package-files.ts';
+import type { TransportAnswer } from '../service/transport.ts';
+import { failure } from '../sandbox/answers.ts';
+import { type Viewer, viewerPrefix, type ViewerRequest } from '../sandbox/serve.ts';
+import { endpoints, type Shown, stateOf } from './endpoints.ts';
+import type { ConversationPage } from './shapes.ts';
+
+export type { Viewer };
+
+/**
+ * Serves the page and the data that it shows: by GET alone, without a key of the service, and to the browser that was let in. The sandbox is
+ * read by a connection that cannot write, so that nothing a page does can change it.
+ */
+export function createViewer(shown: Shown): Viewer {
+  const secret = randomBytes(20).toString('hex');
+  // Browsers send a cookie to every port of a host: each viewer has a name of its own.
+  const cookie = `chatferry_${randomBytes(4).toString('hex')}`;
+  const isIn = ({ headers }: ViewerRequest) => isSame(cookieOf(headers.cookie, cookie), secret);
+  return {
+    entrance: `${viewerPrefix}?open=${secret}`,
+    async answer(request) {
+      const { pathname, searchParams } = new URL(request.path, 'http://sandbox');
+      if (request.method !== 'GET') return refusal(405, 'The viewer answers GET alone');
+      if (pathname === viewerPrefix && isSame(searchParams.get('open') ?? '', secret)) return letIn(cookie, secret);
+      if (!isIn(request)) return refusal(403, 'Open the address that chatferry printed: it lets your browser in');
+      if (pathname === viewerPrefix) return file('text/html; charset=utf-8', pageHtml);
+      if (pathname === `${viewerPrefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript());
+      if (pathname === `${viewerPrefix}/page.css`) return file('text/css; charset=utf-8', pageStyle());
+      if (!isOfPage(request)) return refusal(403, 'The viewer answers its own page alone');
+      return dataOf(pathname, searchParams, shown);
+    },
+  };
+}
+
+async function dataOf(pathname: string, search: URLSearchParams, shown: Shown): Promise<TransportAnswer> {
+  const name = pathname.slice(`${viewerPrefix}/data/`.length);
+  const overview = shown.overview();
+  overview?.refresh();
+  if (name === 'state') return json(stateOf(shown));
+  // Before the first message is there, and where messages are elsewhere.
+  if (name === 'conversations' && !overview) return json(noConversations);
+  const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
+  const found = overview && (await endpoint?.(overview, search, shown));
+  return found === undefined ? refusal(404, 'There is nothing by that name') : json(found);
+}
+
+const noConversations: ConversationPage = {
+  rows: [],
+  next: null,
+  people: {},
+  totals: { conversations: 0, messages: 0 },
+};
+
+/** Pictures come from here or stand in their address: nothing that a message names is asked for elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const guards = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const file = (type: string, body: string): TransportAnswer => ({
+  status: 200,
+  headers: { ...guards, 'content-type': type },
+  body,
+});
+
+const json = (value: unknown): TransportAnswer => file('application/json', JSON.stringify(value));
+
+function refusal(status: number, message: string): TransportAnswer {
+  const answer = failure(status, { code: 'ERR_VIEWER', message });
+  return { ...answer, headers: { ...answer.headers, ...guards } };
+}
+
+/** What stands behind `#` stays: a link into the viewer may be opened by it. */
+const letIn = (cookie: string, secret: string): TransportAnswer => ({
+  status: 303,
+  headers: {
+    ...guards,
+    location: viewerPrefix,
+    'set-cookie': `${cookie}=${secret}; Path=${viewerPrefix}; HttpOnly; SameSite=Lax`,
+  },
+  body: '',
+});
+
+/** Browsers say where a request comes from; whoever else asks has the cookie of nobody. */
+const isOfPage = ({ headers }: ViewerRequest): boolean =>
+  ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']);
+
+const cookieOf = (header = '', name: string): string =>
+  header
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([key]) => key === name)?.[1] ?? '';
+
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
+
+/** Nothing in it comes from outside. */
+const pageHtml = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Chatferry viewer</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/viewer/page.css">
+<div id="page"><p class="empty">The viewer needs JavaScript.</p></div>
+<script type="module" src="/viewer/page.js"></script>
+</html>
+`;
+
+let script: Promise<string> | undefined;
+
+/** The page's program. Published, it was put together with the package; in a checkout, when it is first asked for. */
+function pageScript(): Promise<string> {
+  script ??= loadScript();
+  return script;
+}
+
+async function loadScript(): Promise<string> {
+  const built = assetFile('viewer/page.js');
+  if (existsSync(built)) return readFileSync(built, 'utf8');
+  const { bundlePage } = (await import(assetFile('../scripts/bundle-page.ts').href)) as {
+    bundlePage: () => Promise<string>;
+  };
+  return await bundlePage();
+}
+
+const pageStyle = (): string => readFileSync(assetFile('viewer/page/page.css'), 'utf8');
