@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, number>> = {
   'io/folder-input.test.ts': 2,
   'io/open-export.test.ts': 1,
   'io/standard-input.test.ts': 1,
-  'sync/locations.test.ts': 3,
+  'jobs/sync/locations.test.ts': 3,
 };
 
 /** `git ls-files`, which the first test file that needs it runs: see repository/tracked-files.ts. */

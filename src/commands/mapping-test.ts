@@ -45,7 +45,7 @@ function runExample(example: PlacedExample, mapping: Mapping, { limits }: Mappin
 
 function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { rejected: string } {
   const read = bindExampleRow(mapping.rules.source, row as Readonly<Record<string, unknown>>, { path: place });
-  return read.records ?? { rejected: read.code };
+  return read.records ?? { rejected: read.rejected };
 }
 
 /** Maps the records as a plan would, and tells what became of the last. */

@@ -11,8 +11,9 @@ import type { Bindings } from './tables/schema/bindings.ts';
 
 /** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
 export type RowOutcome =
-  | { readonly records: readonly ChatRecord[]; readonly code?: never }
-  | { readonly code: string; readonly reason: string; readonly records?: never };
+  | { readonly records: readonly ChatRecord[]; readonly rejected?: never }
+  /** By which code. */
+  | { readonly rejected: string; readonly records?: never };
 
 /**
  * Reads one row of the table of messages as the mapping's `source:` binds it. A row of scalars is one of CSV, where every
@@ -25,20 +26,21 @@ export function bindExampleRow(
 ): RowOutcome {
   const isFlat = Object.values(values).every((value) => typeof value !== 'object' || value === null);
   const parsed = (isFlat ? csvOptionsSchema : jsonOptionsSchema).safeParse(source);
-  if (!parsed.success) return notBound(parsed.error.issues[0]!.message);
+  if (!parsed.success) return notBound;
   const bindings: Bindings = parsed.data;
   const { messages } = bindings;
-  if (!messages) return notBound('source.messages binds no column');
+  if (!messages) return notBound;
   const binder = createBinders({ ...bindings, messages }, { source: 'example', workspace: '' }).messages;
   const entries: Entry[] = [];
   binder.beginFile();
   binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
   const reject = entries.find((entry) => entry.type === 'reject');
-  if (reject) return { code: reject.code, reason: reject.reason };
+  if (reject) return { rejected: reject.code };
   return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
 }
 
-const notBound = (reason: string): RowOutcome => ({ code: 'not-bound', reason });
+/** What `source:` says is not enough to read a row. */
+const notBound: RowOutcome = { rejected: 'not-bound' };
 
 function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
   const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));

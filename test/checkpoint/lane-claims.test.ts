@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLaneClaims } from '../../src/checkpoint/delivery/lane-claims.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { manualClock } from '../upload/manual-clock.ts';
+import { manualClock } from '../delivery/manual-clock.ts';
 
 const home = temporaryFolder();
 

@@ -16,9 +16,9 @@ import { DatabaseDown } from '../../src/jobs/fleet/database/database.ts';
 import { afterFailure } from '../../src/jobs/fleet/turn/after-turn.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
-import { programs } from '../fleet/postgres.ts';
-import { type TurnChanges, type TurnScene, turnScene } from '../fleet/turn-scene.ts';
+import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
+import { programs } from '../jobs/fleet/postgres.ts';
+import { type TurnChanges, type TurnScene, turnScene } from '../jobs/fleet/turn-scene.ts';
 
 const home = temporaryFolder();
 

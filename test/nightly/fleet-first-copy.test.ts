@@ -3,9 +3,9 @@ import { DatabaseDown } from '../../src/jobs/fleet/database/database.ts';
 import { noteLoss, placeOf } from '../../src/jobs/fleet/database/epoch.ts';
 import { copiesOf, removeUnit } from '../../src/jobs/fleet/database/units.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
-import { programs } from '../fleet/postgres.ts';
-import { patient, type TurnChanges, type TurnScene, turnScene } from '../fleet/turn-scene.ts';
+import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
+import { programs } from '../jobs/fleet/postgres.ts';
+import { patient, type TurnChanges, type TurnScene, turnScene } from '../jobs/fleet/turn-scene.ts';
 
 const home = temporaryFolder();
 

@@ -7,8 +7,8 @@ import { fakeService, isImport } from '../cli/fake-service.ts';
 import { testKey } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
-import { type FleetHere, fleetHere } from '../fleet/fleet-here.ts';
-import { programs } from '../fleet/postgres.ts';
+import { type FleetHere, fleetHere } from '../jobs/fleet/fleet-here.ts';
+import { programs } from '../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 

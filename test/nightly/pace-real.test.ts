@@ -49,7 +49,7 @@ describe('an import at the rate of the public service, with the clocks of this m
     });
     await stop();
     const minutes = fullMinutes(departures(join(folder, 'chatferry.db')));
-    // On a busy machine a minute has fewer: test/upload/windows.test.ts shows with a clock of its own that none is left unused.
+    // On a busy machine a minute has fewer: test/delivery/windows.test.ts shows with a clock of its own that none is left unused.
     task.meta.figures = { 'requests in each full minute, of 60': minutes.join(' ') };
     expect(json).toMatchObject({ planned: 1300, imported: 1300, requests: { rateLimited: 0 } });
     expect(minutes.length).toBeGreaterThanOrEqual(3);

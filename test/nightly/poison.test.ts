@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Poison, poisonedImport } from '../scenes/poisoned-import.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
-import { plannedStore } from '../upload/bent-service.ts';
-import { furtherMax, harms, sendTo } from '../upload/poisoned-service.ts';
+import { plannedStore } from '../delivery/bent-service.ts';
+import { furtherMax, harms, sendTo } from '../delivery/poisoned-service.ts';
 
 const home = temporaryFolder();
 

@@ -10,8 +10,8 @@ import { openLog, runEndFields } from '../../src/jobs/sync/log.ts';
 import { fleetSchema } from '../../src/config/fleet-keys.ts';
 import { createFleetMetrics } from '../../src/jobs/fleet/metrics.ts';
 import { createMetrics } from '../../src/jobs/sync/metrics.ts';
-import { failedResult } from '../sync/job-result.ts';
-import { parseMetrics } from '../sync/prometheus-text.ts';
+import { failedResult } from '../jobs/sync/job-result.ts';
+import { parseMetrics } from '../jobs/sync/prometheus-text.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/jobs/fleet/engine.ts';
 import { notePlace, sendTurn } from '../../../src/jobs/fleet/database/turns.ts';
-import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
-import { programs } from '../../fleet/postgres.ts';
+import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
+import { programs } from '../../jobs/fleet/postgres.ts';
 
 /** What is leaned on of pg-boss: an update of it must not change any of this. */
 describe.skipIf(programs === null)('the queue of turns', () => {

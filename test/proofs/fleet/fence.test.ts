@@ -9,8 +9,8 @@ import { FleetGate } from '../../../src/jobs/fleet/leave.ts';
 import { UnitLost } from '../../../src/jobs/fleet/unit-lost.ts';
 import { fleetPace } from '../../../src/jobs/fleet/pace.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
-import { programs } from '../../fleet/postgres.ts';
+import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
+import { programs } from '../../jobs/fleet/postgres.ts';
 
 const never = new AbortController().signal;
 

@@ -5,8 +5,8 @@ import { openDatabase } from '../../../src/jobs/fleet/database/database.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { run, start, type Ended } from '../../cli/in-process.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { exportOf } from '../../fleet/fleet-here.ts';
-import { programs, testPostgres } from '../../fleet/postgres.ts';
+import { exportOf } from '../../jobs/fleet/fleet-here.ts';
+import { programs, testPostgres } from '../../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 

@@ -5,9 +5,9 @@ import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
 import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 import { noBooks } from '../../../src/model/books.ts';
-import { manualClock } from '../../upload/manual-clock.ts';
-import { fleetScene, type FleetScene } from '../../fleet/fleet-scene.ts';
-import { programs } from '../../fleet/postgres.ts';
+import { manualClock } from '../../delivery/manual-clock.ts';
+import { fleetScene, type FleetScene } from '../../jobs/fleet/fleet-scene.ts';
+import { programs } from '../../jobs/fleet/postgres.ts';
 
 describe.skipIf(programs === null)('fleetOverview()', () => {
   let scene: FleetScene;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { exportOf, type FleetHere, fleetHere } from '../../fleet/fleet-here.ts';
-import { programs } from '../../fleet/postgres.ts';
+import { exportOf, type FleetHere, fleetHere } from '../../jobs/fleet/fleet-here.ts';
+import { programs } from '../../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 

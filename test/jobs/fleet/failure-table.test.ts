@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** What each row of the table in docs/operate/fleet.md rests on: a test, by file and by words of its name. */
+const proofs: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
+  'a worker is killed, a machine is gone with its disk': [
+    ['nightly/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
+    ['nightly/fleet-chaos.test.ts', 'while workers are killed with their disks'],
+  ],
+  'a worker stands still, and wakes again': [
+    ['nightly/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
+  ],
+  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
+  'a worker is cut off from PostgreSQL': [
+    ['nightly/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
+    ['proofs/fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
+  ],
+  'PostgreSQL is down': [
+    ['proofs/fleet/fence.test.ts', 'waits for a database that is down, and lets nothing leave'],
+    ['nightly/fleet-chaos.test.ts', 'PostgreSQL crashes'],
+  ],
+  'PostgreSQL fails over, or is restored, and has lost commits': [
+    ['proofs/fleet/fence.test.ts', 'takes every unit from its worker where it lost commits'],
+    ['simulate/fleet/simulate-fleet.test.ts', 'where nobody notices that the database lost commits'],
+  ],
+  'the bucket is down': [
+    ['jobs/fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait'],
+    ['nightly/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
+  ],
+  'a copy is damaged': [
+    ['nightly/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
+  ],
+  'a copy is there, and the database does not know it': [
+    ['nightly/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
+    ['nightly/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
+  ],
+  'all copies of a unit are lost': [
+    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+  ],
+  'a destination asks for silence': [
+    ['proofs/fleet/fence.test.ts', 'holds everybody where one was asked for silence'],
+    ['nightly/fleet-failures.test.ts', 'a destination that asks for silence is left alone, and nothing has failed'],
+  ],
+  'one unit fails again and again': [
+    ['nightly/fleet-failures.test.ts', 'a unit that fails always is dead after 20 turns'],
+    ['proofs/fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
+  ],
+  'two units have the same messages': [
+    ['nightly/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],
+  ],
+  'two fleets, or a fleet and a laptop, send to one app': [
+    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+  ],
+  'clocks are wrong': [['nightly/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
+  'a worker is older than the copies': [
+    ['nightly/fleet-failures.test.ts', 'a worker that is older than the copies gives the turn back'],
+  ],
+};
+
+const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+
+/** First cells of the table, without its head. */
+function rowsOfPage(): readonly string[] {
+  const section = /## When something fails\n([\s\S]*?)\n\*\*/.exec(textOf('docs/operate/fleet.md'))![1]!;
+  return [...section.matchAll(/^\| ([^|]+?) \|/gm)].map(([, what]) => what!).filter((what) => what !== 'what');
+}
+
+describe('the table of what happens when something fails', () => {
+  it('has a proof for each of its rows, and no proof is for nothing', () => {
+    expect([...rowsOfPage()].sort()).toEqual(Object.keys(proofs).sort());
+  });
+
+  it.each(Object.entries(proofs))('%s: the test that says so is there', (_, tests) => {
+    for (const [file, words] of tests)
+      expect(
+        [...textOf(`test/${file}`).matchAll(/\bit\(\s*(['"`])(.*?)\1/g)].some(([, , name]) => name!.includes(words)),
+        `${file}: ${words}`,
+      ).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnProgress } from '../../../src/jobs/fleet/database/units.ts';
+import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
+import { noBooks } from '../../../src/model/books.ts';
+import { manualClock } from '../../delivery/manual-clock.ts';
+
+const books = { ...noBooks(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
+
+function telling() {
+  const clock = manualClock();
+  const told: TurnProgress[] = [];
+  let counted = 0;
+  const progress = toldProgress({
+    clock,
+    tell: (at) => void told.push(at),
+    books() {
+      counted++;
+      return books;
+    },
+  });
+  return { clock, told, progress, counts: () => counted };
+}
+
+describe('toldProgress()', () => {
+  it('counts the messages of the store once sending begins, and adds to them what is settled', async () => {
+    const { clock, told, progress, counts } = telling();
+    progress.stage('Reading').update({ done: 100 });
+    expect(counts()).toBe(0);
+    expect(told.at(-1)).toEqual({ stage: 'Reading', done: 0 });
+    const stage = progress.stage('Sending', { total: 53 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, present: 5, refused: 3, left: 52 });
+    for (const done of [10, 20, 30]) {
+      await clock.advance(1_000);
+      stage.update({ done, refused: done / 10 });
+    }
+    expect(told.at(-1)).toMatchObject({
+      done: 30,
+      total: 53,
+      sent: { planned: 100, imported: 67, refused: 6, left: 22 },
+    });
+    // One more than was left: a message that tells of a change.
+    await clock.advance(1_000);
+    stage.update({ done: 53, refused: 3 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, present: 5, refused: 6, left: 0 });
+    expect(counts()).toBe(1);
+    progress.stage('Verifying');
+    expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 89 } });
+  });
+
+  it('tells a stage at once, and no more than once a second what it is at', async () => {
+    const { clock, told, progress } = telling();
+    const stage = progress.stage('Reading');
+    for (const done of [1, 2, 3]) stage.update({ done });
+    expect(told.length).toBe(1);
+    await clock.advance(1_000);
+    stage.update({ done: 4, waiting: 'https://chat.example asks for it: "Message 1"' });
+    expect(told.at(-1)).toEqual({ stage: 'Reading', done: 4, waiting: 'https://chat.example asks for it' });
+    progress.stage('Sending');
+    expect(told.length).toBe(3);
+  });
+});

@@ -1,0 +1,47 @@
+import type { JobResult } from '../../../src/jobs/events.ts';
+
+export const startMs = Date.parse('2026-11-21T12:00:00Z');
+
+/** A run that found a grown export and sent ten messages, unless `changes` says otherwise. */
+export function jobResult({ brought, ...changes }: Omit<Partial<JobResult>, 'brought'> & Brought = {}): JobResult {
+  return {
+    job: 'support',
+    number: 12,
+    startedAtMs: startMs,
+    endedAtMs: startMs + 4_500,
+    exit: 0,
+    isChanged: true,
+    brought: {
+      read: 12,
+      skipped: 2,
+      rejected: 0,
+      imported: 10,
+      present: 0,
+      refused: 0,
+      late: 0,
+      drift: {},
+      actions: {},
+      ...brought,
+    },
+    left: { pending: 0, inDoubt: 0 },
+    requests: { import: 1, list: 3, retried: 0, rateLimited: 0 },
+    verify: null,
+    stopped: null,
+    report: null,
+    ...changes,
+  };
+}
+
+interface Brought {
+  readonly brought?: Partial<JobResult['brought']>;
+}
+
+/** A run that could not go on. */
+export const failedResult = (changes: Parameters<typeof jobResult>[0] = {}): JobResult =>
+  jobResult({
+    exit: 5,
+    stopped: { code: 'AUTH_ERR_NO_ACCESS', message: 'The service refuses the key', hint: 'chatferry doctor' },
+    brought: { imported: 0 },
+    left: { pending: 10, inDoubt: 0 },
+    ...changes,
+  });
