@@ -1,6 +1,5 @@
-import { type CandidateRow, chooseInside } from '../checkpoint/base/inside-messages.ts';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
+import type { CandidateRow } from '../checkpoint/delivery.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { storedFilter, unknownNames } from '../plan/only.ts';
@@ -14,17 +13,17 @@ import type { Target } from '../delivery/target.ts';
  * @throws UsageError if the filter finds nothing, names what nobody has, or asks for texts that were wiped: a command that
  *   looks away from the rest must not guess.
  */
-export function chooseOnly({ db }: Store, target: Target, only: Filter, command: string): void {
-  const unknown = unknownNames(db, only);
+export function chooseOnly(store: Store, target: Target, only: Filter, command: string): void {
+  const unknown = unknownNames(store, only);
   if (unknown.length > 0) {
     throw new UsageError(`Cannot ${command} with --only: nothing in the export is called ${unknown.join(', ')}`, {
       hint: 'Names are those of the export: correct --only, or leave the name out',
     });
   }
-  const isInside = storedFilter(db, only);
+  const isInside = storedFilter(store, only);
   const withPayload = only.terms.some(({ key }) => key === 'text');
-  const isWiped = withPayload && readMeta(db, 'contentForgotten') !== undefined ? isForgotten : () => false;
-  const count = chooseInside(db, { destination: target.id, withPayload }, (row) => {
+  const isWiped = withPayload && store.readMeta('contentForgotten') !== undefined ? isForgotten : () => false;
+  const count = store.delivery.chooseInside({ destination: target.id, withPayload }, (row) => {
     if (isWiped(row)) throw textsForgotten(command);
     return isInside(row);
   });

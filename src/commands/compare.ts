@@ -1,7 +1,5 @@
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import { filesOfPaths, placesWith } from '../checkpoint/reports/excerpt-files.ts';
-import { explainMessage, type MessageStory } from '../checkpoint/reports/explain-message.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { MessageStory } from '../checkpoint/totals.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { hiddenCodes, placeOf, readInput } from '../report/excerpts.ts';
@@ -27,7 +25,7 @@ const bytesMax = 64 * 1024 * 1024;
 export async function compareMessage(storePath: string, muid: string): Promise<Before | undefined> {
   const store = openStoreToRead(storePath);
   try {
-    const story = explainMessage(store.db, muid)[0];
+    const story = store.totals.explainMessage(muid)[0];
     if (!story) return undefined;
     const read = await rowOf(store, story);
     return { location: story.location, losses: lossesOf(story), ...read };
@@ -40,7 +38,7 @@ export async function compareMessage(storePath: string, muid: string): Promise<B
 export function muidAt(storePath: string, place: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
-    return explainMessage(store.db, place)[0]?.muid ?? undefined;
+    return store.totals.explainMessage(place)[0]?.muid ?? undefined;
   } finally {
     store.close();
   }
@@ -48,11 +46,12 @@ export function muidAt(storePath: string, place: string): string | undefined {
 
 const missing = (why: string) => ({ row: null, why });
 
-async function rowOf({ db }: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {
-  if (readMeta(db, 'contentForgotten') !== undefined) return missing('Content was forgotten: the export is not shown.');
-  if (placesWith(db, hiddenCodes, [story.location]).length > 0)
+async function rowOf(store: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {
+  if (store.readMeta('contentForgotten') !== undefined)
+    return missing('Content was forgotten: the export is not shown.');
+  if (store.totals.placesWith(hiddenCodes, [story.location]).length > 0)
     return missing('The row has something that few may read.');
-  const files = filesOfPaths(db, [story.path]).filter(({ input }) => input === story.input);
+  const files = store.totals.filesOfPaths([story.path]).filter(({ input }) => input === story.input);
   const [wanted] = placeOf(story.location);
   if (!wanted || files.length === 0) return missing('The place of the row is not known.');
   const options = { places: [wanted.place], shownMax, bytesMax };

@@ -1,6 +1,4 @@
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { mediaFaults } from '../checkpoint/media/media-figures.ts';
-import { countWaiting } from '../checkpoint/media/media-messages.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import type { MediaRules } from '../mapping/media-rules.ts';
 import type { DriftPolicy } from '../model/change.ts';
@@ -24,7 +22,7 @@ export interface CopiedFiles extends CopyResult {
   /** Messages that wait for files. */
   readonly waiting: number;
   /** The first files that are not there and why; `count`: all of them. */
-  readonly faults: ReturnType<typeof mediaFaults>;
+  readonly faults: ReturnType<Store['media']['mediaFaults']>;
   readonly exit: number;
 }
 
@@ -39,17 +37,17 @@ const faultsMax = 3;
 export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media copy', async ({ store }) => {
-    if (readMeta(store.db, 'isComplete') !== 'yes') {
+    if (store.readMeta('isComplete') !== 'yes') {
       throw new StoreError(`Cannot copy files: the checkpoint store "${store.path}" holds no complete plan`, {
         path: store.path,
         hint: 'Run "chatferry plan EXPORT" first',
       });
     }
-    const media = neededRules(request, rememberedMedia(store.db));
+    const media = neededRules(request, rememberedMedia(store));
     const { env = process.env } = request;
     const copied = await carryFiles(store, { ...request, media, env });
-    const { messages: waiting } = countWaiting(store.db);
-    return { ...copied, waiting, faults: mediaFaults(store.db, faultsMax), exit: exitOf(copied, request.stopping) };
+    const { messages: waiting } = store.media.countWaiting();
+    return { ...copied, waiting, faults: store.media.mediaFaults(faultsMax), exit: exitOf(copied, request.stopping) };
   });
 }
 

@@ -1,8 +1,5 @@
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import { laneOfMessage } from '../checkpoint/delivery/stored-lanes.ts';
-import { explainMessage, type MessageStory, messageVerdict } from '../checkpoint/reports/explain-message.ts';
-import { peopleReader } from '../checkpoint/staging/people.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { MessageStory } from '../checkpoint/totals.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
@@ -33,12 +30,12 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
   const store = openStoreToRead(storePath);
   try {
     const reading = {
-      source: readMeta(store.db, 'source') ?? '',
-      options: JSON.parse(readMeta(store.db, 'sourceOptions') ?? '{}') as unknown,
-      workspace: readMeta(store.db, 'workspace') ?? '',
+      source: store.readMeta('source') ?? '',
+      options: JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown,
+      workspace: store.readMeta('workspace') ?? '',
     };
     const explained = [];
-    for (const story of explainMessage(store.db, id)) {
+    for (const story of store.totals.explainMessage(id)) {
       explained.push({ ...story, record: await readRecord(story, reading, signal) });
     }
     return explained;
@@ -128,10 +125,10 @@ function shownMessage(store: Store, muid: string, request: TargetOptions): Shown
   };
 }
 
-function muidsOf({ db, path }: Store, muid: string): readonly string[] {
-  const found = messageVerdict(db, muid);
+function muidsOf(store: Store, muid: string): readonly string[] {
+  const found = store.totals.messageVerdict(muid);
   if (!found) {
-    throw new UsageError(`Cannot show "${oneLine(muid)}": the store "${path}" has no message with this muid`, {
+    throw new UsageError(`Cannot show "${oneLine(muid)}": the store "${store.path}" has no message with this muid`, {
       hint: 'Pass a muid from a report; "chatferry explain ID" finds messages by their id at the source',
     });
   }
@@ -142,7 +139,7 @@ function muidsOf({ db, path }: Store, muid: string): readonly string[] {
 }
 
 function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
-  const lane = laneOf(laneOfMessage(store.db, destination, muid)!, peopleReader(store.db));
+  const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.staging.peopleReader());
   const body = (details: 'always' | 'never') => {
     const reader = laneRowsReader(store, { ...profile, destination, details, knownPeople: new Set() });
     return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();

@@ -1,19 +1,8 @@
 import { formatCount } from '../lib/text/count.ts';
 import { statSync } from 'node:fs';
-import { destinationIds, type DestinationRow, lastDestination } from '../checkpoint/base/destinations.ts';
-import {
-  chooseForgettable,
-  forgetSent,
-  forgetStaged,
-  type Forgettable,
-  forgettableLanes,
-  forgettableRows,
-  overwriteDeleted,
-  rewriteFile,
-} from '../checkpoint/repair/forget-content.ts';
-import { forgetReactions } from '../checkpoint/repair/forget-reactions.ts';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { openStore, type Store } from '../checkpoint/base/store.ts';
+import type { DestinationRow } from '../checkpoint/delivery.ts';
+import type { Forgettable } from '../checkpoint/repair.ts';
+import { openStore, type Store } from '../checkpoint/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
@@ -55,9 +44,9 @@ export async function forgetContent(request: ForgetRequest): Promise<Forgotten> 
   const store = openStore(request.store, { command: 'forget-content', nowMs: clock.now() });
   try {
     const destination = destinationOf(store, request);
-    const plan = { ...chooseForgettable(store.db, destination.id), destination: destination.name };
+    const plan = { ...store.repair.chooseForgettable(destination.id), destination: destination.name };
     // Where it was interrupted at its end, the file is still to be rewritten.
-    const hasBegun = readMeta(store.db, 'contentForgotten') !== undefined;
+    const hasBegun = store.readMeta('contentForgotten') !== undefined;
     if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
     const bytesBefore = statSync(store.path).size;
     if (!(await request.confirm(plan))) {
@@ -73,7 +62,7 @@ export async function forgetContent(request: ForgetRequest): Promise<Forgotten> 
 }
 
 function destinationOf(store: Store, { target, store: path }: ForgetRequest): Pick<DestinationRow, 'id' | 'name'> {
-  const found = target ? knownDestination(store, target) : lastDestination(store.db);
+  const found = target ? knownDestination(store, target) : store.delivery.lastDestination();
   if (found) return found;
   throw new StoreError(`Cannot forget anything: nothing of "${path}" was sent there yet`, {
     path,
@@ -82,21 +71,21 @@ function destinationOf(store: Store, { target, store: path }: ForgetRequest): Pi
 }
 
 function wipe(store: Store, request: ForgetRequest): void {
-  const { db, path } = store;
-  writeMeta(db, 'contentForgotten', 'yes');
+  const { path } = store;
+  store.writeMeta('contentForgotten', 'yes');
   const stage = request.progress.stage('Forgetting');
   let done = 0;
-  overwriteDeleted(db);
-  for (const destination of destinationIds(db)) {
+  store.repair.overwriteDeleted();
+  for (const destination of store.delivery.destinationIds()) {
     digestSent(store, destination, request.stopping, (count) => {
       done += count;
       stage.update({ done });
     });
   }
   request.stopping.throwIfAborted();
-  forgetStaged(db);
-  forgetReactions(db);
-  rewriteFile(db, path);
+  store.repair.forgetStaged();
+  store.repair.forgetReactions();
+  store.repair.rewriteFile(path);
   stage.finish();
 }
 
@@ -107,13 +96,12 @@ function digestSent(
   stopping: AbortSignal,
   onProgress: (count: number) => void,
 ): void {
-  const { db } = store;
-  const forget = forgetSent(db, destination);
+  const forget = store.repair.forgetSent(destination);
   // How times and details are spelt makes no difference to what is compared.
   const books = laneBooks(store, { id: destination, profile: profiles.spec });
-  for (const found of forgettableLanes(db, destination)) {
+  for (const found of store.repair.forgettableLanes(destination)) {
     const lane = books.laneOf(found);
-    for (const rows of forgettableRows(db, destination, lane.conversation)) {
+    for (const rows of store.repair.forgettableRows(destination, lane.conversation)) {
       stopping.throwIfAborted();
       forget(
         rows.flatMap(({ seq, muid }) => {

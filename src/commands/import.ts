@@ -1,11 +1,4 @@
-import { hasDeliveries } from '../checkpoint/base/destinations.ts';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { hasActionsLeft } from '../checkpoint/delivery/action-counts.ts';
-import { isToVerify, lastVerifiedRun } from '../checkpoint/repair/unverified.ts';
-import { chooseBeforeWaiting, hasWaiting } from '../checkpoint/media/media-messages.ts';
-import { largestConversation } from '../checkpoint/reports/report-rows.ts';
-import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
 import { tallyOf } from '../report/collect-report.ts';
@@ -78,7 +71,7 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
     const planned = request.from.length > 0 ? await planInto(session, request) : undefined;
     if (request.from.length === 0) assertPlanned(session);
     else request.onPlanned?.();
-    const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store.db), request.media ?? {});
+    const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
     return await atTarget(session, request, (target) =>
       sendAndVerify(session, target, request, { planned, media, copyFiles }),
@@ -133,9 +126,9 @@ export async function sendAndVerify(
   const { store } = session;
   let before: Tally | undefined;
   if (request.confirm && !target.isEmbedded) {
-    before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
-    const followUps = countFollowUps(store.db, target.id);
-    if (before.books.pending + followUps.pending > 0 || hasActionsLeft(store.db, target.id)) {
+    before = planned && !store.delivery.hasDeliveries(target.id) ? planned : tallyOf(store, target.id);
+    const followUps = store.staging.countFollowUps(target.id);
+    if (before.books.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
       if (media) await noteMedia(store);
       const report = session.report({ destination: target, tally: before, media });
       if (!(await request.confirm(report)))
@@ -178,11 +171,11 @@ async function sendReady(
   prepare: SendTask['prepare'],
 ): Promise<RunEnding> {
   const { store } = session;
-  if (request.chosenOnly || !hasWaiting(store.db)) return await sendAll(session, target, request, runId, prepare);
+  if (request.chosenOnly || !store.media.hasWaiting()) return await sendAll(session, target, request, runId, prepare);
   // What is put back is chosen among as well.
   const choose = async (run: number) => {
     const done = await prepare?.(run);
-    chooseBeforeWaiting(store.db, target.id);
+    store.media.chooseBeforeWaiting(target.id);
     return done;
   };
   const ending = await sendAll(
@@ -228,8 +221,8 @@ async function verifyRun(
   counts: RequestCounts,
 ): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
   if (!request.verify || target.profile.readBack === false || request.stopping.aborted) return {};
-  const since = lastVerifiedRun(store.db, target.id);
-  if (!isToVerify(store.db, target.id, since)) return {};
+  const since = store.delivery.lastVerifiedRun(target.id);
+  if (!store.delivery.isToVerify(target.id, since)) return {};
   try {
     return { verify: await verify(store, target, { ...request, since, counts }) };
   } catch (error) {
@@ -240,7 +233,7 @@ async function verifyRun(
 }
 
 function assertPlanned({ store }: Session): void {
-  if (readMeta(store.db, 'isComplete') === 'yes') return;
+  if (store.readMeta('isComplete') === 'yes') return;
   throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
     hint: 'Name the export: chatferry import EXPORT',
   });
@@ -261,7 +254,7 @@ const excerptSize = 6;
 
 /** What arrived, for a first look: the first messages of the largest conversation. Nothing if it cannot be read. */
 async function readExcerpt(store: Store, target: Target, signal: AbortSignal): Promise<Excerpt | undefined> {
-  const find = () => largestConversation(store.db, target.id) ?? null;
+  const find = () => store.totals.largestConversation(target.id) ?? null;
   const largest = store.kept ? store.kept.orFound(`largest at ${target.id}`, find) : find();
   if (!largest) return undefined;
   const { conversationId, name } = largest;

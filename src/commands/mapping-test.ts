@@ -1,5 +1,5 @@
 import { isObject } from '../lib/maps/objects.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/load-mapping.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';
 import { EntryMapper } from '../plan/entry-mapper.ts';

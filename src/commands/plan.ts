@@ -68,9 +68,9 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
 
 /** Writes down which messages have which files, where they are to be copied. */
 async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
-  const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store.db), media);
+  const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store), media);
   if (!rules) return undefined;
-  rememberMedia(store.db, rules);
+  rememberMedia(store, rules);
   const { noteFiles } = await import('../media/note-files.ts');
   noteFiles(store);
   return rules;

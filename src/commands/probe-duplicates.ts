@@ -1,5 +1,4 @@
-import { rememberDuplicates } from '../checkpoint/base/destinations.ts';
-import { openStore } from '../checkpoint/base/store.ts';
+import { openStore } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
 import { exitCodes } from '../model/exit-codes.ts';
@@ -52,7 +51,7 @@ async function probeOver(connection: Connection, options: ProbeOptions): Promise
       const seen = await probe({ client, pace, profile }, options);
       if (typeof seen === 'string') {
         const destination = { address: connection.address, name: connection.name, profile: profile.name };
-        rememberDuplicates(store.db, destination, { duplicates: seen, seenAtMs: clock.now() });
+        store.delivery.rememberDuplicates(destination, { duplicates: seen, seenAtMs: clock.now() });
       }
       return findingOf(seen);
     } finally {

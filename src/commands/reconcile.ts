@@ -1,10 +1,4 @@
-import { planNumber } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { closeFinishedBatches } from '../checkpoint/delivery/journal.ts';
-import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
-import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
-import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
-import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../plan/drift-notes.ts';
@@ -54,7 +48,7 @@ export async function reconcileDestination(given: ReconcileRequest): Promise<Rec
   return await inSession(request, 'reconcile', async (session) => {
     await planInto(session, request);
     return await atTarget(session, request, async (target) => {
-      assertContentKept(session.store.db, target.id);
+      session.store.repair.assertContentKept(target.id);
       return await new Reconciliation(session, target, request).run();
     });
   });
@@ -83,8 +77,8 @@ class Reconciliation {
       if (reason instanceof DestinationError || signal.aborted) return reason;
       throw reason;
     });
-    closeFinishedBatches(this.#store.db, destination);
-    placeFollowUps(this.#store.db);
+    this.#store.delivery.closeFinishedBatches(destination);
+    this.#store.staging.placeFollowUps();
     const isStopped = error !== undefined || stopping.aborted;
     const stopped = error instanceof DestinationError ? error : undefined;
     return endReported(run, { requests: this.#requests, stopped }, () => {
@@ -102,10 +96,10 @@ class Reconciliation {
       { name: 'Reading what is there' },
     );
     try {
-      if (hasOpenUndo(this.#store.db, this.#target.id)) throw undoUnfinished(this.#target);
+      if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
       const reader = new ConversationReader(this.#store, line, run, signal);
       const { laneOf, laneAt } = laneBooks(this.#store, this.#target);
-      const planned = touchedLanes(this.#store.db, this.#target.id, { since: undefined, insideOnly: false });
+      const planned = this.#store.delivery.touchedLanes(this.#target.id, { since: undefined, insideOnly: false });
       /** Conversations in which something has to be looked for once more. Eight bytes each. */
       const again: number[] = [];
       const look = this.#looking(reader, () => line.advance(1));
@@ -152,10 +146,10 @@ class Reconciliation {
   /** How changes are noted that turn up: as the plan of this reconcile notes them. */
   #noting() {
     const { clock, drift: policy = 'report' } = this.#request;
-    const { db } = this.#store;
+    const store = this.#store;
     const { dataBytesMax } = this.#target.profile.limits;
-    const when = { nowMs: clock.now(), plan: planNumber(db) };
-    return { ...when, notes: new DriftNotes(db, { ...when, policy, dataBytesMax }) };
+    const when = { nowMs: clock.now(), plan: store.planNumber() };
+    return { ...when, notes: new DriftNotes(store, { ...when, policy, dataBytesMax }) };
   }
 
   /**

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lastDestination } from '../checkpoint/base/destinations.ts';
-import { printPlace } from '../checkpoint/base/message-facts.ts';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import { type FailedInput, type FailedMessage, FailedMessages } from '../checkpoint/repair/failed-messages.ts';
-import { stagedRecords } from '../checkpoint/staging/staged-content.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { FailedInput, FailedMessage, FailedMessages } from '../checkpoint/repair.ts';
+import { printPlace } from '../checkpoint/totals.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { rawRows } from '../io/raw-rows.ts';
@@ -49,7 +46,7 @@ const namedAtOnce = 1000;
 export async function writeRejects(request: RejectsRequest): Promise<WrittenRejects> {
   const store = openStoreToRead(request.store);
   try {
-    const failed = new FailedMessages(store.db, lastDestination(store.db)?.id ?? null);
+    const failed = store.repair.failedMessages(store.delivery.lastDestination()?.id ?? null);
     const writing = new RejectsWriting(store, failed, request);
     checkOutput(request.to, []);
     const written = await writeOutput(request.to, writing.pieces());
@@ -71,13 +68,13 @@ class RejectsWriting {
     this.#store = store;
     this.#failed = failed;
     this.#request = request;
-    this.#context = new ContextRecords(stagedRecords(store.db));
+    this.#context = new ContextRecords(store.staging.stagedRecords());
   }
 
   async *pieces(): AsyncGenerator<string> {
     const { progress, exports } = this.#request;
     const stage = progress.stage('Writing', { total: this.#failed.count });
-    yield writeHeader(readMeta(this.#store.db, 'originSource')).text;
+    yield writeHeader(this.#store.readMeta('originSource')).text;
     const named = exports.length > 0 ? [{ id: 0, path: '', source: null }] : this.#failed.inputs();
     for (const found of named) {
       for await (const piece of this.#input(found)) {
@@ -112,11 +109,11 @@ class RejectsWriting {
   }
 
   async *#read(input: ExportInput, otherSource: string | null): AsyncGenerator<string> {
-    const { db } = this.#store;
+    const store = this.#store;
     const { signal } = this.#request;
-    const adapter = sourceNamed(otherSource ?? readMeta(db, 'source') ?? '');
-    const options = otherSource === null ? (JSON.parse(readMeta(db, 'sourceOptions') ?? '{}') as unknown) : {};
-    const workspace = readMeta(db, 'workspace') ?? '';
+    const adapter = sourceNamed(otherSource ?? store.readMeta('source') ?? '');
+    const options = otherSource === null ? (JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown) : {};
+    const workspace = store.readMeta('workspace') ?? '';
     const wants = (path: string) => this.#failed.isIn(path);
     for await (const entries of adapter.read(input, options, { signal, workspace, wants })) {
       for (const entry of entries) {
@@ -173,10 +170,10 @@ const placeOf = ({ line, pointer }: Location): string =>
  * everybody whom it names. Each of them once for a file; remembers their ids, about 100 bytes each.
  */
 class ContextRecords {
-  readonly #records: ReturnType<typeof stagedRecords>;
+  readonly #records: ReturnType<Store['staging']['stagedRecords']>;
   readonly #given = new Set<string>();
 
-  constructor(records: ReturnType<typeof stagedRecords>) {
+  constructor(records: ReturnType<Store['staging']['stagedRecords']>) {
     this.#records = records;
   }
 

@@ -1,16 +1,5 @@
-import { hasDeliveries } from '../checkpoint/base/destinations.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { Journal } from '../checkpoint/delivery/journal.ts';
-import {
-  chooseRefused,
-  chosenLanes,
-  countBegun,
-  type RefusedCount,
-  takeChosen,
-  unknownRefused,
-  wasRefusedWith,
-} from '../checkpoint/repair/failed-messages.ts';
-import { isToVerify } from '../checkpoint/repair/unverified.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { RefusedCount } from '../checkpoint/repair.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
 import { tallyOf } from '../report/collect-report.ts';
@@ -72,9 +61,9 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
   return await inSession(request, 'retry', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known || !hasDeliveries(store.db, known.id)) throw nothingSent(request);
-    const codes = chooseRefused(store.db, known.id, { ids, code, exceptCode: differentContent });
-    const begun = countBegun(store.db, known.id, { ids, code });
+    if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
+    const codes = store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
+    const begun = store.repair.countBegun(known.id, { ids, code });
     assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
       const tally = tallyOf(store, target.id);
@@ -88,7 +77,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       };
       const isWanted = await request.confirm(choice);
       // Where the last one ended before it had read back what it sent, this one does.
-      const isLeft = choice.chosen + begun > 0 || (nothingLeft(tally) && isToVerify(store.db, target.id));
+      const isLeft = choice.chosen + begun > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
       if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
         const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
@@ -97,7 +86,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       const { confirm: _, ...sending } = request;
       const prepare = (run: number) => putBack(store, target, request, run);
       // What is pending is sent as well, and may have been planned since files were copied.
-      const media = rememberedMedia(store.db);
+      const media = rememberedMedia(store);
       const copyFiles = media && filesCopier(store, { ...request, media });
       return { ...(await sendAndVerify(session, target, sending, { prepare, copyFiles })), choice };
     });
@@ -115,13 +104,13 @@ async function putBack(
   run: number,
 ): Promise<ImportResult> {
   const { clock, signal, stopping } = request;
-  const lanes = chosenLanes(store.db, target.id);
+  const lanes = store.repair.chosenLanes(target.id);
   const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
   const line = openLine(target, request, { name: 'Looking', total });
   const requests = line.counts;
-  const journal = new Journal(store, target.id, run);
+  const journal = store.delivery.journal(target.id, run);
   const books = laneBooks(store, target);
-  const take = takeChosen(store.db, target.id);
+  const take = store.repair.takeChosen(target.id);
   try {
     for (const found of lanes) {
       const lane = books.laneOf(found);
@@ -150,7 +139,7 @@ function assertRefused(
   { ids, code }: RetryRequest,
   codes: readonly RefusedCount[],
 ): void {
-  const [unknown] = unknownRefused(store.db, destination.id, ids);
+  const [unknown] = store.repair.unknownRefused(destination.id, ids);
   if (unknown !== undefined) {
     throw new UsageError(
       `Cannot retry "${oneLine(unknown)}": ${destination.name} has refused no message with this id`,
@@ -159,7 +148,7 @@ function assertRefused(
       },
     );
   }
-  if (code === undefined || wasRefusedWith(store.db, destination.id, code)) return;
+  if (code === undefined || store.repair.wasRefusedWith(destination.id, code)) return;
   const found = codes.map((each) => each.code).join(', ') || 'nothing was refused';
   throw new UsageError(`Cannot retry code "${oneLine(code)}": no message was refused with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,

@@ -1,5 +1,4 @@
-import { endRun, startRun } from '../checkpoint/base/runs.ts';
-import { openStore, type Store } from '../checkpoint/base/store.ts';
+import { openStore, type Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
@@ -128,12 +127,12 @@ export interface Run {
 
 /** Opens a run in the books. @param at The destination; undefined where nothing is sent. */
 export function beginRun({ store, command, clock }: Session, profile: string, at: Pick<Target, 'id'> | undefined): Run {
-  const id = startRun(store.db, { command, destination: at?.id ?? null, profile, nowMs: clock.now() });
+  const id = store.delivery.startRun({ command, destination: at?.id ?? null, profile, nowMs: clock.now() });
   return {
     id,
     end(exit, { requests, verify = null, stopped }) {
       const why = stopped ? stoppedBy(stopped) : null;
-      endRun(store.db, id, { exit, nowMs: clock.now(), requests, verify, stopped: why });
+      store.delivery.endRun(id, { exit, nowMs: clock.now(), requests, verify, stopped: why });
     },
   };
 }

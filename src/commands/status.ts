@@ -1,7 +1,5 @@
-import { lastDestination } from '../checkpoint/base/destinations.ts';
+import { openStoreToRead } from '../checkpoint/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
-import { latestRun } from '../checkpoint/base/runs.ts';
-import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Books } from '../model/books.ts';
 import { collectReport, tallyOf } from '../report/collect-report.ts';
@@ -23,7 +21,7 @@ export const readStatus = (request: LookRequest, command: string): ReportData =>
 export function readBooks({ store: path, clock = systemClock }: LookRequest, command: string): Outcome {
   const store = openStoreToRead(path);
   try {
-    const last = lastDestination(store.db);
+    const last = store.delivery.lastDestination();
     const destination = last?.id ?? null;
     const tally = tallyOf(store, destination);
     const report = collectReport(store, {
@@ -47,7 +45,7 @@ export function readBooks({ store: path, clock = systemClock }: LookRequest, com
 export function lastAddress(storePath: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
-    const address = lastDestination(store.db)?.address;
+    const address = store.delivery.lastDestination()?.address;
     return address?.startsWith('sandbox:') ? 'sandbox' : address;
   } finally {
     store.close();
@@ -99,8 +97,8 @@ function look(path: string, atMs: number): Glance | undefined {
   if (!holder) return undefined;
   const store = openStoreToRead(path);
   try {
-    const run = latestRun(store.db);
-    const destination = lastDestination(store.db);
+    const run = store.delivery.latestRun();
+    const destination = store.delivery.lastDestination();
     return {
       atMs,
       command: holder.command,

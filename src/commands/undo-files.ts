@@ -1,5 +1,4 @@
-import { reopenRemoved } from '../checkpoint/media/media-files.ts';
-import { objectChecks, ourObjects, type StoredObject } from '../checkpoint/media/media-objects.ts';
+import type { StoredObject } from '../checkpoint/media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../media/media-location.ts';
@@ -45,10 +44,10 @@ export interface RemovedFiles extends PlannedRemoval {
 export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media undo', async ({ store, clock }) => {
-    const rules = neededRules(request, rememberedMedia(store.db));
+    const rules = neededRules(request, rememberedMedia(store));
     const { env = process.env, stopping, progress, confirm, drift = 'report' } = request;
     return await atLocation(rules, env, async (location) => {
-      const checks = objectChecks(store.db);
+      const checks = store.media.objectChecks();
       const planned = { location: location.name, ...checks.removable(location.name) };
       if (planned.files > 0 && !(await confirm(planned)))
         return { ...planned, removed: 0, changed: 0, stopped: undefined, exit: exitCodes.usage };
@@ -61,12 +60,12 @@ export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> 
         else changed++;
         stage.update({ done: removed + changed, total: planned.files });
       };
-      const stopped = await inParallel(ourObjects(store.db, location.name), rules.concurrency, remove, stopping).then(
+      const stopped = await inParallel(store.media.ourObjects(location.name), rules.concurrency, remove, stopping).then(
         () => undefined,
         unusableOr('delete files'),
       );
       stage.finish();
-      reopenRemoved(store.db);
+      store.media.reopenRemoved();
       makePayloads(store, { missing: 'wait', drift, nowMs: clock.now(), dataBytesMax: undefined });
       const isLeft = stopped !== undefined || stopping.aborted;
       return { ...planned, removed, changed, stopped, exit: isLeft ? exitCodes.stopped : exitCodes.done };

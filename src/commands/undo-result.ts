@@ -1,13 +1,5 @@
-import {
-  countUndoCalls,
-  type NamedUndoCall,
-  namedUndoCalls,
-  type UndoCall,
-  type UndoState,
-} from '../checkpoint/repair/undo.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { storedByLocation } from '../checkpoint/media/media-figures.ts';
-import { countStayingActions } from '../checkpoint/repair/done-actions.ts';
+import type { NamedUndoCall, UndoCall, UndoState } from '../checkpoint/repair.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 
@@ -60,7 +52,7 @@ export function undoResult(
   run: number,
   { only, reads, stopped }: Pick<UndoResult, 'only' | 'reads' | 'stopped'>,
 ): UndoResult {
-  const counts = countUndoCalls(store.db, id, run);
+  const counts = store.repair.countUndoCalls(id, run);
   const sums = (...states: UndoState[]) => {
     const sum: Record<UndoCall['kind'], UndoSum> = { group: none, conversation: none, person: none };
     for (const { kind, state, calls, messages } of counts) {
@@ -69,7 +61,7 @@ export function undoResult(
     }
     return sum;
   };
-  const open = namedUndoCalls(store.db, { run, states: ['planned', 'sent', 'gone'], max: requestsShown });
+  const open = store.repair.namedUndoCalls({ run, states: ['planned', 'sent', 'gone'], max: requestsShown });
   const byReason = Map.groupBy(
     counts.filter(({ state }) => state === 'left'),
     ({ reason }) => reason ?? '',
@@ -90,13 +82,13 @@ export function undoResult(
       explanation: explanations[reason] ?? reason,
       calls: of.reduce((sum, { calls }) => sum + calls, 0),
       messages: of.reduce((sum, { messages }) => sum + messages, 0),
-      examples: namedUndoCalls(store.db, { run, states: ['left'], reason, max: examplesShown }).map((call) => ({
+      examples: store.repair.namedUndoCalls({ run, states: ['left'], reason, max: examplesShown }).map((call) => ({
         name: call.name,
         detail: call.detail ?? '',
       })),
     })),
-    staying: Object.fromEntries(countStayingActions(store.db, id).map(({ kind, count }) => [kind, count])),
-    stayingFiles: storedByLocation(store.db),
+    staying: Object.fromEntries(store.repair.countStayingActions(id).map(({ kind, count }) => [kind, count])),
+    stayingFiles: store.media.storedByLocation(),
     reads,
     stopped,
   };

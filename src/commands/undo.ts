@@ -1,12 +1,4 @@
-import { lastDestination } from '../checkpoint/base/destinations.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import {
-  conversationPutter,
-  planDeactivations,
-  planUndo,
-  undoCalls,
-  undoCallWriter,
-} from '../checkpoint/repair/undo.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { Filter } from '../mapping/filter.ts';
@@ -58,13 +50,13 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
   return await inSession(request, 'undo', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known) throw nothingSent(request, lastDestination(store.db)?.name);
+    if (!known) throw nothingSent(request, store.delivery.lastDestination()?.name);
     return await atTarget(session, request, async (target) => {
       if (only) chooseOnly(store, target, only, 'undo');
       const run = beginRun(session, target.profile.name, target);
       const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
-      planUndo(store.db, scope);
-      if (deactivatePeople) planDeactivations(store.db, scope);
+      store.repair.planUndo(scope);
+      if (deactivatePeople) store.repair.planDeactivations(scope);
       return await new Undo(session, target, request, run).run();
     });
   });
@@ -119,13 +111,13 @@ class Undo {
       const options = {
         ...line,
         store,
-        note: undoCallWriter(store.db),
-        putBack: conversationPutter(store.db, target.id, (row) => muidOf(row, row.generation + 1)),
+        note: store.repair.undoCallWriter(),
+        putBack: store.repair.conversationPutter(target.id, (row) => muidOf(row, row.generation + 1)),
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };
       for (const kinds of [['group', 'conversation'], ['person']]) {
-        const calls = Iterator.from(undoCalls(store.db, target.id, ['planned', 'sent', 'gone']));
+        const calls = Iterator.from(store.repair.undoCalls(target.id, ['planned', 'sent', 'gone']));
         await inParallel(
           calls.filter(({ kind }) => kinds.includes(kind)),
           concurrency,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { notThere } from '../checkpoint/media/media-files.ts';
-import { objectChecks, type StoredObject, storedObjects } from '../checkpoint/media/media-objects.ts';
+import { notThere, type StoredObject } from '../checkpoint/media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../media/media-location.ts';
@@ -47,11 +46,11 @@ const listedMax = 100;
 export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media verify', async ({ store, clock }) => {
-    const rules = neededRules(request, rememberedMedia(store.db));
+    const rules = neededRules(request, rememberedMedia(store));
     const { env = process.env, sample, random, progress, stopping } = request;
     return await atLocation(rules, env, async (location) => {
       const stage = progress.stage('Reading files back');
-      const checks = objectChecks(store.db);
+      const checks = store.media.objectChecks();
       const differences: MediaDifference[] = [];
       let [same, bytes, differenceCount] = [0, 0, 0];
       const check = async (object: StoredObject) => {
@@ -61,7 +60,7 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
         else if (++differenceCount <= listedMax) differences.push({ key: object.key, what: fault });
         stage.update({ done: same + differenceCount });
       };
-      const all = storedObjects(store.db, location.name);
+      const all = store.media.storedObjects(location.name);
       const chosen = sample === undefined ? all : sampleOf(all, sample, random);
       const stopped = await inParallel(chosen, rules.concurrency, check, stopping).then(
         () => undefined,

@@ -1,6 +1,4 @@
 import { formatCount } from '../lib/text/count.ts';
-import { hasDeliveries } from '../checkpoint/base/destinations.ts';
-import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
 import { settleFiles } from './media/settle-files.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
@@ -49,7 +47,7 @@ export async function verifyDestination(given: VerifyRequest): Promise<Outcome> 
   return await inSession(request, 'verify', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known || !hasDeliveries(store.db, known.id)) throw nothingSent(request);
+    if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
     return await atTarget(session, request, async (target) => {
       if (only) chooseOnly(store, target, only, 'verify');
       const run = beginRun(session, target.profile.name, target);
@@ -80,15 +78,15 @@ async function verifyTarget(
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run.id) })
       : await verify(store, target, options);
-    if (repairing && found.missing + countPutBack(store.db, target.id) > 0)
+    if (repairing && found.missing + store.repair.countPutBack(target.id) > 0)
       await settleFiles(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
-    const inDoubt = countInDoubt(store.db, target.id);
+    const inDoubt = store.repair.countInDoubt(target.id);
     if (inDoubt > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(inDoubt) });
     const exit = exitOfVerify(result);
     const isWhole = exit === exitCodes.done && !only && !sample;
-    const gone = isWhole ? countPutBack(store.db, target.id) : 0;
+    const gone = isWhole ? store.repair.countPutBack(target.id) : 0;
     if (gone > 0) return end(exitCodes.stopped, { verify: result, stopped: leftToSend(gone) });
     return end(exit, { verify: result });
   } catch (error) {

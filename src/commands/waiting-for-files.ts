@@ -1,11 +1,10 @@
-import { countWaiting } from '../checkpoint/media/media-messages.ts';
-import type { Store } from '../checkpoint/base/store.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { countOf } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';
 
 /** Why a run does not end although everything else was done. */
-export function waitingForFiles({ db }: Store, destination: number): DestinationError | undefined {
-  const { messages, files } = countWaiting(db, destination);
+export function waitingForFiles(store: Store, destination: number): DestinationError | undefined {
+  const { messages, files } = store.media.countWaiting(destination);
   if (messages === 0) return undefined;
   return new DestinationError(
     `${countOf(messages, 'message')} ${messages === 1 ? 'waits' : 'wait'} for ${countOf(files, 'file')} that could not be copied, and so does what follows in the same conversation`,

@@ -1,7 +1,7 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeliveryChange } from '../checkpoint/delivery/journal.ts';
+import type { DeliveryChange } from '../checkpoint/delivery.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 
 /** What can be read back of a message, as it was sent or as it is listed. */

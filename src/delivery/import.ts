@@ -1,9 +1,4 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import { closeFinishedBatches } from '../checkpoint/delivery/journal.ts';
-import { refuseLateOutsiders, refuseLateParts, refuseTooLate } from '../checkpoint/delivery/refuse-late.ts';
-import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
-import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
-import { dropVoidFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { Bisection } from './lanes/bisection.ts';
 import { type Lane, Lanes, loadLanes } from './lanes.ts';
@@ -49,12 +44,12 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   }
   store.kept?.forget();
   store.assertSound?.();
-  if (hasOpenUndo(store.db, target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
+  if (store.repair.hasOpenUndo(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
   try {
     if (options.notePeople) await notePeople(sending);
     const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
-    closeFinishedBatches(store.db, target.id);
+    store.delivery.closeFinishedBatches(target.id);
     return { requests: sending.counts, stopped };
   } finally {
     sending.close();
@@ -67,12 +62,12 @@ const isKnownToBeDone = ({ kept }: Store, target: Target) => kept?.read(doneName
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
 /** What is planned and must not be sent there. */
-function leaveOut({ db }: Store, target: Target, { runId, late }: ImportOptions): void {
-  assertContentKept(db, target.id);
-  refuseLateOutsiders(db, target.id, runId);
-  refuseLateParts(db, target.id, runId);
-  dropVoidFollowUps(db, target.id);
-  if (late === 'refuse') refuseTooLate(db, target.id, runId);
+function leaveOut(store: Store, target: Target, { runId, late }: ImportOptions): void {
+  store.repair.assertContentKept(target.id);
+  store.delivery.refuseLateOutsiders(target.id, runId);
+  store.delivery.refuseLateParts(target.id, runId);
+  store.staging.dropVoidFollowUps(target.id);
+  if (late === 'refuse') store.delivery.refuseTooLate(target.id, runId);
 }
 
 async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane[]) {

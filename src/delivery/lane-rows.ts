@@ -1,14 +1,5 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import {
-  currentMuidReader,
-  doubtfulRowsReader,
-  hasRenewedMuids,
-  type NextRow,
-  nextRowsReader,
-  rowByMuidReader,
-} from '../checkpoint/delivery/next-rows.ts';
-import { laneReader, type StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
-import { peopleReader } from '../checkpoint/staging/people.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { NextRow, StoredLane } from '../checkpoint/delivery.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './wire-message.ts';
 import type { Target } from './target.ts';
 import type { ReadRows } from './batches.ts';
@@ -50,13 +41,13 @@ export interface BookRow extends LaneRow {
 }
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
-  const nextRows = nextRowsReader(store.db, options.destination, options.chosenOnly);
-  const asideRows = nextRowsReader(store.db, options.destination, options.chosenOnly, 'set aside');
-  const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
-  const rowByMuid = rowByMuidReader(store.db, options.destination);
-  const personOf = peopleReader(store.db);
-  const currentMuid = hasRenewedMuids(store.db, options.destination)
-    ? currentMuidReader(store.db, options.destination)
+  const nextRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly);
+  const asideRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly, 'set aside');
+  const doubtfulRows = store.delivery.doubtfulRowsReader(options.destination);
+  const rowByMuid = store.delivery.rowByMuidReader(options.destination);
+  const personOf = store.staging.peopleReader();
+  const currentMuid = store.delivery.hasRenewedMuids(options.destination)
+    ? store.delivery.currentMuidReader(options.destination)
     : undefined;
   const payloadOf = ({ payload }: NextRow) => (currentMuid ? renewedPayload(payload, currentMuid) : payload);
   const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), personOf(row.sender), options);
@@ -81,8 +72,8 @@ export interface LaneBooks extends LaneRowsReader {
 }
 
 export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): LaneBooks {
-  const personOf = peopleReader(store.db);
-  const storedLaneOf = laneReader(store.db, id);
+  const personOf = store.staging.peopleReader();
+  const storedLaneOf = store.delivery.laneReader(id);
   return {
     ...laneRowsReader(store, { ...profile, destination: id, details: 'never', knownPeople: new Set() }),
     laneOf: (row) => laneOf(row, personOf),

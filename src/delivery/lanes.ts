@@ -1,6 +1,5 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import { deliveredUpToReader, type StoredLane, pendingLanes } from '../checkpoint/delivery/stored-lanes.ts';
-import { peopleReader } from '../checkpoint/staging/people.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { StoredLane } from '../checkpoint/delivery.ts';
 import type { WirePerson } from './wire-message.ts';
 
 /** One staged message on its way. */
@@ -168,9 +167,9 @@ export function loadLanes(
   destination: number,
   chosenOnly = false,
 ): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
-  const personOf = peopleReader(store.db);
-  const deliveredUpTo = deliveredUpToReader(store.db, destination);
-  const rows = pendingLanes(store.db, destination, chosenOnly);
+  const personOf = store.staging.peopleReader();
+  const deliveredUpTo = store.delivery.deliveredUpToReader(destination);
+  const rows = store.delivery.pendingLanes(destination, chosenOnly);
   const lanes = rows.map((row) => laneOf(row, personOf, deliveredUpTo(row.conversation)));
   return {
     clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
@@ -182,7 +181,7 @@ export function loadLanes(
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
   { personA, personB, conversationId, lastServerId, pending, aside, doubtful: _, ...row }: StoredLane,
-  personOf: ReturnType<typeof peopleReader>,
+  personOf: ReturnType<Store['staging']['peopleReader']>,
   deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
   return {

@@ -1,4 +1,3 @@
-import { personBeforeWriter, unaskedPeople } from '../checkpoint/staging/people.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { Sending } from './sending.ts';
 
@@ -7,9 +6,9 @@ import type { Sending } from './sending.ts';
  * an undo may deactivate. One read a person, once at a destination; without an answer nothing is written down.
  */
 export async function notePeople({ store, target, options, ask, signal }: Sending): Promise<void> {
-  const note = personBeforeWriter(store.db, target.id);
+  const note = store.staging.personBeforeWriter(target.id);
   await inParallel(
-    unaskedPeople(store.db, target.id),
+    store.staging.unaskedPeople(target.id),
     options.concurrency,
     async ({ id, uid }) => {
       const found = await ask((abort) => target.client.listUserMessages(uid, abort), signal);

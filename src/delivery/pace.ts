@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSlots, type RequestKind, type Slot, type Slots } from '../checkpoint/delivery/pace-slots.ts';
+import { openSlots, type RequestKind, type Slot, type Slots } from '../checkpoint/delivery.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { stateFolder } from '../lib/files/state-folder.ts';
@@ -7,7 +7,7 @@ import { isHeldBack, type RateHints } from '../service/outcome.ts';
 import { spareMsOfSlot, untilSlotEnds } from './gate.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 
-export type { RequestKind } from '../checkpoint/delivery/pace-slots.ts';
+export type { RequestKind } from '../checkpoint/delivery.ts';
 
 /** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
 export const waitMaxMs = 600_000;

@@ -1,8 +1,5 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import { countReadyActions } from '../checkpoint/delivery/action-counts.ts';
-import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from '../checkpoint/delivery/action-journal.ts';
-import { type ActionRow, actionRowsReader, busyPeople } from '../checkpoint/delivery/action-rows.ts';
-import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { ActionRow } from '../checkpoint/delivery.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
@@ -32,21 +29,21 @@ const ownErrorGraceMs = 10_000;
 export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
   const { signal } = options;
-  reopenRefused(store.db, target.id);
-  const readyCount = countReadyActions(store.db, target.id);
+  store.delivery.reopenRefused(target.id);
+  const readyCount = store.delivery.countReadyActions(target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
-  if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
+  if (store.repair.hasOpenUndo(target.id)) return { requests, stopped: undoUnfinished(target) };
   const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
   const rounds = new ActionRounds({
     ...line,
-    journal: new ActionJournal(store, target.id, options.runId),
+    journal: store.delivery.actionJournal(target.id, options.runId),
     concurrency: options.concurrency,
-    rowsOf: actionRowsReader(store.db, target.id),
+    rowsOf: store.delivery.actionRowsReader(target.id),
     earlierGraceEndsAt: graceAfterEarlier(store, target, options),
   });
   try {
     for (const kind of actionKinds) {
-      const busy = kind === 'deactivations' ? busyPeople(store.db, target.id) : undefined;
+      const busy = kind === 'deactivations' ? store.delivery.busyPeople(target.id) : undefined;
       await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
     }
     return { requests, stopped: undefined };
@@ -64,18 +61,18 @@ export async function performActions(store: Store, target: Target, options: Perf
  * When (monotonic ms) what an earlier run asked for can no longer be applied. Nothing of an earlier process can have left after this one
  * took the store; where its holder may still be alive, the deadline of its requests counts.
  */
-function graceAfterEarlier({ db }: Store, target: Target, { clock, lockTakenAtMs }: PerformOptions): number {
+function graceAfterEarlier(store: Store, target: Target, { clock, lockTakenAtMs }: PerformOptions): number {
   const { graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
   if (lockTakenAtMs !== undefined) return clock.monotonic() - Math.max(nowMs - lockTakenAtMs, 0) + graceLongMs;
-  const latestMs = latestDoubtfulActionMs(db, target.id);
+  const latestMs = store.delivery.latestDoubtfulActionMs(target.id);
   if (latestMs === undefined) return clock.monotonic();
   const sinceMs = Math.max(nowMs - latestMs, 0);
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
 }
 
 interface ActionRoundsOptions extends ActionLine {
-  readonly rowsOf: ReturnType<typeof actionRowsReader>;
+  readonly rowsOf: ReturnType<Store['delivery']['actionRowsReader']>;
   readonly concurrency: number;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;

@@ -1,4 +1,4 @@
-import type { DeliveryChange, Journal } from '../checkpoint/delivery/journal.ts';
+import type { DeliveryChange, Journal } from '../checkpoint/delivery.ts';
 import type { Line } from './line.ts';
 import { differentContent } from './compare.ts';
 import type { ReadBackProof } from './read-back/proof.ts';

@@ -1,8 +1,5 @@
 import { formatCount } from '../lib/text/count.ts';
-import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
-import { chooseMessages } from '../checkpoint/delivery/next-rows.ts';
-import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
-import type { Store } from '../checkpoint/base/store.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { VerifyResult } from '../model/books.ts';
 import { addRequests, type RequestCounts } from './destination.ts';
@@ -31,22 +28,21 @@ export async function repairMissing(
   found: VerifyResult,
   options: RepairOptions,
 ): Promise<VerifyResult> {
-  const { db } = store;
   // Requests are added once, when all are sent.
   const { counts, ...sending } = options;
   const { runId, confirm, insideOnly } = options;
-  const count = chooseMissing(db, target.id, insideOnly);
+  const count = store.repair.chooseMissing(target.id, insideOnly);
   if (count === 0) return found.missing > 0 ? { ...found, repaired: 0 } : found;
   assertSomethingShown(found, target, insideOnly);
   if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
-  putBackChosen(db, target.id);
+  store.repair.putBackChosen(target.id);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
   await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });
   return {
-    ...sumOfChecks(db, target.id, insideOnly ? 'inside' : 'whole'),
-    repaired: countChosenDelivered(db, target.id),
+    ...store.delivery.sumOfChecks(target.id, insideOnly ? 'inside' : 'whole'),
+    repaired: store.repair.countChosenDelivered(target.id),
   };
 }
 
@@ -70,12 +66,12 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
  */
 export async function settleDoubts(store: Store, target: Target, options: RepairOptions): Promise<void> {
   const { counts, ...sending } = options;
-  if (countInDoubt(store.db, target.id) === 0) return;
-  chooseMessages(store.db, []);
+  if (store.repair.countInDoubt(target.id) === 0) return;
+  store.delivery.chooseMessages([]);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
-  assertNothingInDoubt(countInDoubt(store.db, target.id));
+  assertNothingInDoubt(store.repair.countInDoubt(target.id));
 }
 
 function assertNothingInDoubt(count: number): void {

@@ -1,12 +1,5 @@
-import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
-import { sentBefore } from '../checkpoint/base/runs.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { Journal } from '../checkpoint/delivery/journal.ts';
-import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
-import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
-import { countRefusals } from '../checkpoint/delivery/refusals.ts';
-import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
-import { knownPeople } from '../checkpoint/staging/people.ts';
+import { type DestinationFacts, type Journal, type LaneClaims, unclaimed } from '../checkpoint/delivery.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
@@ -82,14 +75,13 @@ export interface Sending extends SendingLine {
 
 /** Whoever opens it closes it. `total` is what there is to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
-  const { db } = store;
   const { profile, id } = target;
   const { clock, details, chosenOnly = false, late, runId } = options;
-  const facts = destinationFacts(db, id);
-  const learn = (news: DestinationFacts) => learnDestination(db, id, news);
-  const people = knownPeople(db, id);
+  const facts = store.delivery.destinationFacts(id);
+  const learn = (news: DestinationFacts) => store.delivery.learnDestination(id, news);
+  const people = store.staging.knownPeople(id);
   const rows = laneRowsReader(store, { ...profile, destination: id, details, knownPeople: people, chosenOnly });
-  const journal = new Journal(store, id, runId, late === 'allow');
+  const journal = store.delivery.journal(id, runId, late === 'allow');
   const graceEndsAt = graceAfterKill(store, target, options);
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
@@ -113,7 +105,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     journal,
     rows,
     refuseTooOld: tooOldAsker(store, target, options, journal),
-    wallBefore: wallCode(sentBefore(db, id, runId)?.stopped),
+    wallBefore: wallCode(store.delivery.sentBefore(id, runId)?.stopped),
     wallFacts: wallFactsReader(store, target, options),
     knownPeople: people,
     inFlight,
@@ -125,14 +117,14 @@ export function openSending(store: Store, target: Target, options: ImportOptions
 }
 
 function tooOldAsker(
-  { db }: Store,
+  store: Store,
   { id, profile }: Target,
   { runId, clock }: ImportOptions,
   journal: Journal,
 ): Sending['refuseTooOld'] {
   const { retentionDays } = profile.limits;
   if (retentionDays === undefined) return () => 0;
-  const refuse = tooOldRefuser(db, id, runId);
+  const refuse = store.delivery.tooOldRefuser(id, runId);
   return (rows) => {
     const keptFrom = keptFromMs(clock.now(), retentionDays);
     const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
@@ -149,11 +141,11 @@ function wallCode(stopped: string | null | undefined): string | undefined {
 }
 
 /** Where nobody says how long the destination keeps messages, their age is looked at: most services keep them as long as the public one. */
-function wallFactsReader({ db }: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
+function wallFactsReader(store: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
   const days = usualRetentionDays;
   return (code) => {
     const oldBeforeMs = keptFromMs(clock.now(), days);
-    const { isOfTheOld, ...counts } = countRefusals(db, { destination: id, code, oldBeforeMs });
+    const { isOfTheOld, ...counts } = store.delivery.countRefusals({ destination: id, code, oldBeforeMs });
     return { ...counts, olderThanDays: isOfTheOld && !isRetentionKnown(profile) ? days : undefined };
   };
 }
@@ -191,7 +183,7 @@ function forecastMs(messages: number, { profile }: Target): number | undefined {
 function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
   const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
-  const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
+  const sinceMs = store.delivery.sinceDoubtfulAttemptMs(target.id, { nowMs, uptimeMs: clock.uptime() });
   // Where duplicates are refused, what arrives later than what is sent again is refused as well.
   if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;

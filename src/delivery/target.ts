@@ -1,17 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
-  destinationByAddress,
   type DestinationFacts,
-  destinationFacts,
   type DestinationRow,
-  seenDuplicates,
+  type LaneClaims,
+  openLaneClaims,
   type SeenDuplicates,
-  useDestination,
-} from '../checkpoint/base/destinations.ts';
+} from '../checkpoint/delivery.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { type LaneClaims, openLaneClaims } from '../checkpoint/delivery/lane-claims.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
@@ -102,11 +99,11 @@ const isEmbedded = ({ to, appId }: Pick<TargetOptions, 'to' | 'appId'>): boolean
 
 /** The destination for which is rehearsed, where the store knows it: what was seen of it is more than its profile. */
 function meantDestination(
-  { db }: Store,
+  store: Store,
   { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
 ): DestinationRow | undefined {
   const { address } = rehearseFor === undefined ? {} : rehearsalOf(rehearseFor);
-  return address === undefined ? undefined : destinationByAddress(db, address);
+  return address === undefined ? undefined : store.delivery.destinationByAddress(address);
 }
 
 /** The profile that a store names; nothing where this version has none of that name. */
@@ -129,20 +126,20 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
   if (isEmbedded(options)) {
     const path = sandboxPathOf(store.path);
     if (!existsSync(path)) return undefined;
-    return destinationByAddress(store.db, `sandbox:${readSandboxId(path)}`);
+    return store.delivery.destinationByAddress(`sandbox:${readSandboxId(path)}`);
   }
   // A plan needs the rules of the app, not its address.
   if (appId !== undefined && region === undefined) return undefined;
-  return destinationByAddress(store.db, addressOf(options));
+  return store.delivery.destinationByAddress(addressOf(options));
 }
 
 /** @throws UsageError if the address or the key cannot be used. */
 export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
   const target = await (isEmbedded(options) ? openEmbedded(store, options) : openRemote(store, options));
   const { duplicates } = options.overrides;
-  const seen = seenDuplicates(store.db, meantDestination(store, options)?.id ?? target.id);
+  const seen = store.delivery.seenDuplicates(meantDestination(store, options)?.id ?? target.id);
   const profile = withSeenDuplicates(target.profile, { override: duplicates, seen });
-  const isLate = !target.isEmbedded && destinationFacts(store.db, target.id).copiesFoundAtMs !== undefined;
+  const isLate = !target.isEmbedded && store.delivery.destinationFacts(target.id).copiesFoundAtMs !== undefined;
   return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
 }
 
@@ -153,7 +150,7 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     import('../sandbox/in-process.ts'),
   ]);
   const meant = meantDestination(store, options);
-  const assumed = withSeenSize(profileOf(options), meant && destinationFacts(store.db, meant.id));
+  const assumed = withSeenSize(profileOf(options), meant && store.delivery.destinationFacts(meant.id));
   const profile = options.rehearseFor === undefined ? assumed : rehearsed(assumed);
   const path = sandboxPathOf(store.path);
   // Its key never leaves this process; the file's own server makes another.
@@ -164,13 +161,13 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     profile: profile.name,
     limits: { ...profile.limits, itemsMax: profile.batchItemsMax },
     keepsPace: options.rehearseFor === undefined,
-    ...(meant && { duplicates: seenDuplicates(store.db, meant.id)?.duplicates }),
+    ...(meant && { duplicates: store.delivery.seenDuplicates(meant.id)?.duplicates }),
     clock: options.clock,
   });
   const transport = createInProcessTransport(sandbox);
   const name = `sandbox (${resolve(path)})`;
   return {
-    id: useDestination(store.db, {
+    id: store.delivery.useDestination({
       address: `sandbox:${sandbox.id}`,
       name,
       profile: profile.name,
@@ -219,7 +216,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   const { createHttpTransport } = await import('../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
   return {
-    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    id: store.delivery.useDestination({ address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
     isEmbedded: false,
     profile,

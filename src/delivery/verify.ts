@@ -1,8 +1,4 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import { learnDestination } from '../checkpoint/base/destinations.ts';
-import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
-import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
-import { clearChecks } from '../checkpoint/repair/verify-results.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/books.ts';
@@ -38,12 +34,12 @@ export interface VerifyOptions extends LineOptions {
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
   const { since, insideOnly = false, keepsOthers, concurrency = 4, signal } = options;
   const findings = openFindings(store, target.id, insideOnly);
-  const lanes = touchedLanes(store.db, target.id, { since, insideOnly, isOnlySince: keepsOthers === true });
+  const lanes = store.delivery.touchedLanes(target.id, { since, insideOnly, isOnlySince: keepsOthers === true });
   const stage = { name: 'Verifying', total: lanes.deliveredCount };
   const reading = openReading(store, target, { ...options, findings }, stage);
   const actions = new ActionCheck(reading);
   if (!keepsOthers) findings.differences.clear();
-  if (since === undefined) clearChecks(store.db, target.id, insideOnly ? 'inside' : 'whole');
+  if (since === undefined) store.delivery.clearChecks(target.id, insideOnly ? 'inside' : 'whole');
   const results = resultsOf(reading, insideOnly);
   try {
     /** Those in which something was not met: about 500 bytes each. */
@@ -63,7 +59,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     for (const check of incomplete) results.add(check);
     results.save();
     const { duplicated } = results.sum;
-    if (duplicated > 0) learnDestination(store.db, target.id, { copiesFoundAtMs: reading.clock.now() });
+    if (duplicated > 0) store.delivery.learnDestination(target.id, { copiesFoundAtMs: reading.clock.now() });
     const found = insideOnly ? undefined : await actions.finish(since ?? 0);
     return { ...results.sum, ...(found && { actions: found }) };
   } finally {
@@ -90,7 +86,7 @@ function comparePage(
   page: readonly ListedMessage[],
 ): void {
   const before = check.counts.same + check.counts.different;
-  store.db.transaction(() => {
+  store.transaction(() => {
     load(page);
     for (const listed of page) {
       check.compare(listed);
@@ -107,7 +103,7 @@ function resultsOf({ store, findings, clock }: Reading, insideOnly: boolean) {
   const sum = noCounts();
   /** Written together: each commit waits for the disk, and there may be a million small conversations. */
   const finished: ConversationCheck[] = [];
-  const save = store.db.transaction(() => {
+  const save = store.transaction(() => {
     for (const { lane, counts } of finished.splice(0)) {
       findings.saveCheck({ conversation: lane.conversation, ...counts }, clock.now());
       if (insideOnly && counts.missing + counts.extra + counts.different + counts.duplicated > 0)
@@ -126,7 +122,7 @@ function resultsOf({ store, findings, clock }: Reading, insideOnly: boolean) {
 }
 
 function finish(store: Store, check: ConversationCheck, sum: ReturnType<typeof noCounts>): void {
-  store.db.transaction(() => check.finish())();
+  store.transaction(() => check.finish())();
   for (const kind of Object.keys(sum) as (keyof VerifyCounts)[]) sum[kind] += check.counts[kind];
 }
 
@@ -163,14 +159,14 @@ export interface SampleOptions extends VerifyOptions {
 export async function verifySample(store: Store, target: Target, options: SampleOptions): Promise<VerifyResult> {
   const { size, seed, insideOnly = false } = options;
   const findings = openFindings(store, target.id, insideOnly);
-  const chosen = sampleMessages(store.db, { destination: target.id, size, hashOf: hashWith(seed), insideOnly });
+  const chosen = store.delivery.sampleMessages({ destination: target.id, size, hashOf: hashWith(seed), insideOnly });
   const stage = { name: 'Verifying a sample', total: chosen.messages };
   const reading = openReading(store, target, { ...options, findings }, stage);
   const sum = noCounts();
   findings.differences.clear();
   try {
     const incomplete: ConversationCheck[] = [];
-    for (const { conversation, delivered } of sampledConversations(store.db, target.id)) {
+    for (const { conversation, delivered } of store.delivery.sampledConversations(target.id)) {
       const check = reading.checkOf(conversation);
       const sought = findings.absent.count(conversation);
       await lookAt(reading, check, { number: 0, listedCount: delivered });

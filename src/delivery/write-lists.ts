@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import { allChecks, differencesOf } from '../checkpoint/repair/verify-results.ts';
-import { lastDestination } from '../checkpoint/base/destinations.ts';
-import { printPlace } from '../checkpoint/base/message-facts.ts';
-import { conversationRows } from '../checkpoint/reports/report-rows.ts';
-import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import { printPlace } from '../checkpoint/totals.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
@@ -20,7 +17,7 @@ export const listNames = { conversations: 'verify.ndjson', differences: 'differe
 export async function writeVerifyLists(storePath: string, folder: string): Promise<void> {
   const store = openStoreToRead(storePath);
   try {
-    const destination = lastDestination(store.db);
+    const destination = store.delivery.lastDestination();
     if (!destination) return;
     makeFolder(folder);
     await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
@@ -41,15 +38,15 @@ function* inLines(objects: Iterable<object>): Generator<string> {
   for (const object of objects) yield `${JSON.stringify(object)}\n`;
 }
 
-function* conversationLines({ db }: Store, destination: number): Generator<object> {
-  const rowOf = conversationRows(db);
-  for (const { conversation, readAtMs, ...counts } of allChecks(db, destination)) {
+function* conversationLines(store: Store, destination: number): Generator<object> {
+  const rowOf = store.totals.conversationRows();
+  for (const { conversation, readAtMs, ...counts } of store.delivery.allChecks(destination)) {
     const { id, name, target } = rowOf(conversation);
     yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
   }
 }
 
-function* differenceLines({ db }: Store, destination: number): Generator<object> {
-  for (const { kind, muid, sourceId: conversation, detail, path, place } of differencesOf(db, destination))
+function* differenceLines(store: Store, destination: number): Generator<object> {
+  for (const { kind, muid, sourceId: conversation, detail, path, place } of store.delivery.differencesOf(destination))
     yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
 }

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
+import type { RowCounts } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import type { SourceCode } from '../sources/source.ts';
@@ -88,7 +88,7 @@ export type ConversationCheck = Check & {
 export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
-  find(db: Database): Iterable<WholeFinding>;
+  find(store: Store): Iterable<WholeFinding>;
   /** Whether it is known without looking that nothing will be found. */
   isAbsent?(counts: RowCounts): boolean;
 };

@@ -1,11 +1,7 @@
 import { countOf, formatCount } from '../lib/text/count.ts';
-import type { Database } from 'better-sqlite3';
-import { printPlace } from '../checkpoint/base/message-facts.ts';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import * as odd from '../checkpoint/reports/whole-checks.ts';
-import { collectOddReplies } from '../checkpoint/staging/odd-replies.ts';
-import { replaceWholeProblems } from '../checkpoint/staging/problem-writer.ts';
-import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
+import type { RowCounts } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
+import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../checkpoint/totals.ts';
 import type { WholeCheck, WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
@@ -23,7 +19,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'they become users with the name that their messages give, or their id',
     find: findings(
-      odd.undescribedAuthors,
+      (odd) => odd.undescribedAuthors(),
       ({ name, count }) => `shown as "${name}", who wrote ${countOf(count, 'message')}`,
     ),
   },
@@ -41,7 +37,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'each becomes a private group named by its id',
     find: findings(
-      odd.undescribedConversations,
+      (odd) => odd.undescribedConversations(),
       ({ name, count }) => `a private group called "${name}", with ${countOf(count, 'message')}`,
     ),
   },
@@ -52,7 +48,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The export does not have the message in whose thread this one answers: it was deleted, or belongs to an export of another time.',
     remedy: 'Export from an earlier date, or accept that the reply stands by itself.',
-    find: findings(odd.repliesWithoutRoot, () => 'no root'),
+    find: findings(
+      (odd) => odd.repliesWithoutRoot(),
+      () => 'no root',
+    ),
   },
   {
     code: 'reply-to-unsent',
@@ -61,7 +60,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'The root of the thread is in the export, and is skipped or rejected: the reply stands by itself.',
     remedy: 'Look at why the root is left out: a rule of the mapping, or a reject.',
     find: findings(
-      odd.repliesToUnsent,
+      (odd) => odd.repliesToUnsent(),
       ({ verdict, reason }) => `the root is ${verdict}${reason === null ? '' : `: ${reason}`}`,
     ),
   },
@@ -75,7 +74,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
     isAbsent: ({ hasOldLinks }) => !hasOldLinks,
     find: findings(
-      odd.linksToUnsent,
+      (odd) => odd.linksToUnsent(),
       ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
     ),
   },
@@ -85,7 +84,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Replies to replies',
     explanation: 'The root of the thread is itself a reply. Most systems have threads of one level.',
     remedy: 'Nothing: metadata keeps the link as it is.',
-    find: findings(odd.repliesToReplies, () => 'the root is a reply'),
+    find: findings(
+      (odd) => odd.repliesToReplies(),
+      () => 'the root is a reply',
+    ),
   },
   {
     code: 'reply-before-root',
@@ -93,7 +95,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Replies older than their root',
     explanation: 'The reply was sent before the message that it answers: one of the times is wrong.',
     remedy: 'Check the time format and the zone of the source.',
-    find: findings(odd.repliesBeforeRoot, ({ seconds }) => `${formatCount(seconds)} s before the root`),
+    find: findings(
+      (odd) => odd.repliesBeforeRoot(),
+      ({ seconds }) => `${formatCount(seconds)} s before the root`,
+    ),
   },
   {
     code: 'same-second',
@@ -103,7 +108,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'The service keeps whole seconds. Messages of one second stay in order by being sent in order; a client that sorts by time alone may show them otherwise.',
     remedy: 'Nothing.',
     find: findings(
-      odd.messagesOfOneSecond,
+      (odd) => odd.messagesOfOneSecond(),
       ({ count }) => `${formatCount(count)} messages share their second with another`,
     ),
   },
@@ -119,7 +124,10 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let it be so, if somebody wrote it twice.',
     ],
     otherwise: 'both copies are sent',
-    find: findings(odd.copiesOfMessages, ({ first }) => `the same as ${first}`),
+    find: findings(
+      (odd) => odd.copiesOfMessages(),
+      ({ first }) => `the same as ${first}`,
+    ),
   },
   {
     code: 'conversation-created-late',
@@ -129,7 +137,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Messages stand in the conversation from before it was created: a merged or renamed channel, or a wrong time.',
     remedy: 'Nothing: the service takes messages of any time.',
     find: findings(
-      odd.conversationsYoungerThanMessages,
+      (odd) => odd.conversationsYoungerThanMessages(),
       ({ days }) => `the first message is ${formatCount(days)} days older`,
     ),
   },
@@ -147,7 +155,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
     find: findings(
-      odd.peopleWithHashes,
+      (odd) => odd.peopleWithHashes(),
       ({ name, uid, other }) => `${name} becomes "${uid}", because the uid without the hash is that of "${other}"`,
     ),
   },
@@ -157,7 +165,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'People with the same name',
     explanation: 'Two people have one name; at the destination they can only be told apart by picture and uid.',
     remedy: 'Rename one of them, or merge them if they are the same person.',
-    find: findings(odd.peopleOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
+    find: findings(
+      (odd) => odd.peopleOfOneName(),
+      ({ name, count }) => `${name}, ${formatCount(count)} times`,
+    ),
   },
   {
     code: 'same-email-people',
@@ -171,7 +182,10 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let it be so, if they share an address and are not one person.',
     ],
     otherwise: 'they stay different users, each with what they wrote',
-    find: findings(odd.peopleOfOneAddress, ({ names, count }) => `${namesOf(names, count)} share an address`),
+    find: findings(
+      (odd) => odd.peopleOfOneAddress(),
+      ({ names, count }) => `${namesOf(names, count)} share an address`,
+    ),
   },
   {
     code: 'same-name-conversations',
@@ -179,7 +193,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Groups with the same name',
     explanation: 'Two groups would have one name at the destination.',
     remedy: 'Rename one of them in the mapping, or merge them.',
-    find: findings(odd.groupsOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
+    find: findings(
+      (odd) => odd.groupsOfOneName(),
+      ({ name, count }) => `${name}, ${formatCount(count)} times`,
+    ),
   },
   {
     code: 'empty-conversation',
@@ -188,7 +205,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'Nothing is sent for the conversation, so it does not come into being at the destination.',
     remedy: 'Create it there by hand, if it is needed.',
     isAboutAbsence: true,
-    find: findings(odd.emptyConversations, ({ name }) => name),
+    find: findings(
+      (odd) => odd.emptyConversations(),
+      ({ name }) => name,
+    ),
   },
   {
     code: 'third-writer',
@@ -203,7 +223,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Leave out what bots wrote (people.bots: skip), if the third is one.',
     ],
     otherwise: 'each becomes a group, unless the mapping says conversations.outsiders: reject',
-    find: findings(odd.directConversationsOfThree, thirdWriter),
+    find: findings((odd) => odd.directConversationsOfThree(), thirdWriter),
   },
   {
     code: 'writer-not-member',
@@ -212,7 +232,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'Somebody wrote in the conversation who is not among its members: they left, or were removed.',
     remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
     find: findings(
-      odd.writersWhoAreNoMembers,
+      (odd) => odd.writersWhoAreNoMembers(),
       ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
     ),
   },
@@ -223,7 +243,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
     remedy: 'Add them at the destination after the move.',
-    find: findings(odd.membersWhoNeverWrote, ({ count }) => `${countOf(count, 'member')}`),
+    find: findings(
+      (odd) => odd.membersWhoNeverWrote(),
+      ({ count }) => `${countOf(count, 'member')}`,
+    ),
   },
   {
     code: 'history-cut',
@@ -234,7 +257,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     remedy: 'Export the whole history, if the plan of the old system allows it.',
     isAboutAbsence: true,
     find: findings(
-      odd.conversationsOlderThanMessages,
+      (odd) => odd.conversationsOlderThanMessages(),
       ({ days }) => `${formatCount(days)} days between its creation and its first message`,
     ),
   },
@@ -245,7 +268,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'Between two months with messages stands one without any: a part of the export may be missing.',
     remedy: 'Compare with the old system, or with the list of the files of the export.',
     isAboutAbsence: true,
-    find: findings(odd.monthsBeforeEmptyOnes, ({ next }) => `nothing until ${next}`),
+    find: findings(
+      (odd) => odd.monthsBeforeEmptyOnes(),
+      ({ next }) => `nothing until ${next}`,
+    ),
   },
   {
     code: 'id-gap',
@@ -259,7 +285,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Set consecutiveIds: no, where the old system leaves numbers out by itself.',
     ],
     otherwise: 'what is in the export is sent, and what is missing stays missing',
-    find: findings(odd.missingNumbers, missingIds),
+    find: findings((odd) => odd.missingNumbers(), missingIds),
   },
   {
     code: 'export-gap',
@@ -273,7 +299,10 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let exports overlap from now on: more days, or more often.',
     ],
     otherwise: 'what was written between is not carried over',
-    find: findings(odd.timesInNoExport, ({ after, before }) => `nothing between ${after} and ${before}`),
+    find: findings(
+      (odd) => odd.timesInNoExport(),
+      ({ after, before }) => `nothing between ${after} and ${before}`,
+    ),
   },
   {
     code: 'nothing-to-send',
@@ -286,19 +315,28 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Look at the rejects, and correct them.',
     ],
     otherwise: 'nothing is sent',
-    find: findings(odd.noMessagePlanned, ({ count }) => `${formatCount(count)} rows were read`),
+    find: findings(
+      (odd) => odd.noMessagePlanned(),
+      ({ count }) => `${formatCount(count)} rows were read`,
+    ),
   },
 ];
 
+/** A file and a place in it, or the id of a person or conversation. */
+interface Place {
+  readonly path: string;
+  readonly place: string;
+}
+
 /** What a query finds, in words: it is asked when the first finding is read. */
-function findings<Row extends odd.Found>(query: (db: Database) => Iterable<Row>, words: (row: Row) => string) {
-  return function* (db: Database): Generator<WholeFinding> {
-    for (const row of query(db)) yield { reason: words(row), place: printPlace(row.path, row.place) };
+function findings<Row>(query: (odd: Totals['odd']) => Iterable<Row & Place>, words: (row: Row) => string) {
+  return function* (store: Store): Generator<WholeFinding> {
+    for (const row of query(store.totals.odd)) yield { reason: words(row), place: printPlace(row.path, row.place) };
   };
 }
 
 /** `u7 and User Number 39; Bot 3 wrote 12 of 40`. */
-function thirdWriter({ a, b, third, wrote, all, others }: odd.ThirdWriter): string {
+function thirdWriter({ a, b, third, wrote, all, others }: ThirdWriter): string {
   const besides = others > 0 ? `, and ${countOf(others, 'other')} wrote too` : '';
   return `${a} and ${b}; ${third} wrote ${formatCount(wrote)} of ${formatCount(all)}${besides}`;
 }
@@ -312,7 +350,7 @@ function namesOf(names: string, count: number): string {
   return `${named.join(', ')} and ${last}`;
 }
 
-function missingIds(row: odd.MissingNumbers): string {
+function missingIds(row: MissingNumbers): string {
   if (row.before === null) return `${formatCount(BigInt(row.count))} ids are no whole numbers, for example ${row.id}`;
   const { before, id, conversation, count } = row;
   const inside = conversation === null ? '' : ` in ${conversation}`;
@@ -324,12 +362,11 @@ function missingIds(row: odd.MissingNumbers): string {
  *
  * @param counts Where every row is as they counted it: what none of them has is not looked for.
  */
-export function askWhole(db: Database, counts?: RowCounts): void {
-  collectOddReplies(db, counts);
-  const isFiltered = (readMeta(db, 'only') ?? '') !== '';
+export function askWhole(store: Store, counts?: RowCounts): void {
+  store.staging.collectOddReplies(counts);
+  const isFiltered = (store.readMeta('only') ?? '') !== '';
   const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
-  replaceWholeProblems(
-    db,
-    asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(db) })),
+  store.staging.replaceWholeProblems(
+    asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),
   );
 }

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Store } from '../checkpoint/base/store.ts';
-import { mediaObjects, type MediaObject, type StoredObject } from '../checkpoint/media/media-objects.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { MediaObject, StoredObject } from '../checkpoint/media.ts';
 import type { MediaRules } from '../mapping/media-rules.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
 import { isActiveType, servedType } from './fetch/active-types.ts';
@@ -37,7 +37,7 @@ export interface ObjectStoreOptions extends TryOptions {
 export class ObjectStore {
   readonly #options: ObjectStoreOptions;
   readonly #writing: LimitFunction;
-  readonly #objects: ReturnType<typeof mediaObjects>;
+  readonly #objects: ReturnType<Store['media']['mediaObjects']>;
   /** By key: two files of the same content are one. */
   readonly #underway = new Map<string, Promise<number>>();
 
@@ -46,10 +46,10 @@ export class ObjectStore {
 
   #standing: Promise<(key: string) => boolean> | undefined;
 
-  constructor({ db }: Store, options: ObjectStoreOptions) {
+  constructor(store: Store, options: ObjectStoreOptions) {
     this.#options = options;
     this.#writing = pLimit(options.concurrency);
-    this.#objects = mediaObjects(db);
+    this.#objects = store.media.mediaObjects();
   }
 
   /** @throws MediaFault of kind `stop`; what else goes wrong is told. */

@@ -9,19 +9,8 @@
  *     payload   messages get the new addresses before their first intent              make-payloads.ts
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Store } from '../checkpoint/base/store.ts';
-import {
-  countToCopy,
-  filesToCopy,
-  type MediaFile,
-  mediaOutcomes,
-  type MediaSums,
-  mediaSums,
-  placeInExport,
-  reopenElsewhere,
-  reopenMedia,
-  reopenRemoved,
-} from '../checkpoint/media/media-files.ts';
+import type { Store } from '../checkpoint/open.ts';
+import { type MediaFile, type MediaSums, placeInExport } from '../checkpoint/media.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';
@@ -63,18 +52,17 @@ export interface CopyResult {
  * @throws StoreError
  */
 export async function copyMedia(store: Store, options: CopyOptions): Promise<CopyResult> {
-  const { db } = store;
   noteFiles(store);
-  reopenMedia(db);
-  reopenRemoved(db);
-  reopenElsewhere(db, options.location.name);
-  const total = countToCopy(db);
-  if (total === 0) return { sums: mediaSums(db), stopped: undefined };
+  store.media.reopenMedia();
+  store.media.reopenRemoved();
+  store.media.reopenElsewhere(options.location.name);
+  const total = store.media.countToCopy();
+  if (total === 0) return { sums: store.media.mediaSums(), stopped: undefined };
   const describe = await pictureDescriber(options.rules);
   const stage = options.progress.stage('Copying files', { total });
   const copier = new Copier(store, options, describe, () => stage.update({ done: copier.done, total }));
   const stopped = await copier.run();
-  const sums = mediaSums(db);
+  const sums = store.media.mediaSums();
   stage.finish(summaryOf(sums));
   return { sums, stopped };
 }
@@ -97,7 +85,7 @@ class Copier {
   readonly #large: LimitFunction;
   readonly #objects: ObjectStore;
   readonly #exports: ExportFiles;
-  readonly #outcomes: ReturnType<typeof mediaOutcomes>;
+  readonly #outcomes: ReturnType<Store['media']['mediaOutcomes']>;
   readonly #tell: () => void;
 
   constructor(store: Store, options: CopyOptions, describe: DescribePicture | undefined, tell: () => void) {
@@ -107,8 +95,8 @@ class Copier {
     this.#ledger = new Ledger(store.commits, concurrency * intentsPerWrite);
     this.#large = pLimit(concurrency * 2);
     this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger, describe });
-    this.#exports = new ExportFiles(store.db, options);
-    this.#outcomes = mediaOutcomes(store.db);
+    this.#exports = new ExportFiles(store, options);
+    this.#outcomes = store.media.mediaOutcomes();
     this.#tell = tell;
   }
 
@@ -118,7 +106,7 @@ class Copier {
     try {
       // Some are hashed while others are written.
       const side = { concurrency: concurrency * preparedPerWrite, perHost, signal: stopping };
-      await byHost(filesToCopy(this.#store.db), side, (file) =>
+      await byHost(this.#store.media.filesToCopy(), side, (file) =>
         isSmall(file) ? this.#copy(file) : this.#large(() => this.#copy(file)),
       );
       return undefined;

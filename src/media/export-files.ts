@@ -1,5 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { correctedInputs, pathOfInput } from '../checkpoint/media/media-inputs.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { standardInputKey } from '../io/input/standard-input.ts';
@@ -24,9 +23,9 @@ export class ExportFiles {
   readonly #buffers = new SmallBuffers();
   readonly #opened = new Map<number, Promise<ExportInput | SourceError>>();
 
-  constructor(db: Database, options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal }) {
-    this.#pathOf = pathOfInput(db);
-    this.#correctedBy = correctedInputs(db);
+  constructor(store: Store, options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal }) {
+    this.#pathOf = store.media.pathOfInput();
+    this.#correctedBy = store.media.correctedInputs();
     this.#options = options;
   }
 

@@ -1,15 +1,5 @@
-import { createMergeIndexes } from '../checkpoint/base/message-indexes.ts';
-import { planNumber, readMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import {
-  madePayloads,
-  type NotedMessage,
-  notedMessages,
-  sentWithOtherFiles,
-  type UsedFile,
-  usedFilesReader,
-} from '../checkpoint/media/media-messages.ts';
-import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { NotedMessage, UsedFile } from '../checkpoint/media.ts';
 import type { Facts } from '../mapping/facts.ts';
 import type { PictureFacts } from '../mapping/metadata.ts';
 import { factsWithFiles, filesOfPayload, payloadWithFiles, type SettledFile } from '../mapping/payload-with-files.ts';
@@ -38,13 +28,12 @@ export interface MakeOptions {
  * Goes through the messages with files once.
  */
 export function makePayloads(store: Store, options: MakeOptions): void {
-  const { db } = store;
-  const filesOf = usedFilesReader(db);
-  const payloads = madePayloads(db);
-  const tellChange = changeTeller(db, options);
+  const filesOf = store.media.usedFilesReader();
+  const payloads = store.media.madePayloads();
+  const tellChange = changeTeller(store, options);
   const rules = rulesOf(store);
   store.kept?.forget();
-  const make = db.transaction((page: readonly NotedMessage[]) => {
+  const make = store.transaction((page: readonly NotedMessage[]) => {
     for (const message of page) {
       const used = filesOf(message.seq);
       const waits = options.missing === 'wait' && used.some(({ state }) => state !== 'copied');
@@ -60,12 +49,12 @@ export function makePayloads(store: Store, options: MakeOptions): void {
       if (made !== message.made || waits !== (message.waits === 1)) payloads.note(message.seq, made, waits);
     }
   });
-  for (const page of notedMessages(db)) make.immediate(page);
-  placeFollowUps(db);
+  for (const page of store.media.notedMessages()) make(page);
+  store.staging.placeFollowUps();
 }
 
-const rulesOf = ({ db }: Store): Rules['messages'] =>
-  (JSON.parse(readMeta(db, 'rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
+const rulesOf = (store: Store): Rules['messages'] =>
+  (JSON.parse(store.readMeta('rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
 
 interface Making extends Pick<MakeOptions, 'missing' | 'dataBytesMax'> {
   readonly rules: Rules['messages'];
@@ -108,13 +97,13 @@ function factsOf({ facts, payload }: NotedMessage, after: string): string | null
 }
 
 /** Tells of the files of a message where it was sent with others. */
-function changeTeller(db: Store['db'], options: MakeOptions) {
-  const notes = new DriftNotes(db, { ...options, policy: options.drift, plan: planNumber(db) });
-  const sentOtherwise = sentWithOtherFiles(db);
+function changeTeller(store: Store, options: MakeOptions) {
+  const notes = new DriftNotes(store, { ...options, policy: options.drift, plan: store.planNumber() });
+  const sentOtherwise = store.media.sentWithOtherFiles();
   return (message: NotedMessage, { payload, facts }: { readonly payload: string; readonly facts: string | null }) => {
     const digest = `${message.recordDigest} ${payloadDigest(payload)}`;
     for (const { destination, payload: sent } of sentOtherwise(message.seq, payload, digest)) {
-      createMergeIndexes(db);
+      store.staging.createMergeIndexes();
       notes.changed(
         { ...message, recordDigest: digest, payload, facts, part: message.part ?? undefined },
         { ...message, payload: sent, vanished: 0 },

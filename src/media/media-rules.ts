@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
@@ -41,13 +40,13 @@ function assertAddress(flag: string, value: string | undefined, example: string)
 }
 
 /** Of the run before, where there was one. */
-export function rememberedMedia(db: Database): MediaRules | undefined {
-  const text = readMeta(db, 'media');
+export function rememberedMedia(store: Store): MediaRules | undefined {
+  const text = store.readMeta('media');
   return text === undefined ? undefined : (JSON.parse(text) as MediaRules);
 }
 
 /** Paths of files with secrets are kept, what stands in them never is. All paths whole: the next command may run elsewhere. */
-export function rememberMedia(db: Database, rules: MediaRules): void {
+export function rememberMedia(store: Store, rules: MediaRules): void {
   const { to, credentials, token } = rules;
   const whole = {
     ...rules,
@@ -55,7 +54,7 @@ export function rememberMedia(db: Database, rules: MediaRules): void {
     ...(credentials !== undefined && { credentials: resolve(credentials) }),
     ...(token !== undefined && { token: resolve(token) }),
   };
-  writeMeta(db, 'media', JSON.stringify(whole));
+  store.writeMeta('media', JSON.stringify(whole));
 }
 
 /** A folder by its whole path; a letter before the colon is a disk of Windows. */

@@ -1,6 +1,5 @@
-import type { Store } from '../checkpoint/base/store.ts';
-import { dropUnusedMedia, exportOrigin, mediaFileWriter, type NamedMedia } from '../checkpoint/media/media-files.ts';
-import { copyFinder, mediaUses, type MessageWithFiles, messagesWithFiles } from '../checkpoint/media/media-messages.ts';
+import type { Store } from '../checkpoint/open.ts';
+import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../checkpoint/media.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { filesOfPayload, type PlannedFile } from '../mapping/payload-with-files.ts';
 import { expiryOf } from './fetch/expiry.ts';
@@ -12,27 +11,27 @@ export const payloadDigest = (payload: string): string => sha256Hex(payload).sli
  * Writes down which planned messages have which files, each file once. What was noted before, and is planned as it was, stays as it
  * is. Goes through the messages with files once.
  */
-export function noteFiles({ db }: Store): void {
-  const uses = mediaUses(db);
-  const fileOf = filesByOrigin(db);
-  const note = db.transaction((page: readonly MessageWithFiles[]) => {
+export function noteFiles(store: Store): void {
+  const uses = store.media.mediaUses();
+  const fileOf = filesByOrigin(store);
+  const note = store.transaction((page: readonly MessageWithFiles[]) => {
     for (const message of page) {
       if (isAsMade(message)) continue;
       const files = filesOfPayload(message.payload, message.files).map((file) => fileOf(file, message));
       uses.note(message.seq, message.payload, files);
     }
   });
-  for (const page of messagesWithFiles(db)) note.immediate(page);
-  db.transaction(() => {
+  for (const page of store.media.messagesWithFiles()) note(page);
+  store.transaction(() => {
     uses.dropOthers();
-    dropUnusedMedia(db);
-  }).immediate();
+    store.media.dropUnusedMedia();
+  })();
 }
 
 /** The number of a file. One that says how a message changed has the copies of that message, at their new addresses. */
-function filesByOrigin(db: Store['db']): (file: PlannedFile, message: MessageWithFiles) => number {
-  const numberOf = mediaFileWriter(db);
-  const copyOf = copyFinder(db);
+function filesByOrigin(store: Store): (file: PlannedFile, message: MessageWithFiles) => number {
+  const numberOf = store.media.mediaFileWriter();
+  const copyOf = store.media.copyFinder();
   return (file, { follows, input }) => {
     const copy = follows === null || file.kind === 'export' ? undefined : copyOf(follows, file.attachment.url);
     return copy ?? numberOf(mediaOf(file, input));

@@ -1,26 +1,7 @@
-import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { countSilentReactions, stageActions } from '../checkpoint/staging/actions.ts';
-import { stagePriorities } from '../checkpoint/staging/conversations.ts';
-import { closeExportGaps, noteExportGaps } from '../checkpoint/staging/export-window.ts';
-import {
-  alignParts,
-  applyOrphanPolicy,
-  countSilentMembers,
-  dropUnmet,
-  forgetFiles,
-  placeOutsiders,
-  reopenDirect,
-  separateDuplicateDirects,
-} from '../checkpoint/staging/finish-staging.ts';
-import { findCollisions, settleUids } from '../checkpoint/staging/collisions.ts';
-import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
-import { collectWriters, type RowCounts } from '../checkpoint/staging/row-counts.ts';
-import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
-import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
+import type { RowCounts } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { askWhole } from '../mapping/whole-checks.ts';
-import { reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { collided } from './collisions.ts';
 import { driftNotesOf } from './drift-notes.ts';
 import { unknownNames } from './only.ts';
@@ -41,7 +22,7 @@ export function afterReading(
 ): boolean {
   const { store, options } = planning;
   assertUnique(planning);
-  if (isChanged) reopenDirect(store.db, options.mapping.rules.conversations.outsiders);
+  if (isChanged) store.staging.reopenDirect(options.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(planning);
   noteDrift(planning);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
@@ -49,12 +30,12 @@ export function afterReading(
   return isRuled || isRejudged;
 }
 
-function assertUnique({ store: { db }, commit }: Planning): void {
-  const twin = firstUnlikeTwin(db);
+function assertUnique({ store, commit }: Planning): void {
+  const twin = store.staging.firstUnlikeTwin();
   if (!twin) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
-  forgetFiles(db, unsentTwinFiles(db));
-  reopenFiles(db, dropUnmet(db));
+  store.staging.forgetFiles(store.staging.unsentTwinFiles());
+  store.staging.reopenFiles(store.staging.dropUnmet());
   commit();
   throw new UsageError(
     `Cannot plan: ids of messages are not unique. ${twin.place}: ${twin.reason.replace(/^T/, 't')}, with another text and time`,
@@ -67,53 +48,52 @@ function assertUnique({ store: { db }, commit }: Planning): void {
 }
 
 /** Rules that look at more than one message. */
-function applyRules({ store: { db }, options: { mapping, only } }: Planning): boolean {
+function applyRules({ store, options: { mapping, only } }: Planning): boolean {
   const { conversations, messages } = mapping.rules;
-  const changedCount = applyOrphanPolicy(db, messages.orphans);
-  alignParts(db);
-  stagePriorities(db, { first: conversations.first, byTime: conversations.order === 'recent' });
-  const problems = unfiledProblems(db);
-  for (const name of only ? unknownNames(db, only) : [])
+  const changedCount = store.staging.applyOrphanPolicy(messages.orphans);
+  store.staging.alignParts();
+  store.staging.stagePriorities({ first: conversations.first, byTime: conversations.order === 'recent' });
+  const problems = store.staging.unfiledProblems();
+  for (const name of only ? unknownNames(store, only) : [])
     problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
   return changedCount > 0;
 }
 
 /** What can only be said of a changing source once everything is read. */
 function noteDrift(planning: Planning): void {
-  const { db } = planning.store;
+  const { store } = planning;
   driftNotesOf(planning).vanished();
-  placeFollowUps(db);
-  const knownUpTo = Number(readMeta(db, 'knownUpTo') ?? 0);
-  if (planning.options.exportKeeps === 'recent' && knownUpTo > 0) noteExportGaps(db, knownUpTo);
-  closeExportGaps(db);
+  store.staging.placeFollowUps();
+  const knownUpTo = Number(store.readMeta('knownUpTo') ?? 0);
+  if (planning.options.exportKeeps === 'recent' && knownUpTo > 0) store.staging.noteExportGaps(knownUpTo);
+  store.staging.closeExportGaps();
 }
 
 /** What follows from who wrote where. */
 function decideByWriters(planning: Planning, counts: RowCounts | undefined): boolean {
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
-  const { db } = store;
-  collectWriters(db, counts);
-  const rejectedCount = placeOutsiders(db, mapping.rules.conversations.outsiders);
-  noteDuplicateDirects(db);
-  writeMeta(db, 'silentMembers', String(countSilentMembers(db)));
-  askWhole(db, counts);
-  stageActions(db, actions, only !== undefined);
-  writeMeta(db, 'silentReactions', String(countSilentReactions(db)));
-  const collisions = findCollisions(db);
+  store.staging.collectWriters(counts);
+  const rejectedCount = store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
+  noteDuplicateDirects(store);
+  store.writeMeta('silentMembers', String(store.staging.countSilentMembers()));
+  askWhole(store, counts);
+  store.staging.stageActions(actions, only !== undefined);
+  store.writeMeta('silentReactions', String(store.staging.countSilentReactions()));
+  const collisions = store.staging.findCollisions();
   if (collisions.length > 0) {
     // What was read stays: with another mapping that names them apart, or without.
     commit();
     throw collided(collisions);
   }
-  settleUids(db);
+  store.staging.settleUids();
   return rejectedCount > 0;
 }
 
-function noteDuplicateDirects(db: Database): void {
-  const problems = unfiledProblems(db);
+function noteDuplicateDirects(store: Store): void {
+  const problems = store.staging.unfiledProblems();
   problems.forget(duplicateDirectCode);
-  for (const { sourceId, other } of separateDuplicateDirects(db)) {
+  for (const { sourceId, other } of store.staging.separateDuplicateDirects()) {
     const reason = `"${sourceId}" has the same two people as the direct conversation "${other}"`;
     problems.note(duplicateDirectCode, reason, sourceId);
   }

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import { type KnownFile, SourceFiles } from '../checkpoint/staging/source-files.ts';
+import type { KnownFile, SourceFiles } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { FinishedFile, WantedFiles } from './reading/read-entries.ts';
 
@@ -13,8 +13,8 @@ export interface InputChanges {
   readonly gone: readonly KnownFile[];
 }
 
-export async function changesOf(db: Database, input: ExportInput): Promise<InputChanges> {
-  const before = new SourceFiles(db, input.key);
+export async function changesOf(store: Store, input: ExportInput): Promise<InputChanges> {
+  const before = store.staging.sourceFiles(input.key);
   const paths = await input.paths();
   const changed: string[] = [];
   let knownCount = 0;

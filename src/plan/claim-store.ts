@@ -1,7 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { nameInputSource } from '../checkpoint/staging/source-files.ts';
-import type { Store } from '../checkpoint/base/store.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import type { Profile } from '../service/profiles.ts';
@@ -21,11 +18,11 @@ export function claimStore(
   source: string,
   rules: { readonly mapping: Mapping; readonly profile: Profile },
 ): Corrections | undefined {
-  const owner = readMeta(store.db, 'source');
+  const owner = store.readMeta('source');
   if (owner === undefined || owner === source) return undefined;
   if (source === correctionsSource) {
-    assertSameRules(store.db, rules);
-    return new Corrections(store, readMeta(store.db, 'originSource') ?? owner);
+    assertSameRules(store, rules);
+    return new Corrections(store, store.readMeta('originSource') ?? owner);
   }
   throw new StoreError(
     `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
@@ -38,11 +35,11 @@ export function claimStore(
 
 /** Corrections go with what is staged: other rules would mean reading the export itself. */
 function assertSameRules(
-  db: Database,
+  store: Store,
   { mapping, profile }: { readonly mapping: Mapping; readonly profile: Profile },
 ): void {
   const isSame =
-    readMeta(db, 'mappingHash') === mapping.hash && readMeta(db, 'limitsHash') === JSON.stringify(profile.limits);
+    store.readMeta('mappingHash') === mapping.hash && store.readMeta('limitsHash') === JSON.stringify(profile.limits);
   if (isSame) return;
   throw new UsageError('Cannot plan corrections under another mapping or profile than the export itself', {
     hint: 'Pass the --mapping and --profile (or --to) of the last plan, or plan the export with these first',
@@ -62,12 +59,12 @@ export class Corrections {
 
   /** Those of the store's own source: they stay as they are. */
   get sourceOptions(): unknown {
-    return JSON.parse(readMeta(this.#store.db, 'sourceOptions') ?? '{}');
+    return JSON.parse(this.#store.readMeta('sourceOptions') ?? '{}');
   }
 
   /** @param key Absolute path of the file or folder. */
   beginInput(key: string): void {
-    nameInputSource(this.#store.db, key, correctionsSource);
+    this.#store.staging.nameInputSource(key, correctionsSource);
   }
 
   /** @throws StoreError if it is no message of the store's. */

@@ -1,8 +1,5 @@
 import { formatCount } from '../lib/text/count.ts';
-import { hasSent } from '../checkpoint/base/destinations.ts';
-import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
-import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
-import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
 import { knownUid } from '../mapping/map-person.ts';
@@ -15,18 +12,15 @@ import type { Planning } from './plan-options.ts';
  *
  * @returns Whether there are any who did not have one.
  */
-export function hashCollisions({ store: { db }, options: { mapping }, commit }: Planning): boolean {
+export function hashCollisions({ store, options: { mapping }, commit }: Planning): boolean {
   const { rules, lookup } = mapping;
   if (rules.people.collisions === 'stop') return false;
-  const behind = peopleBehindOthers(db, (user) => knownUid(user, rules, lookup) !== undefined);
+  const behind = store.staging.peopleBehindOthers((user) => knownUid(user, rules, lookup) !== undefined);
   if (behind.length === 0) return false;
-  giveHashes(
-    db,
-    behind.map(({ id, uid, sourceId }) => ({ id, uid: uidWithHash(uid, sourceId) })),
-  );
-  if (hasSent(db)) freezeAllPayloads(db);
+  store.staging.giveHashes(behind.map(({ id, uid, sourceId }) => ({ id, uid: uidWithHash(uid, sourceId) })));
+  if (store.delivery.hasSent()) store.staging.freezeAllPayloads();
   // In the same transaction: a plan that is killed now must not take what is staged for read.
-  reopenAllFiles(db);
+  store.staging.reopenAllFiles();
   commit();
   return true;
 }
@@ -35,7 +29,7 @@ export function hashCollisions({ store: { db }, options: { mapping }, commit }: 
 const collisionsMax = 20;
 
 /** All of them at once: nobody wants to plan a large export again for each. */
-export function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
+export function collided(collisions: ReturnType<Store['staging']['findCollisions']>): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
     const others = sourceIds.length > named.length ? ` and ${formatCount(sourceIds.length - named.length)} more` : '';

@@ -1,10 +1,11 @@
-import type { Database } from 'better-sqlite3';
-import { planNumber } from '../checkpoint/base/meta.ts';
-import { driftRows, goneDigest, type VanishedMessage, vanishedMessages } from '../checkpoint/staging/drift-rows.ts';
-import { followUpRows } from '../checkpoint/staging/follow-ups.ts';
-import { personNameReader } from '../checkpoint/staging/people.ts';
-import type { Existing } from '../checkpoint/staging/stage-rows.ts';
-import { isMarkedDeleted, type StagedRow } from '../checkpoint/staging/staged-item.ts';
+import {
+  type Existing,
+  goneDigest,
+  isMarkedDeleted,
+  type StagedRow,
+  type VanishedMessage,
+} from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { changeKind, followUpMuid, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { Planning } from './plan-options.ts';
@@ -51,17 +52,17 @@ interface Change {
  */
 export class DriftNotes {
   readonly #options: DriftOptions;
-  readonly #db: Database;
-  readonly #drift: ReturnType<typeof driftRows>;
-  readonly #followUps: ReturnType<typeof followUpRows>;
-  readonly #nameOf: ReturnType<typeof personNameReader>;
+  readonly #store: Store;
+  readonly #drift: ReturnType<Store['staging']['driftRows']>;
+  readonly #followUps: ReturnType<Store['staging']['followUpRows']>;
+  readonly #nameOf: ReturnType<Store['staging']['personNameReader']>;
 
-  constructor(db: Database, options: DriftOptions) {
-    this.#db = db;
+  constructor(store: Store, options: DriftOptions) {
+    this.#store = store;
     this.#options = options;
-    this.#drift = driftRows(db);
-    this.#followUps = followUpRows(db);
-    this.#nameOf = personNameReader(db);
+    this.#drift = store.staging.driftRows();
+    this.#followUps = store.staging.followUpRows();
+    this.#nameOf = store.staging.personNameReader();
   }
 
   /** There is another version of a message. @param places Destinations that have not got it; default: all where the message may be. */
@@ -84,7 +85,7 @@ export class DriftNotes {
 
   /** At the end of a plan: messages that their files no longer hold. */
   vanished(): void {
-    for (const page of vanishedMessages(this.#db)) for (const message of page) this.#note(goneOf(message));
+    for (const page of this.#store.staging.vanishedMessages()) for (const message of page) this.#note(goneOf(message));
   }
 
   #note(change: Change): void {
@@ -147,11 +148,11 @@ export class DriftNotes {
 }
 
 /** For the plan that is being made. */
-export const driftNotesOf = ({ store: { db }, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
-  new DriftNotes(db, {
+export const driftNotesOf = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
+  new DriftNotes(store, {
     policy: options.drift ?? 'report',
     nowMs: options.clock.now(),
-    plan: planNumber(db),
+    plan: store.planNumber(),
     dataBytesMax: options.profile.limits.dataBytesMax,
   });
 

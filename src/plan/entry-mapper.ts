@@ -1,6 +1,6 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/ask-checks.ts';
 import type { RecordContext } from '../mapping/check.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
 import { fileOrderOf } from '../mapping/exported-files.ts';

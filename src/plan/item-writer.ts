@@ -1,11 +1,13 @@
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { Relations } from '../checkpoint/staging/actions.ts';
-import { AttachmentHosts } from '../checkpoint/staging/attachments.ts';
-import { ProblemWriter } from '../checkpoint/staging/problem-writer.ts';
-import { SourceFiles } from '../checkpoint/staging/source-files.ts';
-import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type {
+  AttachmentHosts,
+  ProblemWriter,
+  Relations,
+  RowWriter,
+  SourceFiles,
+  StagedItem,
+  StagedRow,
+} from '../checkpoint/staging.ts';
 import { StoreError } from '../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from './reading/read-entries.ts';
@@ -30,13 +32,12 @@ export class ItemWriter {
   #latest: { readonly path: string; readonly id: number } | undefined;
 
   constructor(store: Store, rows: RowWriter) {
-    const { db } = store;
     this.#store = store;
     this.#rows = rows;
-    this.#names = new NameWriter(db);
-    this.#problems = new ProblemWriter(db);
-    this.#hosts = new AttachmentHosts(db);
-    this.#relations = new Relations(db);
+    this.#names = new NameWriter(store);
+    this.#problems = store.staging.problemWriter();
+    this.#hosts = store.staging.attachmentHosts();
+    this.#relations = store.staging.relations();
     this.#owner = new StoreOwner(store);
   }
 
@@ -53,7 +54,7 @@ export class ItemWriter {
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
     this.#files?.flush();
-    this.#files = new SourceFiles(this.#store.db, key);
+    this.#files = this.#store.staging.sourceFiles(key);
     this.#open.clear();
     this.#latest = undefined;
   }
@@ -143,8 +144,8 @@ class StoreOwner {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#source = readMeta(store.db, 'originSource');
-    this.#workspace = readMeta(store.db, 'workspace');
+    this.#source = store.readMeta('originSource');
+    this.#workspace = store.readMeta('workspace');
   }
 
   /** @throws StoreError if the row belongs to another workspace. */
@@ -152,11 +153,11 @@ class StoreOwner {
     if (workspace !== null && workspace !== this.#workspace) this.#claim(workspace);
     if (source === null || this.#source !== undefined) return;
     this.#source = source;
-    writeMeta(this.#store.db, 'originSource', source);
+    this.#store.writeMeta('originSource', source);
   }
 
   #claim(workspace: string): void {
-    const { db, path } = this.#store;
+    const { path } = this.#store;
     if (this.#workspace !== undefined) {
       throw new StoreError(
         `Cannot plan into "${path}": it belongs to workspace "${this.#workspace}", this export to "${workspace}"`,
@@ -164,6 +165,6 @@ class StoreOwner {
       );
     }
     this.#workspace = workspace;
-    writeMeta(db, 'workspace', workspace);
+    this.#store.writeMeta('workspace', workspace);
   }
 }

@@ -1,7 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { muidLength } from '../checkpoint/staging/staged-item.ts';
+import type { Store } from '../checkpoint/open.ts';
+import { muidLength } from '../checkpoint/staging.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/text/stored-id.ts';
 import { followUpMuidOfGeneration } from '../mapping/follow-up.ts';
@@ -17,15 +15,15 @@ type Lists = Rules['conversations']['merge'];
  * Remembers which conversations a mapping merges, beside those that earlier ones did: a muid is made of the conversation that
  * a message came from, and its row names the one that it went to. Inside the caller's transaction.
  */
-export function noteMerges(db: Database, lists: Lists): void {
-  const merged = withLists(knownMerges(db), lists);
-  if (Object.keys(merged).length > 0) writeMeta(db, 'merged', JSON.stringify(merged));
+export function noteMerges(store: Store, lists: Lists): void {
+  const merged = withLists(knownMerges(store), lists);
+  if (Object.keys(merged).length > 0) store.writeMeta('merged', JSON.stringify(merged));
 }
 
 /** What any mapping of a plan of this store has merged. A store that did not write that down knows those of its latest plan. */
-function knownMerges(db: Database): Merges {
-  const { conversations } = JSON.parse(readMeta(db, 'rules') ?? '{}') as Partial<Rules>;
-  return withLists(JSON.parse(readMeta(db, 'merged') ?? '{}') as Merges, conversations?.merge ?? []);
+function knownMerges(store: Store): Merges {
+  const { conversations } = JSON.parse(store.readMeta('rules') ?? '{}') as Partial<Rules>;
+  return withLists(JSON.parse(store.readMeta('merged') ?? '{}') as Merges, conversations?.merge ?? []);
 }
 
 function withLists(merges: Merges, lists: Lists): Merges {
@@ -35,8 +33,8 @@ function withLists(merges: Merges, lists: Lists): Merges {
 }
 
 /** The conversations from which a message of one may have come: itself, then those that were merged into it. */
-function originsReader(db: Database): (conversation: string) => readonly string[] {
-  const merges = new Map(Object.entries(knownMerges(db)));
+function originsReader(store: Store): (conversation: string) => readonly string[] {
+  const merges = new Map(Object.entries(knownMerges(store)));
   return (conversation) => [conversation, ...(merges.get(conversation) ?? [])];
 }
 
@@ -80,9 +78,9 @@ export function storedMuids(store: Store): (row: StoredOrigin, generation: numbe
 
 /** Where mappings merged conversations, which one it was is found by trying: no two origins make the same muid. */
 function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin {
-  const source = readMeta(store.db, 'originSource') ?? readMeta(store.db, 'source') ?? '';
-  const workspace = readMeta(store.db, 'workspace') ?? '';
-  const originsOf = originsReader(store.db);
+  const source = store.readMeta('originSource') ?? store.readMeta('source') ?? '';
+  const workspace = store.readMeta('workspace') ?? '';
+  const originsOf = originsReader(store);
   // Messages come a conversation at a time, also at the source.
   let latest: { readonly conversation: string; readonly origin: string } | undefined;
   return ({ conversation: storedConversation, originId }, muid) => {

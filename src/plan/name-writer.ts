@@ -1,8 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import { conversationWriter } from '../checkpoint/staging/conversations.ts';
-import type { SeenNames } from '../checkpoint/staging/forget-names.ts';
-import { personIdReader, personWriter } from '../checkpoint/staging/people.ts';
-import type { StagedConversation, StagedPerson } from '../checkpoint/staging/staged-item.ts';
+import type { SeenNames, StagedConversation, StagedPerson } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Recent } from '../lib/maps/recent.ts';
 
@@ -14,10 +11,10 @@ export class NameWriter {
   readonly #seenPeople = new IdCounts();
   readonly #conversations = new Map<string, number>();
 
-  constructor(db: Database) {
-    this.#people = personIdReader(db);
-    this.#savePerson = personWriter(db);
-    this.#saveConversation = conversationWriter(db, (sourceId) => this.personId(sourceId));
+  constructor(store: Store) {
+    this.#people = store.staging.personIdReader();
+    this.#savePerson = store.staging.personWriter();
+    this.#saveConversation = store.staging.conversationWriter((sourceId) => this.personId(sourceId));
   }
 
   writePerson(person: StagedPerson): void {

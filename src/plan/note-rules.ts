@@ -1,11 +1,6 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { formatCount } from '../lib/text/count.ts';
-import type { Database } from 'better-sqlite3';
-import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
-import { beginPlan, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
-import { forgetExport, reopenAllFiles } from '../checkpoint/staging/source-files.ts';
-import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { truncate } from '../lib/text/plain-text.ts';
@@ -31,22 +26,21 @@ export interface PlanNeeds {
  */
 export function notePlan(planning: Planning): PlanNeeds {
   const { store, inputs, adapter, corrections } = planning;
-  const { db } = store;
-  const goesOn = readMeta(db, 'isComplete') === 'no';
-  if (!goesOn) beginPlan(db);
+  const goesOn = store.readMeta('isComplete') === 'no';
+  if (!goesOn) store.staging.beginPlan();
   // Corrections go with what is staged.
-  if (!corrections) writeMeta(db, 'source', adapter.name);
+  if (!corrections) store.writeMeta('source', adapter.name);
   const everything = noteRules(planning);
-  writeMeta(db, 'isComplete', 'no');
-  if (!corrections) writeMeta(db, 'consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
-  writeMeta(db, 'exports', JSON.stringify(inputs.map(({ label }) => label)));
+  store.writeMeta('isComplete', 'no');
+  if (!corrections) store.writeMeta('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
+  store.writeMeta('exports', JSON.stringify(inputs.map(({ label }) => label)));
   noteInputProblems(planning);
   return { everything, goesOn };
 }
 
 /** What was noticed while listing the inputs; it belongs to no file that was read. */
 function noteInputProblems({ store, inputs }: Planning): void {
-  const problems = unfiledProblems(store.db);
+  const problems = store.staging.unfiledProblems();
   problems.forgetAllBut(duplicateDirectCode);
   for (const input of inputs) {
     for (const { code, reason, location } of input.problems) problems.note(code, reason, formatLocation(location));
@@ -58,10 +52,10 @@ function noteInputProblems({ store, inputs }: Planning): void {
  * store keeps its way, and so do the people in it. A new one writes foreign letters in ASCII and names files; one from before
  * there was a choice does neither.
  */
-export function mappingIn(db: Database, mapping: Mapping): Mapping {
-  if (readMeta(db, 'mappingHash') === undefined)
+export function mappingIn(store: Store, mapping: Mapping): Mapping {
+  if (store.readMeta('mappingHash') === undefined)
     return withChoices(mapping, { ids: 'transliterate', onlyFiles: 'name' });
-  const rules = plannedRules(db);
+  const rules = plannedRules(store);
   return withChoices(mapping, rules ? { ids: rules.ids, onlyFiles: rules.messages.onlyFiles } : before);
 }
 
@@ -69,8 +63,8 @@ export function mappingIn(db: Database, mapping: Mapping): Mapping {
 const before: StoreChoices = { ids: 'replace', onlyFiles: 'blank' };
 
 /** Of the latest plan. */
-function plannedRules(db: Database): Rules | undefined {
-  const text = readMeta(db, 'rules');
+function plannedRules(store: Store): Rules | undefined {
+  const text = store.readMeta('rules');
   if (text === undefined) return undefined;
   const rules = JSON.parse(text) as Rules;
   return {
@@ -88,7 +82,7 @@ const namedMax = 5;
  *
  * @returns Whether it differs from what the staged rows were made with.
  */
-function noteRules({ store: { db }, options, sourceOptions, corrections, actions }: Planning): boolean {
+function noteRules({ store, options, sourceOptions, corrections, actions }: Planning): boolean {
   const { mapping, profile, only, acceptMapping } = options;
   const now = {
     mappingHash: mapping.hash,
@@ -101,25 +95,25 @@ function noteRules({ store: { db }, options, sourceOptions, corrections, actions
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
     // A store of before there were filters was read whole; one of before there were actions asked for none.
     const isNewer = key === 'only' || key === 'actions';
-    const before = readMeta(db, key) ?? (isNewer && readMeta(db, 'mappingHash') !== undefined ? '' : undefined);
+    const before = store.readMeta(key) ?? (isNewer && store.readMeta('mappingHash') !== undefined ? '' : undefined);
     return before !== undefined && before !== now[key];
   });
-  const isSent = hasSent(db);
-  if (changed.includes('mappingHash') && isSent && !acceptMapping) throw mappingChanged(db, mapping);
+  const isSent = store.delivery.hasSent();
+  if (changed.includes('mappingHash') && isSent && !acceptMapping) throw mappingChanged(store, mapping);
   if (changed.length > 0 && isSent) {
-    freezeAllPayloads(db);
-    reopenAllFiles(db);
-  } else if (changed.length > 0 && hasTakenBack(db)) reopenAllFiles(db);
-  else if (changed.length > 0) forgetExport(db);
-  for (const [key, value] of Object.entries(now)) writeMeta(db, key as keyof typeof now, value);
-  writeMeta(db, 'retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
-  writeMeta(db, 'rules', JSON.stringify(mapping.rules));
-  noteMerges(db, mapping.rules.conversations.merge);
+    store.staging.freezeAllPayloads();
+    store.staging.reopenAllFiles();
+  } else if (changed.length > 0 && store.delivery.hasTakenBack()) store.staging.reopenAllFiles();
+  else if (changed.length > 0) store.staging.forgetExport();
+  for (const [key, value] of Object.entries(now)) store.writeMeta(key as keyof typeof now, value);
+  store.writeMeta('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
+  store.writeMeta('rules', JSON.stringify(mapping.rules));
+  noteMerges(store, mapping.rules.conversations.merge);
   return changed.length > 0;
 }
 
-function mappingChanged(db: Database, { rules }: Mapping): UsageError {
-  const planned = plannedRules(db);
+function mappingChanged(store: Store, { rules }: Mapping): UsageError {
+  const planned = plannedRules(store);
   const changes = planned === undefined ? [] : changedRules(planned, rules);
   const named = changes.slice(0, namedMax).map(({ key, from, to }) => `${key} was ${from}, is ${to}`);
   if (changes.length > namedMax) named.push(`${formatCount(changes.length - namedMax)} more`);
@@ -135,11 +129,11 @@ function mappingChanged(db: Database, { rules }: Mapping): UsageError {
  * @param asked What `--actions` says; absent: what the latest plan of the store was asked for.
  */
 export function plannedActions(
-  db: Database,
+  store: Store,
   { messages }: Rules,
   asked: readonly ActionKind[] | undefined,
 ): readonly ActionKind[] {
-  const chosen: readonly string[] = asked ?? (readMeta(db, 'actions') ?? '').split(',');
+  const chosen: readonly string[] = asked ?? (store.readMeta('actions') ?? '').split(',');
   return actionKinds.filter(
     (kind) => chosen.includes(kind) || (kind === 'reactions' && messages.reactions === 'replay'),
   );

@@ -1,9 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { peopleWithHashes } from '../checkpoint/staging/collisions.ts';
-import { personIds, storedPersonReader } from '../checkpoint/staging/people.ts';
-import { SpilledMap } from '../checkpoint/staging/spilled-map.ts';
-import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
-import { stagedTextReader } from '../checkpoint/staging/staged-content.ts';
+import type { RowWriter } from '../checkpoint/staging.ts';
 import { isChangedShared } from './changed-files.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
@@ -57,20 +53,19 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
 
 /** @param readsAll Otherwise people of files that are not read again are known from the store. */
 function openMapper({ store, options, actions, nowMs }: Planning, writer: ItemWriter, readsAll: boolean): EntryMapper {
-  const { db } = store;
   const { mapping, profile, only } = options;
-  if (!readsAll) for (const id of personIds(db)) writer.seePerson(id);
-  const readStored = storedPersonReader(db);
+  if (!readsAll) for (const id of store.staging.personIds()) writer.seePerson(id);
+  const readStored = store.staging.storedPersonReader();
   return new EntryMapper(
     {
       mapping,
       limits: profile.limits,
       nowMs,
       only,
-      hashed: mapping.rules.people.collisions === 'hash' ? peopleWithHashes(db) : undefined,
+      hashed: mapping.rules.people.collisions === 'hash' ? store.staging.peopleWithHashes() : undefined,
       replaysReactions: actions.includes('reactions'),
-      stagedText: stagedTextReader(db),
-      people: new SpilledMap(db, 'people'),
+      stagedText: store.staging.stagedTextReader(),
+      people: store.staging.spilledMap('people'),
       storedPerson: readsAll ? undefined : (sourceId) => readStored(sourceId)?.record,
     },
     (item) => writer.write(item),

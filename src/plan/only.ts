@@ -1,8 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
-import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
-import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
-import { factsReader } from '../checkpoint/staging/staged-content.ts';
+import type { CandidateRow } from '../checkpoint/delivery.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { Recent } from '../lib/maps/recent.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter.ts';
@@ -14,10 +11,10 @@ export type FilterableRow = Omit<CandidateRow, 'seq'>;
  * A filter for what is staged, for whoever takes messages from the store: whether a row is inside. It answers as the
  * plan does, which asks the same filter about records, for every row that is planned; rows without an identity are outside.
  */
-export function storedFilter(db: Database, filter: Filter): (row: FilterableRow) => boolean {
-  const names = filterNamesReader(db);
-  const partTexts = partTextsReader(db);
-  const factsOfHead = factsReader(db);
+export function storedFilter(store: Store, filter: Filter): (row: FilterableRow) => boolean {
+  const names = store.staging.filterNamesReader();
+  const partTexts = store.staging.partTextsReader();
+  const factsOfHead = store.staging.factsReader();
   const personNames = new Recent((id: number) => {
     const person = names.person(id);
     return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
@@ -47,13 +44,13 @@ const textOf = (payload: string | null): string =>
   payload === null ? '' : ((JSON.parse(payload) as { data: { text?: string } }).data.text ?? '');
 
 /** Names that a filter asks for and nobody and nothing has: `in:generall`. They are most likely misspelt. */
-export function unknownNames(db: Database, { terms }: Filter): string[] {
+export function unknownNames(store: Store, { terms }: Filter): string[] {
   const unknown = { in: new Set<string>(), from: new Set<string>() };
   for (const term of terms) {
     if (term.key === 'in' || term.key === 'from') for (const value of term.values) unknown[term.key].add(value);
   }
   if (unknown.in.size + unknown.from.size === 0) return [];
-  for (const names of allFilterNames(db)) {
+  for (const names of store.staging.allFilterNames()) {
     if ('uid' in names) {
       for (const name of foldedNames(names.sourceId, names.uid, names.name, names.handle, names.email))
         unknown.from.delete(name);

@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/base/store.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { Filter } from '../mapping/filter.ts';

@@ -14,10 +14,7 @@
  * | decide what needs all messages | `after-reading.ts` |
  * | pin | `checkpoint/staging/pins.ts` |
  */
-import { writeMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { pinPlan } from '../checkpoint/staging/pins.ts';
-import { inStagingTransactions } from '../checkpoint/staging/staging-transactions.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { Tally } from '../report/tally.ts';
 import { afterReading } from './after-reading.ts';
 import { hashCollisions } from './collisions.ts';
@@ -42,8 +39,7 @@ import { ExportReader } from './reading/export-reader.ts';
  * @throws SourceError, UsageError, StoreError
  */
 export async function plan(store: Store, given: PlanOptions): Promise<Tally | undefined> {
-  const { db } = store;
-  const options = { ...given, mapping: mappingIn(db, given.mapping) };
+  const options = { ...given, mapping: mappingIn(store, given.mapping) };
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
   const reader = new ExportReader(given.exports);
@@ -55,9 +51,9 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
     const adapter = sourceNamed(source);
     const sourceOptions = parseSourceOptions(adapter, mapping);
     // Corrections go with what is staged.
-    const actions = plannedActions(db, mapping.rules, corrections ? undefined : options.actions);
+    const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const { rowCount, tally } = await inStagingTransactions(db, async (commit) => {
+    const { rowCount, tally } = await store.staging.inStagingTransactions(async (commit) => {
       const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);
@@ -66,10 +62,10 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
       while (read.isChanged && hashCollisions(planning))
         read = await readExports(planning, { ...needs, everything: true });
       const hasNewVerdicts = afterReading(planning, read);
-      pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
+      store.staging.pinPlan({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       seen.remember(inputs);
-      writeMeta(db, 'judgedAt', String(nowMs));
-      writeMeta(db, 'isComplete', 'yes');
+      store.writeMeta('judgedAt', String(nowMs));
+      store.writeMeta('isComplete', 'yes');
       return { rowCount: read.rowCount, tally: hasNewVerdicts ? undefined : read.tally };
     });
     stage.finish(rowCount === 0 ? 'nothing changed since the last plan' : undefined);

@@ -1,8 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import pLimit from 'p-limit';
-import type { Store } from '../checkpoint/base/store.ts';
-import { listHosts, type PlannedAttachment, plannedAttachments } from '../checkpoint/staging/attachments.ts';
-import { type FoundProblem, replaceProblems } from '../checkpoint/staging/problem-writer.ts';
+import type { Store } from '../checkpoint/open.ts';
+import type { FoundProblem, PlannedAttachment } from '../checkpoint/staging.ts';
 import { type AddressRule, publicAddresses, refusalOf } from '../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -34,12 +33,12 @@ const concurrency = 4;
  *
  * @throws the signal's reason; what was noted before stays then.
  */
-export async function probeMedia({ db }: Store, options: ProbeOptions): Promise<{ readonly asked: number }> {
+export async function probeMedia(store: Store, options: ProbeOptions): Promise<{ readonly asked: number }> {
   const { progress, signal, rule = publicAddresses, size = usualSize } = options;
   const { resolve = resolveBySystem, deadlineMs = 10_000 } = options;
   const stage = progress.stage('Asking addresses');
-  const hosts = listHosts(db, size.totalMax).hosts.map(({ host }) => host);
-  const chosen = chooseAddresses(askable(plannedAttachments(db), rule), hosts, size);
+  const hosts = store.staging.listHosts(size.totalMax).hosts.map(({ host }) => host);
+  const chosen = chooseAddresses(askable(store.staging.plannedAttachments(), rule), hosts, size);
   const agent = guardedAgent(rule, resolve, { connectMs: deadlineMs });
   const limit = pLimit(concurrency);
   let done = 0;
@@ -53,8 +52,7 @@ export async function probeMedia({ db }: Store, options: ProbeOptions): Promise<
   try {
     const found = await Promise.all(chosen.map((attachment) => limit(ask, attachment)));
     const problems = found.filter((problem) => problem !== undefined);
-    replaceProblems(
-      db,
+    store.staging.replaceProblems(
       mediaCodes.map(({ code }) => code),
       problems,
     );

@@ -1,13 +1,4 @@
-import { readMeta } from '../checkpoint/base/meta.ts';
-import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/base/message-indexes.ts';
-import { appendRows } from '../checkpoint/staging/append-rows.ts';
-import { dropUnmet, filesOfFoundRoots, forgetFiles, markRepeated } from '../checkpoint/staging/finish-staging.ts';
-import { forgetUnseen } from '../checkpoint/staging/forget-names.ts';
-import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
-import { hasNoOtherInput, hasUnfinished, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
-import { mergeRows, type RowWriter } from '../checkpoint/staging/stage-rows.ts';
-import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
-import { filesJudgedOtherwise, type TakenTimes } from '../checkpoint/staging/timed-verdicts.ts';
+import type { RowCounts, RowWriter, TakenTimes } from '../checkpoint/staging.ts';
 import { takenTimes } from '../mapping/blocking-checks.ts';
 import { ageStartMs } from '../mapping/rules.ts';
 import { counted, Tally } from '../report/tally.ts';
@@ -30,40 +21,40 @@ export interface Read {
 
 /** Reads everything into an empty store, otherwise what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
-  const { db } = planning.store;
-  if (isUnplanned(db)) {
-    planning.store.kept?.forget();
+  const { store } = planning;
+  if (store.staging.isUnplanned()) {
+    store.kept?.forget();
     return readFirst(planning);
   }
-  createMessageIndexes(db);
+  store.staging.createMessageIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
-  if (needs.goesOn) markRepeated(db);
+  if (needs.goesOn) store.staging.markRepeated();
   return readChanges(planning, needs);
 }
 
 /** The first plan: append everything, then build indexes and look for repeated identities. */
 async function readFirst(planning: Planning): Promise<Read> {
-  const { db } = planning.store;
-  dropMessageIndexes(db);
+  const { store } = planning;
+  store.staging.dropMessageIndexes();
   const tally = new Tally();
-  const rows = appendRows(db);
+  const rows = store.staging.appendRows();
   const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
-  createMessageIndexes(db);
+  store.staging.createMessageIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
-  return markRepeated(db) === 0 ? { ...read, tally, counts: rows.counts } : read;
+  return store.staging.markRepeated() === 0 ? { ...read, tally, counts: rows.counts } : read;
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
 async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds): Promise<Read> {
   const { store, options, inputs, commit } = planning;
-  const { db } = store;
-  createMergeIndexes(db);
-  if (!everything) reopenFiles(db, filesJudgedOtherwise(db, ...timesOf(planning, goesOn)));
+  store.staging.createMergeIndexes();
+  if (!everything) store.staging.reopenFiles(store.staging.filesJudgedOtherwise(...timesOf(planning, goesOn)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !goesOn;
   let isLinked = !unlinksOrphans(planning);
-  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => hasUnfinished(db, key))) return read;
+  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => store.staging.hasUnfinished(key)))
+    return read;
   for (let readAll = everything; ; ) {
     const changes = await changesSince(planning);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
@@ -71,7 +62,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     store.kept?.forget();
     store.assertSound?.();
     readAll ||= concernsAll(changes);
-    if (readAll) reopenAllFiles(db);
+    if (readAll) store.staging.reopenAllFiles();
     read.isChanged = true;
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
     const { outcome, writer } = await readOnce(planning, wanted, mergingRows(planning, !everything));
@@ -80,16 +71,13 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
       continue;
     }
     read.rowCount += writer.rowCount;
-    forgetFiles(
-      db,
-      changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
-    );
+    store.staging.forgetFiles(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
     // Another version of a row that left may be in these files, or a reply whose root has come.
-    const unmet = dropUnmet(db, options.exportKeeps);
-    const again = isLinked ? unmet : unmet.concat(filesOfFoundRoots(db));
-    reopenFiles(db, again);
+    const unmet = store.staging.dropUnmet(options.exportKeeps);
+    const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
+    store.staging.reopenFiles(again);
     const keys = inputs.map(({ key }) => key);
-    if (readAll && hasNoOtherInput(db, keys)) forgetUnseen(db, writer.seen);
+    if (readAll && store.staging.hasNoOtherInput(keys)) store.staging.forgetUnseen(writer.seen);
     commit();
     if (again.length === 0) return read;
     isDropped = true;
@@ -102,7 +90,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
 function timesOf({ store, options, nowMs }: Planning, goesOn: boolean): [TakenTimes, TakenTimes | undefined] {
   const { mapping, profile } = options;
   const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
-  const judgedAt = goesOn ? undefined : readMeta(store.db, 'judgedAt');
+  const judgedAt = goesOn ? undefined : store.readMeta('judgedAt');
   return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
 }
 
@@ -114,7 +102,7 @@ function unlinksOrphans({ options }: Planning): boolean {
 
 async function changesSince({ reader, store }: Planning): Promise<InputChanges[]> {
   const changes: InputChanges[] = [];
-  for (const input of await reader.inputs()) changes.push(await changesOf(store.db, input));
+  for (const input of await reader.inputs()) changes.push(await changesOf(store, input));
   return changes;
 }
 
@@ -127,7 +115,7 @@ const concernsAll = (changes: readonly InputChanges[]): boolean =>
 
 function mergingRows(planning: Planning, areRulesSame: boolean): RowWriter {
   const drift = driftNotesOf(planning);
-  return mergeRows(planning.store.db, {
+  return planning.store.staging.mergeRows({
     onChangedAfterSending: (row, old) => drift.changed(row, old),
     onBack: (row, old) => drift.back(row, old),
     areRulesSame,

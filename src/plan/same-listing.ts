@@ -1,6 +1,4 @@
-import { readMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
-import { keepListing, keptListing } from '../checkpoint/staging/source-files.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { type Listing, listingsOf } from '../io/input/listing.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { InputSummary, OpenedExports } from './reading/export-reader.ts';
@@ -17,14 +15,14 @@ export interface SeenExports {
 }
 
 /** One digest for each export is compared, before anything of it is opened. */
-export function lookAtExports({ db }: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
+export function lookAtExports(store: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
   const listings = listingsOf(options.exports) ?? [];
   const textOf = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
-  const source = readMeta(db, 'source');
+  const source = store.readMeta('source');
   const isUnchanged =
     listings.length > 0 &&
-    readMeta(db, 'isComplete') === 'yes' &&
-    listings.every((listing) => keptListing(db, listing.key) === textOf(listing));
+    store.readMeta('isComplete') === 'yes' &&
+    listings.every((listing) => store.staging.keptListing(listing.key) === textOf(listing));
   const settledBeforeMs = options.clock.now() - settledMs;
   return {
     unchanged:
@@ -36,7 +34,7 @@ export function lookAtExports({ db }: Store, options: Pick<PlanOptions, 'exports
         const listing = listings.find((found) => found.key === key);
         // What was noticed while listing is noted by each plan again.
         const isSure = listing && problems.length === 0 && listing.changedAtMs < settledBeforeMs;
-        keepListing(db, key, isSure ? textOf(listing) : null);
+        store.staging.keepListing(key, isSure ? textOf(listing) : null);
       }
     },
   };

@@ -1,24 +1,8 @@
-import { listHosts } from '../checkpoint/staging/attachments.ts';
-import { type CheckScope, differingChecks } from '../checkpoint/repair/verify-results.ts';
-import { unverifiedAt } from '../checkpoint/repair/unverified.ts';
+import type { CheckScope, RunRow } from '../checkpoint/delivery.ts';
+import type { OrphanCounts } from '../checkpoint/staging.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { keptFromMs } from '../mapping/blocking-checks.ts';
 import { severities } from '../mapping/check.ts';
-import { lastRun, type RunRow, runById } from '../checkpoint/base/runs.ts';
-import {
-  conversationRows,
-  differenceRows,
-  fileRoles,
-  peopleCounts,
-  pendingBefore,
-  personNames,
-  problemGroups,
-  storeBytes,
-} from '../checkpoint/reports/report-rows.ts';
-import { eachMessage, messagePlace } from '../checkpoint/base/message-facts.ts';
-import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
-import { countOrphanReplies, type OrphanCounts } from '../checkpoint/staging/odd-replies.ts';
-import { readMeta } from '../checkpoint/base/meta.ts';
-import type { Store } from '../checkpoint/base/store.ts';
 import { statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { defaultRules, type Rules } from '../mapping/rules.ts';
@@ -31,10 +15,8 @@ import { decisionOf } from './collect/decisions.ts';
 import { endsAt, forecastOf } from './collect/forecast.ts';
 import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
 import { keptTally } from './kept-tally.ts';
-import { messagesOfOnlyFiles } from '../checkpoint/media/beyond-copying.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
-import { readChanges, readPins } from '../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
 
 export interface CollectOptions {
@@ -66,13 +48,12 @@ const differingMax = 50;
 
 /** Everything that a report shows, read from the store. Holds counts per conversation, person and code in memory. */
 export function collectReport(store: Store, options: CollectOptions): ReportData {
-  const { db } = store;
   const { nowMs } = options;
   const id = options.destination?.id ?? null;
   const { name, profile } = options.destination ?? {};
-  const run = options.run === undefined ? lastRun(db, id) : runById(db, options.run);
+  const run = options.run === undefined ? store.delivery.lastRun(id) : store.delivery.runById(options.run);
   const tally = options.tally ?? tallyOf(store, id);
-  const orphans = countOrphanReplies(db);
+  const orphans = store.staging.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
   const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
@@ -82,9 +63,9 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     chatferryVersion: version,
     command: options.command,
     runId: run ? `r${run.id}` : null,
-    exports: parseJson<string[]>(readMeta(db, 'exports')) ?? [],
-    source: readMeta(db, 'source') ?? '',
-    workspace: readMeta(db, 'workspace') ?? '',
+    exports: parseJson<string[]>(store.readMeta('exports')) ?? [],
+    source: store.readMeta('source') ?? '',
+    workspace: store.readMeta('workspace') ?? '',
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
@@ -97,27 +78,27 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...(options.destination && tellsAge.has(options.command)
       ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
       : {}),
-    files: fileRoles(db),
-    people: peopleCounts(db),
+    files: store.totals.fileRoles(),
+    people: store.totals.peopleCounts(),
     ...conversationsOf(tally, store),
     ...contentOf(tally, store, orphans),
-    pins: readPins(db) ?? null,
-    changedSince: readChanges(db),
+    pins: store.staging.readPins() ?? null,
+    changedSince: store.staging.readChanges(),
     forecast,
-    ...driftOf(db, id),
+    ...driftOf(store, id),
     ...actionsOf(store, id, profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
     verify,
     ...unverifiedOf(store, id),
     differingConversations: differingConversations(store, id, verify, options.checks),
-    differences: id === null ? [] : [...differenceRows(db, id).take(differencesMax)],
+    differences: id === null ? [] : [...store.totals.differenceRows(id).take(differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
 }
 
-function unverifiedOf({ db }: Store, destination: number | null): Pick<ReportData, 'unverified'> {
-  const unverified = destination === null ? undefined : unverifiedAt(db, destination);
+function unverifiedOf(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {
+  const unverified = destination === null ? undefined : store.delivery.unverifiedAt(destination);
   return unverified ? { unverified: { ...unverified } } : {};
 }
 
@@ -138,8 +119,7 @@ function booksOf(
     readonly limits: MessageLimits;
   },
 ): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
-  const { db } = store;
-  const placeOf = messagePlace(db, destination);
+  const placeOf = store.totals.messagePlace(destination);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
     [...groups.entries()]
       .sort(([, a], [, b]) => b.count - a.count)
@@ -150,7 +130,7 @@ function booksOf(
         count,
         examples: examples.map(placeOf),
       }));
-  const problems = openProblems(db, media);
+  const problems = openProblems(store, media);
   const counts = countLosses(store, tally, {
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
@@ -162,9 +142,9 @@ function booksOf(
     rejected: toGroups(tally.rejected, 'blocks'),
     refused: toGroups(tally.refused, 'blocks'),
     problems: [...problems, ...aging]
-      .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(db, group, tally) }))
+      .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(store, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules, {
+    losses: lossesOf(counts, parseJson<Rules>(store.readMeta('rules')) ?? defaultRules, {
       tally,
       placeOf: (seq) => placeOf(seq).location,
     }),
@@ -172,15 +152,15 @@ function booksOf(
 }
 
 /** What checks found, without what copying files settles. */
-function openProblems(db: Store['db'], media: MediaFigures | undefined): ProblemGroup[] {
-  const groups = problemGroups(db, examplesMax);
+function openProblems(store: Store, media: MediaFigures | undefined): ProblemGroup[] {
+  const groups = store.totals.problemGroups(examplesMax);
   if (!media) return groups;
   const { data, onlyFiles: count } = media;
   return groups
     .filter(({ code }) => !data.settled.includes(code))
     .map((group) =>
       count > 0 && group.code === onlyFilesCode
-        ? { ...group, count, examples: [...messagesOfOnlyFiles(db).take(examplesMax)] }
+        ? { ...group, count, examples: [...store.media.messagesOfOnlyFiles().take(examplesMax)] }
         : group,
     );
 }
@@ -190,20 +170,20 @@ function described(code: string, severity: ReportGroup['severity']) {
   return { severity: own, title, explanation, remedy };
 }
 
-type ProblemGroup = ReturnType<typeof problemGroups>[number];
+type ProblemGroup = ReturnType<Store['totals']['problemGroups']>[number];
 
 /** What will be older than the destination keeps messages before it is sent, at most: by the end of all sending. */
 function aging(
-  { db }: Store,
+  store: Store,
   destination: number | null,
   forecast: ReturnType<typeof forecastOf>,
   profile: Profile | undefined,
 ): ProblemGroup[] {
   const retentionDays = profile?.limits.retentionDays;
   if (retentionDays === undefined || forecast.requests === 0) return [];
-  const fromMs = keptFromMs(Number(readMeta(db, 'judgedAt') ?? 0), retentionDays);
+  const fromMs = keptFromMs(Number(store.readMeta('judgedAt') ?? 0), retentionDays);
   const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
-  const { count, examples } = pendingBefore(db, destination, { fromMs, beforeMs, examplesMax });
+  const { count, examples } = store.totals.pendingBefore(destination, { fromMs, beforeMs, examplesMax });
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
@@ -212,13 +192,13 @@ export function tallyOf(store: Store, destination: number | null): Tally {
   const kept = keptTally(store, destination);
   if (kept) return kept;
   const tally = new Tally();
-  eachMessage(store.db, destination, (row) => tally.add(row));
+  store.totals.eachMessage(destination, (row) => tally.add(row));
   return tally;
 }
 
 /** Messages and follow-ups that are still to be sent. */
-function leftToSend({ db }: Store, destination: number | null, { books, pendingBytes, conversations }: Tally) {
-  const followUps = countFollowUps(db, destination);
+function leftToSend(store: Store, destination: number | null, { books, pendingBytes, conversations }: Tally) {
+  const followUps = store.staging.countFollowUps(destination);
   return {
     pending: books.pending + followUps.pending,
     payloadBytes: pendingBytes + followUps.pendingBytes,
@@ -226,7 +206,7 @@ function leftToSend({ db }: Store, destination: number | null, { books, pendingB
   };
 }
 
-const storeSize = ({ db, path }: Store) => ({ storeBytes: storeBytes(db), freeBytes: freeBytesOf(path) });
+const storeSize = (store: Store) => ({ storeBytes: store.totals.storeBytes(), freeBytes: freeBytesOf(store.path) });
 
 function freeBytesOf(path: string): number | null {
   try {
@@ -271,7 +251,7 @@ const factNames: Readonly<Record<string, string>> = {
 /** What messages carry, when they were sent, by whom, and where their files stay. */
 function contentOf(
   tally: Tally,
-  { db }: Store,
+  store: Store,
   orphans: OrphanCounts,
 ): Pick<ReportData, 'months' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
   const { read: found, planned } = tally;
@@ -281,19 +261,19 @@ function contentOf(
     planned: planned.get(name) ?? 0,
   }));
   if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
-  const { hosts, hostCount } = listHosts(db, hostsMax);
+  const { hosts, hostCount } = store.staging.listHosts(hostsMax);
   return {
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
     kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
     contents: contents.sort((a, b) => b.read - a.read),
-    authors: authorsOf(tally, db),
+    authors: authorsOf(tally, store),
     attachmentHostCount: hostCount,
     attachmentHosts: hosts,
   };
 }
 
-function authorsOf(tally: Tally, db: Store['db']): ReportData['authors'] {
-  const nameOf = personNames(db);
+function authorsOf(tally: Tally, store: Store): ReportData['authors'] {
+  const nameOf = store.totals.personNames();
   return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...nameOf(id), count }));
 }
 
@@ -309,26 +289,28 @@ function conversationsOf(
 /** Conversations with their counts, most planned messages first; all of them, or the first. */
 export function* listConversations(
   tally: Tally,
-  { db }: Store,
+  store: Store,
   max?: number,
 ): Generator<ReportData['conversations'][number]> {
   const largest = [...tally.conversations.entries()].sort(([, a], [, b]) => b.planned - a.planned || b.read - a.read);
-  const rowOf = conversationRows(db);
+  const rowOf = store.totals.conversationRows();
   for (const [id, counts] of largest.slice(0, max)) yield { ...rowOf(id), ...counts };
 }
 
 /** What stands written down of whole conversations is older than a verification of some messages, and not its result. */
 function differingConversations(
-  { db }: Store,
+  store: Store,
   destination: number | null,
   verify: ReportData['verify'],
   scope: CheckScope = 'whole',
 ): ReportData['differingConversations'] {
   const isOfOthers = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
   if (destination === null || isOfOthers) return [];
-  const rowOf = conversationRows(db);
-  return differingChecks(db, destination, scope, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
-    const { id, name } = rowOf(conversation);
-    return { id, name, ...counts };
-  });
+  const rowOf = store.totals.conversationRows();
+  return store.delivery
+    .differingChecks(destination, scope, differingMax)
+    .map(({ conversation, readAtMs: _, ...counts }) => {
+      const { id, name } = rowOf(conversation);
+      return { id, name, ...counts };
+    });
 }

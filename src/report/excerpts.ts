@@ -1,5 +1,5 @@
-import { filesOfPaths, placesWith, type ReadFile } from '../checkpoint/reports/excerpt-files.ts';
-import type { Store } from '../checkpoint/base/store.ts';
+import type { ReadFile } from '../checkpoint/totals.ts';
+import type { Store } from '../checkpoint/open.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { standardInputKey } from '../io/input/standard-input.ts';
@@ -28,13 +28,12 @@ export const hiddenCodes: ReadonlySet<string> = new Set([
  * The report with an excerpt of the row at each place of what was rejected or refused, or asks for a decision: read from the
  * export, where it still is and did not change since it was read. The store keeps no rows.
  */
-export async function withExcerpts(report: ReportData, { db }: Store): Promise<ReportData> {
+export async function withExcerpts(report: ReportData, store: Store): Promise<ReportData> {
   const { refused, rejected, problems } = report;
   const places = [...placesOf([...refused, ...rejected], true), ...placesOf(problems, false)].slice(0, rowsMax);
   if (places.length === 0) return report;
   const hidden = new Set(
-    placesWith(
-      db,
+    store.totals.placesWith(
       hiddenCodes,
       places.map(({ location }) => location),
     ),
@@ -43,7 +42,7 @@ export async function withExcerpts(report: ReportData, { db }: Store): Promise<R
     places.filter(({ location }) => !hidden.has(location)),
     ({ path }) => path,
   );
-  const files = filesOfPaths(db, [...wanted.keys()]).slice(0, filesMax);
+  const files = store.totals.filesOfPaths([...wanted.keys()]).slice(0, filesMax);
   // Of two files of one path nobody knows which one is meant.
   const single = files.filter(({ path }) => files.filter((other) => other.path === path).length === 1);
   const found = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/base/store.ts';
+import type { Store } from '../checkpoint/open.ts';
 import { Tally } from './tally.ts';
 
 /** What an earlier run has added up, where nothing changed since. */

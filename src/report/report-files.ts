@@ -1,13 +1,5 @@
-import {
-  differenceRows,
-  findingRows,
-  type ListedProblem,
-  refusedRows,
-  rejectedRows,
-} from '../checkpoint/reports/report-rows.ts';
-import { listMedia } from '../checkpoint/media/media-list.ts';
-import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import { messagesOfOnlyFiles } from '../checkpoint/media/beyond-copying.ts';
+import type { ListedProblem } from '../checkpoint/totals.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MediaData, ReportData } from './report-data.ts';
 import { type ProblemRow, type ReportLists, writeReport } from './write.ts';
 import type { ReportFormat } from '../model/report-formats.ts';
@@ -43,24 +35,24 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
   return {
     conversations: () => listConversations(tally ?? tallyOf(store, destination), store),
     problems: () => problemsOf(store, report, destination),
-    ...(report.media && { files: () => listMedia(store.db) }),
+    ...(report.media && { files: () => store.media.listMedia() }),
   };
 }
 
 /** Messages are only gone through where there is something to find. */
-function* problemsOf({ db }: Store, { books, media }: ReportData, destination: number | null): Generator<ProblemRow> {
-  if (books.refused > 0) yield* described('refused', 'blocks', refusedRows(db, destination));
-  if (books.rejected > 0) yield* described('rejected', 'blocks', rejectedRows(db, destination));
-  yield* described('finding', 'information', media ? findingsBesides(db, media) : findingRows(db));
-  if (destination !== null) yield* described('difference', 'blocks', differences(db, destination));
+function* problemsOf(store: Store, { books, media }: ReportData, destination: number | null): Generator<ProblemRow> {
+  if (books.refused > 0) yield* described('refused', 'blocks', store.totals.refusedRows(destination));
+  if (books.rejected > 0) yield* described('rejected', 'blocks', store.totals.rejectedRows(destination));
+  yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findingRows());
+  if (destination !== null) yield* described('difference', 'blocks', differences(store, destination));
 }
 
 /** Without what copying files settles. */
-function* findingsBesides(db: Store['db'], { settled }: MediaData): Generator<ListedProblem> {
+function* findingsBesides(store: Store, { settled }: MediaData): Generator<ListedProblem> {
   const known = new Set([...settled, onlyFilesCode]);
-  yield* findingRows(db).filter(({ code }) => !known.has(code));
+  yield* store.totals.findingRows().filter(({ code }) => !known.has(code));
   if (settled.includes(onlyFilesCode)) return;
-  for (const place of messagesOfOnlyFiles(db))
+  for (const place of store.media.messagesOfOnlyFiles())
     yield { code: onlyFilesCode, count: 1, conversation: '', muid: '', ...place };
 }
 
@@ -75,6 +67,6 @@ function* described(
   }
 }
 
-function* differences(db: Store['db'], destination: number): Generator<ListedProblem> {
-  for (const { kind, ...row } of differenceRows(db, destination)) yield { ...row, code: kind, count: 1 };
+function* differences(store: Store, destination: number): Generator<ListedProblem> {
+  for (const { kind, ...row } of store.totals.differenceRows(destination)) yield { ...row, code: kind, count: 1 };
 }

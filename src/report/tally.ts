@@ -1,7 +1,5 @@
-import type { MessageFacts } from '../checkpoint/base/message-facts.ts';
-import type { AppendingWriter } from '../checkpoint/staging/append-rows.ts';
-import type { RowHome, RowWriter } from '../checkpoint/staging/stage-rows.ts';
-import type { StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { MessageFacts } from '../checkpoint/totals.ts';
+import type { AppendingWriter, RowHome, RowWriter, StagedRow } from '../checkpoint/staging.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { noBooks } from '../model/books.ts';

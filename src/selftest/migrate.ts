@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openStoreToRead } from '../checkpoint/base/store.ts';
-import { countAttempts } from '../checkpoint/delivery/journal.ts';
-import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
+import { openStoreToRead } from '../checkpoint/open.ts';
 import { readStatus } from '../commands/status.ts';
 import { systemClock } from '../lib/flow/clock.ts';
 import { seededRandom } from '../lib/flow/seeded-random.ts';
@@ -241,7 +239,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
   }
   try {
     const { books } = readStatus({ store: path, clock: systemClock }, 'status');
-    return { books, lateIds: new Set(lateMessages(store.db)), attempts: countAttempts(store.db) };
+    return { books, lateIds: new Set(store.delivery.lateMessages()), attempts: store.delivery.countAttempts() };
   } finally {
     store.close();
   }

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
@@ -8,7 +9,7 @@ import { openTestStore } from './fixture.ts';
 
 describe('appendRows()', () => {
   it('writes what rows say, one behind the other, whatever they say', () => {
-    const [packed, single] = [openTestStore().db, openTestStore().db];
+    const [packed, single] = [databaseOf(openTestStore()), databaseOf(openTestStore())];
     const content = (db: typeof packed) => db.prepare('SELECT * FROM message ORDER BY seq').all();
     fc.assert(
       fc.property(fc.array(fc.tuple(rowChanges, maybe(fc.nat()), maybe(texts)), { maxLength: 60 }), (given) => {
@@ -28,7 +29,7 @@ describe('appendRows()', () => {
   });
 
   it('counts on the way what collectWriters() would count of the rows, and names every conversation with two messages in a second', () => {
-    const { db } = openTestStore();
+    const db = databaseOf(openTestStore());
     const one = fc.record({
       conversation: fc.integer({ min: 1, max: 4 }),
       sender: fc.integer({ min: 1, max: 3 }),

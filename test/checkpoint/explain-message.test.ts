@@ -1,19 +1,20 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
-import { explainMessage } from '../../src/checkpoint/reports/explain-message.ts';
+import { explainMessage } from '../../src/checkpoint/totals/explain-message.ts';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function scene() {
   const store = openTestStore();
-  const { people, conversations } = addCast(store.db);
-  const [file] = addFiles(store.db, '/export', 'general.json');
-  const rows = appendRows(store.db);
+  const { people, conversations } = addCast(databaseOf(store));
+  const [file] = addFiles(databaseOf(store), '/export', 'general.json');
+  const rows = appendRows(databaseOf(store));
   for (const id of [1, 2])
     rows.save(rowOf(id), { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
-  createMessageIndexes(store.db);
+  createMessageIndexes(databaseOf(store));
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
-  const explain = (id: string) => explainMessage(store.db, id);
+  const explain = (id: string) => explainMessage(databaseOf(store), id);
   return { store, lane, explain };
 }
 
@@ -51,7 +52,7 @@ describe('explainMessage()', () => {
     const { store, lane, explain } = scene();
     const there = addDestination(store);
     await deliver(there, lane, [1], 'imported');
-    const undo = store.db.prepare(
+    const undo = databaseOf(store).prepare(
       `UPDATE delivery SET state = 'pending', generation = generation + 1, muid = ? WHERE message = 1`,
     );
     undo.run('m1second');

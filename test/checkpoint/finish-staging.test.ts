@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { findCollisions } from '../../src/checkpoint/staging/collisions.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,7 +17,7 @@ import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } fro
 
 /** Messages by writer and conversation, such as `U3 D1`. */
 function opened(...written: readonly string[]) {
-  const { db } = openTestStore();
+  const db = databaseOf(openTestStore());
   const { people, conversations } = addCast(db) as {
     people: Record<string, number>;
     conversations: Record<string, number>;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { Journal } from '../../src/checkpoint/delivery/journal.ts';
-import { startRun } from '../../src/checkpoint/base/runs.ts';
+import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
+import type { Journal } from '../../src/checkpoint/delivery/journal.ts';
+import { startRun } from '../../src/checkpoint/delivery/runs.ts';
 import { SourceFiles } from '../../src/checkpoint/staging/source-files.ts';
 import { conversationWriter } from '../../src/checkpoint/staging/conversations.ts';
 import { personWriter } from '../../src/checkpoint/staging/people.ts';
 import type { StagedConversation, StagedPerson, StagedRow } from '../../src/checkpoint/staging/staged-item.ts';
-import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore, type Store } from '../../src/checkpoint/open.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
@@ -112,9 +112,9 @@ export function addDestination(
   store: Store,
   address = 'https://chat.example.com',
 ): { id: number; run: number; journal: Journal } {
-  const id = useDestination(store.db, { address, name: address, profile: 'spec', nowMs });
-  const run = startRun(store.db, { command: 'import', destination: id, profile: 'spec', nowMs });
-  return { id, run, journal: new Journal(store, id, run) };
+  const id = useDestination(databaseOf(store), { address, name: address, profile: 'spec', nowMs });
+  const run = startRun(databaseOf(store), { command: 'import', destination: id, profile: 'spec', nowMs });
+  return { id, run, journal: store.delivery.journal(id, run) };
 }
 
 /** Sends these messages of C1 and settles them. `sent` leaves them in doubt. */

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { eachMessage, printPlace } from '../../src/checkpoint/base/message-facts.ts';
@@ -8,7 +9,7 @@ import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from
 
 function opened(count: number) {
   const store = openTestStore();
-  const { db } = store;
+  const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, '/a', 'day.json') as [number];
   const writer = appendRows(db);

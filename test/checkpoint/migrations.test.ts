@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { isNightly } from '../tier.ts';
 import { nowMs, storePath } from './fixture.ts';
 
@@ -102,10 +102,10 @@ describe('a store of an earlier version', () => {
       const before = rowsOf(old, columns);
       old.close();
       const store = openStore(path, { command: 'plan', nowMs });
-      expect(store.db.pragma('user_version', { simple: true })).toBe(files.length);
-      expect(rowsOf(store.db, columns)).toEqual(before);
-      expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
-      expect(booksOf(store.db)).toEqual(
+      expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(files.length);
+      expect(rowsOf(databaseOf(store), columns)).toEqual(before);
+      expect(databaseOf(store).pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(booksOf(databaseOf(store))).toEqual(
         messages.map(({ verdict, state }) => [isSent(verdict, state) ? 'planned' : verdict, state]),
       );
       store.close();
@@ -123,7 +123,8 @@ describe('a store of an earlier version', () => {
       INSERT INTO problem (file, code, reason, place, count) VALUES (8, 'code', 'reason', '2', 1);
       INSERT INTO attachment_host (file, host, count) VALUES (7, 'a.test', 2), (8, 'a.test', 1), (8, 'b.test', 1)`);
     old.close();
-    const { db, close } = openStore(path, { command: 'plan', nowMs });
+    const store = openStore(path, { command: 'plan', nowMs });
+    const db = databaseOf(store);
     const all = (sql: string) => db.prepare(sql).raw().all();
     expect(all('SELECT file FROM message')).toEqual([[7]]);
     expect(all('SELECT file FROM problem')).toEqual([[7]]);
@@ -136,6 +137,6 @@ describe('a store of an earlier version', () => {
       [9, 'rows', 'same'],
     ]);
     expect(all('SELECT listing FROM source_input')).toEqual([[null]]);
-    close();
+    store.close();
   });
 });

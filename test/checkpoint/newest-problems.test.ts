@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
-import { newestProblems } from '../../src/checkpoint/reports/newest-problems.ts';
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
+import { newestProblems } from '../../src/checkpoint/totals/newest-problems.ts';
 import { poisonedImport } from '../scenes/poisoned-import.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run } from '../cli/in-process.ts';
@@ -13,7 +13,7 @@ const home = temporaryFolder();
 function ask(path: string, countMax: number) {
   const store = openStoreToRead(path);
   try {
-    return newestProblems(store.db, countMax);
+    return newestProblems(databaseOf(store), countMax);
   } finally {
     store.close();
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { planTemplate } from '../scenes/bench.ts';
 import { makeExport } from '../scenes/make-export.ts';
@@ -14,7 +14,8 @@ describe('countOrphanReplies()', () => {
     const path = join(home.path, 'chatferry.db');
     const { folder } = makeExport(join(home.path, 'export'), { seed: 3, messages: 60 });
     await planTemplate(path, [folder], systemClock);
-    const { db, close } = openStore(path, { command: 'test', nowMs: 0 });
+    const store = openStore(path, { command: 'test', nowMs: 0 });
+    const db = databaseOf(store);
     expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
     db.exec(`UPDATE message SET root_muid = 'm1nobody' WHERE seq IN
       (SELECT seq FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 3)`);
@@ -22,6 +23,6 @@ describe('countOrphanReplies()', () => {
     expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
     db.exec(`DELETE FROM meta WHERE key = 'orphanReplies'`);
     expect(countOrphanReplies(db)).toEqual({ read: 3, planned: 3 });
-    close();
+    store.close();
   });
 });

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import { sinceDoubtfulAttemptMs } from '../../src/checkpoint/delivery/journal.ts';
 import { addCast, addDestination, nowMs, openTestStore } from './fixture.ts';
@@ -5,14 +6,14 @@ import { addCast, addDestination, nowMs, openTestStore } from './fixture.ts';
 /** A request that left when the machine had run for 1,000 s, and was never answered. */
 async function storeInDoubt() {
   const store = openTestStore();
-  const { conversations } = addCast(store.db);
+  const { conversations } = addCast(databaseOf(store));
   const { id, journal } = addDestination(store);
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
   const batch = { rows: [{ seq: 1, isLate: false, lane }], body: Buffer.from('{}'), id: undefined, attemptCount: 1 };
   await journal.beginAttempt(batch, nowMs, 1_000_000);
   return {
     since: (wallMs: number, uptimeMs: number) =>
-      sinceDoubtfulAttemptMs(store.db, id, { nowMs: nowMs + wallMs, uptimeMs: 1_000_000 + uptimeMs }),
+      sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs: nowMs + wallMs, uptimeMs: 1_000_000 + uptimeMs }),
   };
 }
 
@@ -40,6 +41,6 @@ describe('sinceDoubtfulAttemptMs()', () => {
   it('is undefined where nothing is in doubt', () => {
     const store = openTestStore();
     const { id } = addDestination(store);
-    expect(sinceDoubtfulAttemptMs(store.db, id, { nowMs, uptimeMs: 0 })).toBeUndefined();
+    expect(sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 0 })).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { countActions } from '../../src/checkpoint/delivery/action-counts.ts';
@@ -5,11 +6,11 @@ import { actionRowsReader } from '../../src/checkpoint/delivery/action-rows.ts';
 import { chooseMessages, currentMuidReader, doubtfulRowsReader } from '../../src/checkpoint/delivery/next-rows.ts';
 import { refuseLateParts } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
-import { absentMessages, seenMessages } from '../../src/checkpoint/repair/listed-messages.ts';
+import { absentMessages, seenMessages } from '../../src/checkpoint/delivery/listed-messages.ts';
 import { putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
 import { metMessages } from '../../src/checkpoint/repair/reconcile-rows.ts';
-import { touchedSince } from '../../src/checkpoint/repair/unverified.ts';
-import { differenceWriter } from '../../src/checkpoint/repair/verify-results.ts';
+import { touchedSince } from '../../src/checkpoint/delivery/unverified.ts';
+import { differenceWriter } from '../../src/checkpoint/delivery/verify-results.ts';
 import { driftRows, vanishedMessages } from '../../src/checkpoint/staging/drift-rows.ts';
 import {
   countFollowUps,
@@ -20,7 +21,7 @@ import {
 import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
-import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
+import { reactionStories } from '../../src/checkpoint/totals/explain-message.ts';
 import { countSilentReactions, Relations, stageActions } from '../../src/checkpoint/staging/actions.ts';
 import { personNameReader, writersReader } from '../../src/checkpoint/staging/people.ts';
 import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
@@ -46,7 +47,7 @@ const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[
 
 it.each(asked)('%s never looks at every delivery or every message', (_, ask) => {
   const store = openTestStore();
-  const { db } = store;
+  const db = databaseOf(store);
   createMergeIndexes(db);
   collectWriters(db);
   addDestination(store);
@@ -62,7 +63,7 @@ it.each(asked)('%s never looks at every delivery or every message', (_, ask) => 
 });
 
 it('eachMessage() finds the parts of a split text by their index', () => {
-  const { db } = openTestStore();
+  const db = databaseOf(openTestStore());
   const plans = statementsOf(db, (asked) => eachMessage(asked, 1, () => {})).flatMap((sql) => planOf(db, sql));
   expect(plans.filter((line) => / p /.test(line))).toEqual(
     Array(3).fill('SEARCH p USING INDEX message_part (<expr>=?)'),
@@ -87,7 +88,7 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
 ];
 
 it.each(lookUps)('%s finds what it is asked for by an index, and nothing else beside it', (_, what, ask) => {
-  const { db } = openTestStore();
+  const db = databaseOf(openTestStore());
   createMergeIndexes(db);
   const asked = statementsOf(db, ask).filter((sql) => what.test(sql));
   expect(asked.length).toBeGreaterThan(0);

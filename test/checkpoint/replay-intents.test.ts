@@ -1,12 +1,8 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { sinceDoubtfulAttemptMs } from '../../src/checkpoint/delivery/journal.ts';
-import {
-  ageOpenAttempts,
-  type LeftIntent,
-  replayIntents,
-  stampAges,
-} from '../../src/checkpoint/delivery/replay-intents.ts';
+import { type LeftIntent, stampAges } from '../../src/checkpoint/delivery/replay-intents.ts';
 import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf } from './fixture.ts';
 
@@ -21,7 +17,7 @@ const left = (muids: readonly string[], changes: Partial<LeftIntent> = {}): Left
 /** Five messages of one conversation, m11 to m15, and one action. */
 function opened() {
   const store = openTestStore();
-  const { db } = store;
+  const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, '/a', 'a.json') as [number];
   const writer = appendRows(db);
@@ -36,7 +32,7 @@ function opened() {
     lane: { conversation: conversations.C1!, receiverType: 'group' },
     ...destination,
     replay: (intents: readonly LeftIntent[], isLateAllowed = false) =>
-      replayIntents(store, id, intents, nowMs, { isLateAllowed, uptimeMs: 8000 }),
+      store.delivery.replayIntents(id, intents, nowMs, { isLateAllowed, uptimeMs: 8000 }),
     states: () => db.prepare('SELECT message, state, server_id, is_late FROM delivery ORDER BY message').raw().all(),
     batches: () =>
       db
@@ -59,7 +55,7 @@ describe('replayIntents()', () => {
       [2, 'sent', null, 0],
     ]);
     expect(batches()).toEqual([['open', 2, 1, -5000, 3000, null]]);
-    const fixed = store.db.prepare('SELECT receiver_type, was_empty FROM conversation_delivery').raw().all();
+    const fixed = databaseOf(store).prepare('SELECT receiver_type, was_empty FROM conversation_delivery').raw().all();
     expect(fixed).toEqual([['group', null]]);
   });
 
@@ -130,7 +126,7 @@ describe('replayIntents()', () => {
     const { replay, actions, store, id } = opened();
     replay([left([], { actions: [7] }), left([], { actions: [7], agoMs: 1000 })]);
     expect(actions()).toEqual([[7, 'sent', 2, nowMs - 1000]]);
-    store.db.prepare(`UPDATE action_delivery SET state = 'done' WHERE destination = ?`).run(id);
+    databaseOf(store).prepare(`UPDATE action_delivery SET state = 'done' WHERE destination = ?`).run(id);
     expect(replay([left([], { actions: [7] })]).actions).toBe(0);
     expect(actions()).toEqual([[7, 'done', 2, nowMs - 1000]]);
   });
@@ -143,10 +139,10 @@ describe('replayIntents()', () => {
 
   it('belongs to the run in which the copy was made, or to one that never ended', () => {
     const { replay, store, run } = opened();
-    const runs = () => store.db.prepare('SELECT DISTINCT run FROM batch').pluck().all();
+    const runs = () => databaseOf(store).prepare('SELECT DISTINCT run FROM batch').pluck().all();
     replay([left(['m11'])]);
     expect(runs()).toEqual([run]);
-    store.db.prepare('UPDATE run SET ended_at = 1').run();
+    databaseOf(store).prepare('UPDATE run SET ended_at = 1').run();
     replay([left(['m12'])]);
     expect(runs()).toEqual([run, run + 1]);
   });
@@ -162,29 +158,29 @@ describe('replayIntents()', () => {
 describe('ageOpenAttempts()', () => {
   it('makes what is in doubt as old as the copy is, whatever the clocks of its machine said', async () => {
     const { store, id, lane, journal, replay } = opened();
-    const since = () => sinceDoubtfulAttemptMs(store.db, id, { nowMs, uptimeMs: 8000 });
+    const since = () => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 8000 });
     await deliver({ journal }, lane, [1], 'sent');
     expect(since()).toBe(0);
     replay([left([], { actions: [7], agoMs: 0 })]);
-    ageOpenAttempts(store, 60_000.7, nowMs, 8000);
+    store.delivery.ageOpenAttempts(60_000.7, nowMs, 8000);
     expect(since()).toBe(60_000);
-    expect(store.db.prepare('SELECT sent_at FROM action_delivery').pluck().get()).toBe(nowMs - 60_000);
+    expect(databaseOf(store).prepare('SELECT sent_at FROM action_delivery').pluck().get()).toBe(nowMs - 60_000);
     replay([left(['m12'], { agoMs: 2000.3 })]);
     expect(since()).toBe(2000);
   });
 
   it('goes on from the age that a copy says, from one machine to the next', async () => {
     const { store, id, lane, journal, replay } = opened();
-    const since = (uptimeMs: number) => sinceDoubtfulAttemptMs(store.db, id, { nowMs, uptimeMs });
-    const actionAskedAt = () => store.db.prepare('SELECT sent_at FROM action_delivery').pluck().get();
+    const since = (uptimeMs: number) => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs });
+    const actionAskedAt = () => databaseOf(store).prepare('SELECT sent_at FROM action_delivery').pluck().get();
     await deliver({ journal }, lane, [1], 'sent');
     replay([left([], { actions: [7], agoMs: 0 })]);
-    stampAges(store.db, { uptimeMs: 5000, nowMs: nowMs + 5000 });
-    ageOpenAttempts(store, 60_000, nowMs, 900);
+    stampAges(databaseOf(store), { uptimeMs: 5000, nowMs: nowMs + 5000 });
+    store.delivery.ageOpenAttempts(60_000, nowMs, 900);
     expect(since(900)).toBe(65_000);
     expect(actionAskedAt()).toBe(nowMs - 65_000);
-    stampAges(store.db, { uptimeMs: 1900, nowMs: nowMs + 1000 });
-    ageOpenAttempts(store, 10_000, nowMs, 1_000_000);
+    stampAges(databaseOf(store), { uptimeMs: 1900, nowMs: nowMs + 1000 });
+    store.delivery.ageOpenAttempts(10_000, nowMs, 1_000_000);
     expect(since(1_000_000)).toBe(76_000);
     expect(actionAskedAt()).toBe(nowMs - 76_000);
   });
@@ -192,7 +188,7 @@ describe('ageOpenAttempts()', () => {
   it('changes nothing of what was answered', async () => {
     const { store, lane, journal, batches } = opened();
     await deliver({ journal }, lane, [1], 'imported');
-    ageOpenAttempts(store, 60_000, nowMs);
+    store.delivery.ageOpenAttempts(60_000, nowMs);
     expect((batches()[0] as unknown[])[3]).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import { SourceFiles, unfinished } from '../../src/checkpoint/staging/source-files.ts';
 import { fileId, openTestStore } from './fixture.ts';
@@ -6,7 +7,7 @@ const stat = { sizeBytes: 3, fingerprint: 'abc' };
 
 describe('SourceFiles', () => {
   it('remembers files as the last plan left them, each input its own', () => {
-    const { db } = openTestStore();
+    const db = databaseOf(openTestStore());
     const a = new SourceFiles(db, '/a');
     a.close(fileId(a, 'x.json'), 'x.json', 'rows', undefined, stat);
     a.flush();
@@ -15,7 +16,7 @@ describe('SourceFiles', () => {
   });
 
   it('gives every file an id of its own, also where several inputs are read at once', () => {
-    const { db } = openTestStore();
+    const db = databaseOf(openTestStore());
     const [a, b] = [new SourceFiles(db, '/a'), new SourceFiles(db, '/b')];
     const ids = [fileId(a, 'x.json'), fileId(b, 'x.json'), fileId(a, 'y.json'), fileId(b, 'y.json')];
     expect(new Set(ids).size).toBe(4);
@@ -31,7 +32,7 @@ describe('SourceFiles', () => {
   });
 
   it('gives a file that was read before the same id again', () => {
-    const { db } = openTestStore();
+    const db = databaseOf(openTestStore());
     const files = new SourceFiles(db, '/a');
     const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');
@@ -40,7 +41,7 @@ describe('SourceFiles', () => {
   });
 
   it('has no fingerprint for a file that was not finished, and one afterwards', () => {
-    const { db } = openTestStore();
+    const db = databaseOf(openTestStore());
     const files = new SourceFiles(db, '/a');
     const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');

@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import { markRepeated, dropUnmet } from '../../src/checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
@@ -10,7 +11,7 @@ import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from
 /** Two archives, each with one file of rows. */
 function opened() {
   const store = openTestStore();
-  const { db } = store;
+  const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [a] = addFiles(db, '/a', 'day.json') as [number];
   const [b] = addFiles(db, '/b', 'day.json') as [number];
@@ -53,7 +54,7 @@ describe('mergeRows()', () => {
   it('changes nothing when the same is read again, and keeps every seq', () => {
     const { load, merge, staged, store, files } = opened();
     load([files.a, rowOf(1), rowOf(2)]);
-    const seqs = () => store.db.prepare('SELECT seq, muid FROM message ORDER BY seq').raw().all();
+    const seqs = () => databaseOf(store).prepare('SELECT seq, muid FROM message ORDER BY seq').raw().all();
     const [before, seqsBefore] = [staged(), seqs()];
     expect(merge([files.a, rowOf(2), rowOf(1)])).toEqual({ changed: [], twins: [] });
     expect([staged(), seqs()]).toEqual([before, seqsBefore]);
@@ -85,12 +86,14 @@ describe('mergeRows()', () => {
     const blank = (verdict: 'rejected' | 'skipped', reason: string) => rowOf(1, '', { verdict, reason, payload: null });
     load([files.a, blank('rejected', 'blank-text')]);
     merge([files.a, blank('skipped', 'empty message')]);
-    expect(store.db.prepare('SELECT verdict, reason FROM message').raw().all()).toEqual([['skipped', 'empty message']]);
+    expect(databaseOf(store).prepare('SELECT verdict, reason FROM message').raw().all()).toEqual([
+      ['skipped', 'empty message'],
+    ]);
   });
 
   it('keeps the order of reading and every column in a first plan, whatever rows have', () => {
     const { store, files } = opened();
-    const { db } = store;
+    const db = databaseOf(store);
     const writer = appendRows(db);
     const home = { file: files.a, path: 'a.json', conversation: 1, sender: 1 };
     const rows = Array.from({ length: 30 }, (_, id) => rowOf(id));
@@ -185,7 +188,7 @@ describe('a message that stands in two archives', () => {
   it('comes back from there too where it was sent, and has not vanished', async () => {
     const { load, merge, staged, files, store, lane } = opened();
     load([files.a, rowOf(1, 'x')], [files.b, rowOf(1, 'x')]);
-    const seq = store.db.prepare(`SELECT seq FROM message WHERE verdict = 'planned'`).pluck().get() as number;
+    const seq = databaseOf(store).prepare(`SELECT seq FROM message WHERE verdict = 'planned'`).pluck().get() as number;
     await deliver(addDestination(store), lane, [seq], 'imported');
     expect(merge([files.b]).twins).toEqual([files.a]);
     merge([files.a, rowOf(1, 'x')]);
@@ -210,7 +213,7 @@ describe('a message that was sent', () => {
     await deliver(addDestination(store), lane, [1], 'pending');
     expect(merge([files.a, rowOf(1, 'changed')]).changed).toEqual([]);
     merge([files.a]);
-    expect([staged(), store.db.prepare('SELECT count(*) FROM delivery').pluck().get()]).toEqual([[], 0]);
+    expect([staged(), databaseOf(store).prepare('SELECT count(*) FROM delivery').pluck().get()]).toEqual([[], 0]);
   });
 
   it('keeps what was sent when the source changes it, at every destination that has it, and is named', async () => {
@@ -224,7 +227,7 @@ describe('a message that was sent', () => {
     await deliver(third!, lane, [1], 'pending');
     expect(merge([files.a, rowOf(1, 'changed')]).changed).toEqual(['m11']);
     const payloads = [first, second, third].map(({ id } = { id: 0, run: 0, journal: undefined as never }) => {
-      const row = rowByMuidReader(store.db, id).find('m11')!;
+      const row = rowByMuidReader(databaseOf(store), id).find('m11')!;
       return JSON.parse(row.payload) as Record<string, unknown>;
     });
     const frozen = { sender: 'u1', receiver: 'c1', receiverType: 'group', data: { text: 'sent' } };
@@ -245,7 +248,8 @@ describe('a message that was sent', () => {
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'sent');
     merge([files.a, rowOf(1, 'new')]);
-    const textThere = () => JSON.parse(rowByMuidReader(store.db, destination.id).find('m11')!.payload).data.text;
+    const textThere = () =>
+      JSON.parse(rowByMuidReader(databaseOf(store), destination.id).find('m11')!.payload).data.text;
     expect(textThere()).toBe('old');
     // Absent after the grace, and sent as it is by then.
     await destination.journal.record(undefined, [{ seq: 1, state: 'pending' }], { closes: false });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore, type Store } from '../../src/checkpoint/open.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { nowMs, storePath } from './fixture.ts';
@@ -21,8 +21,8 @@ const pageBytes = 8192;
 const open = (path: string) => openStore(path, { command: 'import', nowMs });
 
 function fill(store: Store, problems: number): void {
-  const insert = store.db.prepare(`INSERT INTO problem (code, reason, place) VALUES ('code', ?, 'place')`);
-  store.db.transaction(() => {
+  const insert = databaseOf(store).prepare(`INSERT INTO problem (code, reason, place) VALUES ('code', ?, 'place')`);
+  databaseOf(store).transaction(() => {
     for (let index = 0; index < problems; index++) insert.run(`reason ${index} ${'x'.repeat(200)}`);
   })();
 }
@@ -67,7 +67,7 @@ function refusal(path: string): StoreError {
 
 const problemsIn = (path: string) => {
   const store = open(path);
-  const count = store.db.prepare('SELECT count(*) FROM problem').pluck().get();
+  const count = databaseOf(store).prepare('SELECT count(*) FROM problem').pluck().get();
   store.close();
   return count;
 };
@@ -136,7 +136,7 @@ describe('a damaged store', () => {
   it('takes a copy that was made while a process wrote for what it is: older', () => {
     const path = filledStore();
     const store = open(path);
-    store.db.pragma('wal_checkpoint(PASSIVE)');
+    databaseOf(store).pragma('wal_checkpoint(PASSIVE)');
     copyFileSync(path, `${path}.copy`);
     store.close();
     expect(problemsIn(`${path}.copy`)).toBe(2000);

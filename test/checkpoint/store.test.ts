@@ -4,7 +4,8 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore, openStoreToRead, storeVersion } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore, openStoreToRead } from '../../src/checkpoint/open.ts';
+import { storeVersion } from '../../src/checkpoint/base/connection.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { nowMs, openTestStore, storePath } from './fixture.ts';
 
@@ -23,7 +24,7 @@ function refusal(attempt: () => unknown): StoreError {
 
 /** Another process that holds the store until it is killed. */
 async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill(): Promise<void> }> {
-  const module = new URL('../../src/checkpoint/base/store.ts', import.meta.url).href;
+  const module = new URL('../../src/checkpoint/open.ts', import.meta.url).href;
   const code = `
     import { openStore } from ${JSON.stringify(module)};
     openStore(${JSON.stringify(path)}, { command: 'import', nowMs: ${nowMs} });
@@ -45,8 +46,9 @@ async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill()
 
 describe('openStore()', () => {
   it('makes a store that only its owner may read, with everything beside it', () => {
-    const { path, db } = openTestStore();
-    db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
+    const store = openTestStore();
+    const { path } = store;
+    databaseOf(store).exec(`INSERT INTO meta VALUES ('source', 'slack')`);
     for (const suffix of ['', '-wal', '-shm', '.lock']) {
       if (process.platform !== 'win32') expect([suffix, statSync(path + suffix).mode & 0o777]).toEqual([suffix, 0o600]);
     }
@@ -56,8 +58,8 @@ describe('openStore()', () => {
     const path = storePath();
     for (const _ of ['new', 'opened again']) {
       const store = open(path);
-      expect(store.db.pragma('journal_mode', { simple: true })).toBe('wal');
-      expect(store.db.pragma('synchronous', { simple: true })).toBe(2);
+      expect(databaseOf(store).pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(databaseOf(store).pragma('synchronous', { simple: true })).toBe(2);
       store.close();
     }
   });
@@ -65,17 +67,19 @@ describe('openStore()', () => {
   it('keeps what is in it when it is opened again, and is marked as ours', () => {
     const path = storePath();
     const store = open(path);
-    store.db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
-    expect(store.db.pragma('application_id', { simple: true })).toBe(0x43484652);
-    expect(store.db.pragma('user_version', { simple: true })).toBe(storeVersion);
+    databaseOf(store).exec(`INSERT INTO meta VALUES ('source', 'slack')`);
+    expect(databaseOf(store).pragma('application_id', { simple: true })).toBe(0x43484652);
+    expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(storeVersion);
     store.close();
-    expect(openTestStore(path).db.prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe('slack');
+    expect(databaseOf(openTestStore(path)).prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe(
+      'slack',
+    );
   });
 
   it('refuses a store in which an older version planned one part of an export, which can still be read', () => {
     const path = storePath();
     const store = open(path);
-    store.db.exec(`INSERT INTO meta VALUES ('part', '{"index":0,"of":4,"merges":[]}')`);
+    databaseOf(store).exec(`INSERT INTO meta VALUES ('part', '{"index":0,"of":4,"merges":[]}')`);
     store.close();
     for (const command of ['plan', 'import', 'sync', 'worker'])
       expect(refusal(() => openStore(path, { command, nowMs }))).toMatchObject({
@@ -98,13 +102,13 @@ describe('openStore()', () => {
     expect(after.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['delivery']);
     after.exec('DROP TABLE delivery');
     after.close();
-    expect(openTestStore(path).db.prepare('SELECT count(*) FROM delivery').pluck().get()).toBe(0);
+    expect(databaseOf(openTestStore(path)).prepare('SELECT count(*) FROM delivery').pluck().get()).toBe(0);
   });
 
   it('takes an empty file for a new store', () => {
     const path = storePath();
     writeFileSync(path, '');
-    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(storeVersion);
+    expect(databaseOf(openTestStore(path)).pragma('user_version', { simple: true })).toBe(storeVersion);
   });
 
   it('refuses the database of another program and leaves it as it is', () => {
@@ -123,7 +127,7 @@ describe('openStore()', () => {
   it('refuses a store of a newer version, and takes its lock no longer than that', () => {
     const path = storePath();
     const store = open(path);
-    store.db.pragma('user_version = 99');
+    databaseOf(store).pragma('user_version = 99');
     store.close();
     for (const attempt of [() => open(path), () => open(path), () => openStoreToRead(path)]) {
       const error = refusal(attempt);
@@ -162,8 +166,8 @@ describe('the lock of a store', () => {
   it('lets others read meanwhile', () => {
     const { path } = openTestStore();
     const reader = openStoreToRead(path);
-    expect(reader.db.prepare('SELECT count(*) FROM message').pluck().get()).toBe(0);
-    expect(() => reader.db.exec('DELETE FROM message')).toThrow('readonly');
+    expect(databaseOf(reader).prepare('SELECT count(*) FROM message').pluck().get()).toBe(0);
+    expect(() => databaseOf(reader).exec('DELETE FROM message')).toThrow('readonly');
     reader.close();
   });
 
@@ -171,7 +175,7 @@ describe('the lock of a store', () => {
     const path = storePath();
     const holder = await holdInAnotherProcess(path);
     await holder.kill();
-    expect(openTestStore(path).db.open).toBe(true);
+    expect(databaseOf(openTestStore(path)).open).toBe(true);
   });
 
   it('holds inside one process too, and ends with close()', () => {

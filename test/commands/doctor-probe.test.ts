@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { openStore } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { exitOfFindings } from '../../src/commands/finding.ts';

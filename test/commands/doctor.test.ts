@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readApiKey } from '../../src/config/api-key.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { openStore } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { judgeDisk } from '../../src/commands/doctor/store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { showMessage, type ShownMessage } from '../../src/commands/explain.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
 function muidsOf(store: string, verdict: string): string[] {
   const opened = openStoreToRead(store);
   try {
-    return opened.db
+    return databaseOf(opened)
       .prepare('SELECT muid FROM message WHERE verdict = ? ORDER BY seq')
       .pluck()
       .all(verdict) as string[];

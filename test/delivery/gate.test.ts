@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { DestinationError } from '../../src/lib/errors.ts';
@@ -34,7 +34,7 @@ async function importThrough(folder: string, leave: (leaving: Leaving, number: n
 
 function statesIn(folder: string, table: 'delivery' | 'action_delivery'): States {
   const store = openStoreToRead(join(folder, 'chatferry.db'));
-  const rows = store.db.prepare(`SELECT state, count(*) FROM ${table} GROUP BY 1 ORDER BY 1`).raw().all() as [
+  const rows = databaseOf(store).prepare(`SELECT state, count(*) FROM ${table} GROUP BY 1 ORDER BY 1`).raw().all() as [
     string,
     number,
   ][];
@@ -106,7 +106,7 @@ describe('a gate', () => {
     expect(report.requests?.retried).toBe(0);
     expect(effects(folder)).toEqual(sceneEffects);
     const store = openStoreToRead(join(folder, 'chatferry.db'));
-    expect(store.db.prepare('SELECT number, outcome, code FROM attempt').raw().all()).toEqual([
+    expect(databaseOf(store).prepare('SELECT number, outcome, code FROM attempt').raw().all()).toEqual([
       [1, 'not-applied', 'held_back'],
       [2, 'not-applied', 'held_back'],
       [3, 'answered', null],

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rememberDuplicates } from '../../src/checkpoint/base/destinations.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { openStore } from '../../src/checkpoint/open.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { openTarget, profileOf, type TargetOptions } from '../../src/delivery/target.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -116,8 +115,8 @@ describe('the embedded sandbox in a rehearsal', () => {
   it('does with a muid that it has what the destination was seen to do', async () => {
     const address = 'https://chat.example.com';
     const seen = { duplicates: 'stored' as const, seenAtMs: today };
-    const { target, send, close } = await rehearse({ rehearseFor: `${address}/` }, ({ db }) =>
-      rememberDuplicates(db, { address, name: address, profile: 'spec' }, seen),
+    const { target, send, close } = await rehearse({ rehearseFor: `${address}/` }, (store) =>
+      store.delivery.rememberDuplicates({ address, name: address, profile: 'spec' }, seen),
     );
     expect([await send([1]), await send([1]), target.profile.duplicates]).toEqual([
       ['imported'],

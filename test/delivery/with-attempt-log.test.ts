@@ -1,3 +1,4 @@
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
 import type { Batch, Destination } from '../../src/delivery/destination.ts';
 import { withAttemptLog } from '../../src/delivery/pace/with-attempt-log.ts';
@@ -9,13 +10,16 @@ const forever = new AbortController().signal;
 
 function opened() {
   const store = openTestStore();
-  const { conversations } = addCast(store.db);
+  const { conversations } = addCast(databaseOf(store));
   const destination = addDestination(store);
   const rows = rowsOf(laneOf(conversations.C1!), ['a', 'b'], 1);
   const batch: Batch = { ...emptyBatch(), rows };
   const attempts = () =>
-    store.db.prepare('SELECT number, started_at, ended_at, outcome, code FROM attempt ORDER BY number').raw().all();
-  const states = () => store.db.prepare('SELECT message, state FROM delivery ORDER BY message').raw().all();
+    databaseOf(store)
+      .prepare('SELECT number, started_at, ended_at, outcome, code FROM attempt ORDER BY number')
+      .raw()
+      .all();
+  const states = () => databaseOf(store).prepare('SELECT message, state FROM delivery ORDER BY message').raw().all();
   return { store, batch, attempts, states, ...destination };
 }
 
@@ -26,7 +30,7 @@ describe('withAttemptLog()', () => {
     let before: unknown;
     const inner: Destination = {
       async send() {
-        before = [attempts(), states(), store.db.inTransaction];
+        before = [attempts(), states(), databaseOf(store).inTransaction];
         await clock.advance(50);
         return answered;
       },
@@ -56,12 +60,12 @@ describe('withAttemptLog()', () => {
       [1, 1000, 1000, 'not-applied', 'unreachable'],
       [2, 1000, 1000, 'answered', null],
     ]);
-    expect(store.db.prepare('SELECT count(*) FROM batch').pluck().get()).toBe(1);
+    expect(databaseOf(store).prepare('SELECT count(*) FROM batch').pluck().get()).toBe(1);
   });
 
   it('sends nothing where the store cannot write', async () => {
     const { batch, journal, store } = opened();
-    store.db.exec('DROP TABLE attempt');
+    databaseOf(store).exec('DROP TABLE attempt');
     let isSent = false;
     const inner: Destination = {
       async send() {

@@ -4,12 +4,13 @@
  *
  *     node life.ts '{"folder": …, "seed": …, "killAfter": 300}'
  */
+import { databaseOf } from '../../src/checkpoint/open.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobOf } from '../../src/jobs/job.ts';
 import { loadSyncFile } from '../../src/jobs/sync-file.ts';
-import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import type { Store } from '../../src/checkpoint/base/store.ts';
+import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
+import type { Store } from '../../src/checkpoint/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { Dice } from '../simulate/dice.ts';
@@ -111,7 +112,12 @@ function openTarget(store: Store, request: TargetOptions): Promise<Target> {
   });
   const nowMs = clock.now();
   return Promise.resolve({
-    id: useDestination(store.db, { address: serviceAddress, name: serviceAddress, profile: profile.name, nowMs }),
+    id: useDestination(databaseOf(store), {
+      address: serviceAddress,
+      name: serviceAddress,
+      profile: profile.name,
+      nowMs,
+    }),
     name: serviceAddress,
     isEmbedded: false,
     profile,

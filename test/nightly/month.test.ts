@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
-import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { isBalanced } from '../../src/model/books.ts';
 import { readStatus } from '../../src/commands/status.ts';
@@ -51,7 +51,7 @@ describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (of
 function found(folder: string, job: string, world: World): string[] {
   const path = join(folder, `chatferry-${job}.db`);
   const store = openStoreToRead(path);
-  const late = new Set(lateMessages(store.db));
+  const late = new Set(lateMessages(databaseOf(store)));
   store.close();
   const { books } = readStatus({ store: path, clock: systemClock }, 'status');
   const complaints = judge(world, readArrived(join(folder, 'service.db'), world), late);

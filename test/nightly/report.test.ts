@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore, type Store } from '../../src/checkpoint/open.ts';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { writeReportFiles } from '../../src/report/report-files.ts';
@@ -70,7 +70,8 @@ async function opening(page: string): Promise<number> {
 const lineCount = (file: string): number => readFileSync(file, 'utf8').split('\r\n').length - 1;
 
 /** What a plan leaves behind, written directly: reading and mapping as much takes a minute. */
-function fill({ db }: Store): void {
+function fill(store: Store): void {
+  const db = databaseOf(store);
   const series = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   db.exec('BEGIN');

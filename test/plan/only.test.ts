@@ -1,5 +1,5 @@
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/mapping/parse-filter.ts';
@@ -87,13 +87,13 @@ describe('a pilot with --only', () => {
 
 describe('storedFilter()', () => {
   const rowsOf = (path: string) => {
-    const db = new Database(path, { readonly: true });
-    const rows = db
+    const store = openStoreToRead(path);
+    const rows = databaseOf(store)
       .prepare<[], FilterableRow & { readonly reason: string | null }>(
         'SELECT *, origin_id AS originId, sent_at AS sentAtMs FROM message',
       )
       .all();
-    return { db, rows };
+    return { store, rows };
   };
 
   const value = (list: readonly string[]) => fc.subarray([...list], { minLength: 1, maxLength: 2 });
@@ -129,8 +129,8 @@ describe('storedFilter()', () => {
         await planExport(await request(filter, there, mapping));
         const planned = rowsOf(join(there, 'chatferry.db'));
         const inside = planned.rows.filter(({ reason }) => reason !== outsideOnly).map(({ muid }) => muid);
-        planned.db.close();
-        const isInside = storedFilter(staged.db, parseFilter(filter));
+        planned.store.close();
+        const isInside = storedFilter(staged.store, parseFilter(filter));
         expect(
           staged.rows.filter((row) => isInside(row)).map(({ muid }) => muid),
           filter,
@@ -138,6 +138,6 @@ describe('storedFilter()', () => {
       }),
       { numRuns: 20 },
     );
-    staged.db.close();
+    staged.store.close();
   });
 });

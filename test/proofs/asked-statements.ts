@@ -1,11 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/base/destinations.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/delivery/destinations.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { latestDoubtfulActionMs } from '../../src/checkpoint/delivery/action-journal.ts';
 import { countAttempts } from '../../src/checkpoint/delivery/journal.ts';
 import { chooseMessages } from '../../src/checkpoint/delivery/next-rows.ts';
 import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/checkpoint/delivery/refuse-late.ts';
-import { ageOpenAttempts, replayIntents } from '../../src/checkpoint/delivery/replay-intents.ts';
 import { laneOfMessage } from '../../src/checkpoint/delivery/stored-lanes.ts';
 import {
   chooseRefused,
@@ -19,17 +18,17 @@ import { hasMedia } from '../../src/checkpoint/media/media-figures.ts';
 import { chooseBeforeWaiting } from '../../src/checkpoint/media/media-messages.ts';
 import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
-import { copyStore, loadCopy, unloadCopy } from '../../src/checkpoint/repair/store-copy.ts';
-import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
-import { messageVerdict } from '../../src/checkpoint/reports/explain-message.ts';
+import { copyStore, loadCopy, unloadCopy } from '../../src/checkpoint/base/store-copy.ts';
+import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';
+import { messageVerdict } from '../../src/checkpoint/totals/explain-message.ts';
 import {
   countOfFiles,
   eachConversation,
   eachPerson,
   peopleOfFindings,
-} from '../../src/checkpoint/reports/decision-rows.ts';
-import { newestProblems } from '../../src/checkpoint/reports/newest-problems.ts';
-import { pendingBefore } from '../../src/checkpoint/reports/report-rows.ts';
+} from '../../src/checkpoint/totals/decision-rows.ts';
+import { newestProblems } from '../../src/checkpoint/totals/newest-problems.ts';
+import { pendingBefore } from '../../src/checkpoint/totals/report-rows.ts';
 import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
 import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
 import { forgetUnseen } from '../../src/checkpoint/staging/forget-names.ts';
@@ -56,7 +55,7 @@ const nothing = { agoMs: 0, arrived: undefined };
 /** Asks the store for what the commands before had no occasion to ask. */
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
-  const { db } = store;
+  const db = databaseOf(store);
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...plannedAttachments(db)],
@@ -79,7 +78,10 @@ export function askFor(path: string): void {
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
     () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db), latestDoubtfulActionMs(db, 1)],
-    () => [ageOpenAttempts(store, 0, 0), replayIntents(store, 1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0)],
+    () => [
+      store.delivery.ageOpenAttempts(0, 0),
+      store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),
+    ],
     () => chooseBeforeWaiting(db, 1),
     () => [...messagesOfOnlyFiles(db), countOnlyFiles(db), hasForeignAddresses(db), hasMedia(db)],
     () => rememberDuplicates(db, { address: 'a', name: 'a', profile: 'spec' }, { duplicates: 'refused', seenAtMs: 0 }),

@@ -130,7 +130,7 @@ function wrongInsideSources(from: string, to: string): string | undefined {
 }
 
 /** Folders of `src` whose subfolders are open to all: libraries. */
-const open: readonly string[] = ['io', 'model', 'lib', 'checkpoint'];
+const open: readonly string[] = ['io', 'model', 'lib'];
 
 /**
  * A folder's top-level files are its doors; its subfolders are private: what is wrong with an arrow that goes past a door, as a sentence,

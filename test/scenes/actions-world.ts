@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { startRun } from '../../src/checkpoint/base/runs.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
+import { startRun } from '../../src/checkpoint/delivery/runs.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { type ActionKind, actionKinds } from '../../src/model/action.ts';
@@ -51,8 +51,8 @@ export async function plannedImage(
     progress: silent,
     signal: never,
   });
-  store.db.pragma('journal_mode = DELETE');
-  const image = store.db.serialize();
+  databaseOf(store).pragma('journal_mode = DELETE');
+  const image = databaseOf(store).serialize();
   store.close();
   return image;
 }
@@ -149,7 +149,7 @@ export class ActionsWorld {
     const clock = life.clock(this.clock, () => 0);
     const profile = { ...profiles.spec, ...this.#options.profile };
     const target: Target = {
-      id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+      id: useDestination(databaseOf(store), { address, name: address, profile: profile.name, nowMs: clock.now() }),
       name: address,
       isEmbedded: false,
       profile,
@@ -158,7 +158,12 @@ export class ActionsWorld {
       async close() {},
     };
     const nowMs = clock.now();
-    const runId = startRun(store.db, { command: 'import', destination: target.id, profile: profile.name, nowMs });
+    const runId = startRun(databaseOf(store), {
+      command: 'import',
+      destination: target.id,
+      profile: profile.name,
+      nowMs,
+    });
     const options: ImportOptions = {
       runId,
       clock,

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { endRun, startRun } from '../../src/checkpoint/base/runs.ts';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
+import { endRun, startRun } from '../../src/checkpoint/delivery/runs.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { stoppedBy } from '../../src/commands/session.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -31,7 +31,7 @@ export async function planTemplate(path: string, exports: readonly string[], clo
   const profile = profiles.spec;
   const mapping = await loadMapping(undefined);
   await plan(store, { exports, mapping, acceptMapping: false, profile, clock, progress: silent, signal: never });
-  store.db.pragma('wal_checkpoint(TRUNCATE)');
+  databaseOf(store).pragma('wal_checkpoint(TRUNCATE)');
   store.close();
 }
 
@@ -62,7 +62,7 @@ export interface Sent extends ImportResult {
 export async function send(sending: Sending): Promise<Sent> {
   const { clock, random, options = {} } = sending;
   return withTarget(sending, async (store, target) => {
-    const runId = startRun(store.db, {
+    const runId = startRun(databaseOf(store), {
       command: 'import',
       destination: target.id,
       profile: 'spec',
@@ -83,7 +83,13 @@ export async function send(sending: Sending): Promise<Sent> {
     });
     const { requests, stopped } = result;
     const why = stopped && stoppedBy(stopped);
-    endRun(store.db, runId, { exit: stopped ? 5 : 0, nowMs: clock.now(), requests, verify: null, stopped: why });
+    endRun(databaseOf(store), runId, {
+      exit: stopped ? 5 : 0,
+      nowMs: clock.now(),
+      requests,
+      verify: null,
+      stopped: why,
+    });
     return { ...result, report: reportOf(store, target, clock) };
   });
 }
@@ -103,7 +109,7 @@ async function withTarget<T>(
   const store = openStore(path, { command: 'import', nowMs: clock.now() });
   try {
     return await work(store, {
-      id: useDestination(store.db, { address, name: address, profile: 'spec', nowMs: clock.now() }),
+      id: useDestination(databaseOf(store), { address, name: address, profile: 'spec', nowMs: clock.now() }),
       name: address,
       isEmbedded: false,
       profile: { ...profiles.spec, ...profile },

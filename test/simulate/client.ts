@@ -1,7 +1,8 @@
-import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { endRun, startRun } from '../../src/checkpoint/base/runs.ts';
-import type { Store } from '../../src/checkpoint/base/store.ts';
-import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
+import { databaseOf } from '../../src/checkpoint/open.ts';
+import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
+import { endRun, startRun } from '../../src/checkpoint/delivery/runs.ts';
+import type { Store } from '../../src/checkpoint/open.ts';
+import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/books.ts';
@@ -43,7 +44,12 @@ export async function sendAsClient(
   const target = targetOf(options);
   const { concurrency, details, profile } = schedule;
   const nowMs = clock.now();
-  const runId = startRun(store.db, { command: 'import', destination: target.id, profile: profile.name, nowMs });
+  const runId = startRun(databaseOf(store), {
+    command: 'import',
+    destination: target.id,
+    profile: profile.name,
+    nowMs,
+  });
   return await sendPending(store, target, {
     runId,
     clock,
@@ -69,7 +75,7 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
   const target = targetOf({ ...options, schedule: { ...schedule, isPaced: false } });
   const { concurrency, profile } = schedule;
   const nowMs = clock.now();
-  const run = startRun(store.db, { command: 'verify', destination: target.id, profile: profile.name, nowMs });
+  const run = startRun(databaseOf(store), { command: 'verify', destination: target.id, profile: profile.name, nowMs });
   const found = await verify(store, target, {
     concurrency,
     clock,
@@ -78,8 +84,8 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
     progress: silent,
     signal: never,
   });
-  endRun(store.db, run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
-  return { found, says: unverifiedAt(store.db, target.id) === undefined ? 'verified' : 'not verified' };
+  endRun(databaseOf(store), run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
+  return { found, says: unverifiedAt(databaseOf(store), target.id) === undefined ? 'verified' : 'not verified' };
 }
 
 function targetOf({ store, transport, clock, schedule, broken, openClaims }: ClientOptions): Target {
@@ -88,7 +94,7 @@ function targetOf({ store, transport, clock, schedule, broken, openClaims }: Cli
   const { importsPerMinute } = profile;
   const perMinute = importsPerMinute === undefined ? {} : { import: importsPerMinute };
   return {
-    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    id: useDestination(databaseOf(store), { address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
     isEmbedded: false,
     profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0 } : profile,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
-import type { Store } from '../../src/checkpoint/base/store.ts';
+import { type Store, storeOf } from '../../src/checkpoint/open.ts';
 import { openImage } from './database-image.ts';
 import type { Life } from './life.ts';
 
@@ -16,7 +16,7 @@ export class Machine {
 
   /** The store as a client of this life sees it. Closing it does nothing: the next life reads on. */
   store(life: Life): Store {
-    return { path: 'simulated.db', db: this.#db, commits: new MortalCommit(this.#db, life), close() {} };
+    return storeOf({ path: 'simulated.db', db: this.#db, commits: new MortalCommit(this.#db, life), close() {} });
   }
 
   get db(): Database {

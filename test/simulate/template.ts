@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { profiles } from '../../src/service/profiles.ts';
@@ -52,9 +52,9 @@ async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
     const profile = profiles.spec;
     await plan(store, { exports: [file], mapping, acceptMapping: false, profile, clock, progress: silent, signal });
     // A copy that is opened in memory can have no write-ahead log.
-    store.db.pragma('journal_mode = DELETE');
-    const image = store.db.serialize();
-    const select = store.db.prepare<[], [string, string]>('SELECT origin_id, muid FROM message ORDER BY seq');
+    databaseOf(store).pragma('journal_mode = DELETE');
+    const image = databaseOf(store).serialize();
+    const select = databaseOf(store).prepare<[], [string, string]>('SELECT origin_id, muid FROM message ORDER BY seq');
     const muids = new Map(select.raw().all());
     store.close();
     return { image, expected, muids };

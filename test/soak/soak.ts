@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
-import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
+import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { isBalanced } from '../../src/model/books.ts';
@@ -155,7 +155,7 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
   ] as const) {
     const path = join(folder, `chatferry-${job}.db`);
     const store = openStoreToRead(path);
-    const late = new Set(lateMessages(store.db));
+    const late = new Set(lateMessages(databaseOf(store)));
     store.close();
     const arrived = readArrived(join(folder, 'service.db'), world);
     arrivedCount += arrived.length;

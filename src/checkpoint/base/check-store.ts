@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { type Holder, holderOf } from '../../lib/file-lock.ts';
-import { latestRun, type RunRow } from './runs.ts';
-import { storeKind, storeVersion } from './store.ts';
+import { latestRun, type RunRow } from '../delivery/runs.ts';
+import { storeKind, storeVersion } from './connection.ts';
 
 export interface StoreCheck {
   readonly sizeBytes: number;

@@ -7,7 +7,7 @@ import { openDatabase } from '../../lib/sqlite.ts';
 import { damaged } from './health.ts';
 import { createMergeIndexes } from './message-indexes.ts';
 import { type Meta, readMeta } from './meta.ts';
-import { storeKind } from './store.ts';
+import { storeKind } from './connection.ts';
 
 /** What must be JSON, where there is anything. */
 const jsonColumns = [

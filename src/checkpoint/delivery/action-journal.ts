@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Store } from '../base/store.ts';
+import type { Connection } from '../base/connection.ts';
 
 /** What the service said about an action. `pending`: surely not applied. */
 export interface ActionReceipt {
@@ -15,18 +15,18 @@ export interface ActionReceipt {
  *                            └──surely not applied──▶ pending ──intent──▶ sent …
  */
 export class ActionJournal {
-  readonly #store: Store;
+  readonly #connection: Connection;
   readonly #intend: (action: number, serverId: string | null, nowMs: number) => void;
   readonly #receive: (action: number, receipt: ActionReceipt) => void;
 
-  constructor(store: Store, destination: number, run: number) {
-    this.#store = store;
-    const intend = store.db.prepare(
+  constructor(connection: Connection, destination: number, run: number) {
+    this.#connection = connection;
+    const intend = connection.db.prepare(
       `INSERT INTO action_delivery (destination, action, state, server_id, attempts, sent_at, run) VALUES (?, ?, 'sent', ?, 1, ?, ?)
        ON CONFLICT (destination, action) DO UPDATE SET state = 'sent', server_id = excluded.server_id, attempts = attempts + 1,
          sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL`,
     );
-    const receive = store.db.prepare(
+    const receive = connection.db.prepare(
       'UPDATE action_delivery SET state = ?, code = ?, detail = ? WHERE destination = ? AND action = ?',
     );
     this.#intend = (action, serverId, nowMs) => intend.run(destination, action, serverId, nowMs, run);
@@ -36,12 +36,12 @@ export class ActionJournal {
 
   /** Resolves when the intent is on disk: the request may leave. */
   begin(action: number, serverId: string | null, nowMs: number): Promise<void> {
-    return this.#store.commits.commit(() => this.#intend(action, serverId, nowMs), 'intent');
+    return this.#connection.commits.commit(() => this.#intend(action, serverId, nowMs), 'intent');
   }
 
   /** Resolves when the receipt is on disk. */
   record(action: number, receipt: ActionReceipt): Promise<void> {
-    return this.#store.commits.commit(() => this.#receive(action, receipt));
+    return this.#connection.commits.commit(() => this.#receive(action, receipt));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ImportOutcome } from '../../service/outcome.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
-import type { Store } from '../base/store.ts';
+import type { Connection } from '../base/connection.ts';
 
 /** What the journal needs of a message on its way. */
 interface JournalRow {
@@ -56,7 +56,7 @@ export interface ConversationNews {
  *                            └──surely not applied, or absent after the grace──▶ pending ──intent──▶ sent …
  */
 export class Journal {
-  readonly #store: Store;
+  readonly #connection: Connection;
   readonly #destination: number;
   readonly #run: number;
   readonly #lateMark: number;
@@ -64,12 +64,12 @@ export class Journal {
   #refusedCount = 0;
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
-  constructor(store: Store, destination: number, run: number, isLateAllowed = false) {
-    this.#store = store;
+  constructor(connection: Connection, destination: number, run: number, isLateAllowed = false) {
+    this.#connection = connection;
     this.#destination = destination;
     this.#run = run;
     this.#lateMark = isLateAllowed ? 2 : 1;
-    this.#sql = prepare(store.db);
+    this.#sql = prepare(connection.db);
   }
 
   /** Messages that were refused since it was opened: by the destination, and by rules of ours. */
@@ -85,7 +85,7 @@ export class Journal {
   /** Resolves when the intent is on disk: the request may leave. */
   beginAttempt(batch: JournalBatch, nowMs: number, uptimeMs: number): Promise<void> {
     const { insertBatch, intend, fixReceiver, insertAttempt } = this.#sql;
-    return this.#store.commits.commit(() => {
+    return this.#connection.commits.commit(() => {
       if (batch.id === undefined) {
         batch.id = Number(
           insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid,
@@ -109,7 +109,7 @@ export class Journal {
     const failure = outcome.kind === 'answered' ? undefined : outcome;
     // Taken now: by the time it is written, the batch may be on its next attempt.
     const { id, attemptCount } = batch;
-    this.#store.commits.queue(() =>
+    this.#connection.commits.queue(() =>
       this.#sql.endAttempt.run(
         nowMs,
         outcome.kind,
@@ -135,7 +135,7 @@ export class Journal {
   ): Promise<void> {
     const { receive, receiveFirst, learnConversation, learnPerson, closeBatch } = this.#sql;
     this.noteRefused(countRefused(changes));
-    return this.#store.commits.commit(() => {
+    return this.#connection.commits.commit(() => {
       for (const { seq, serverId, isLate } of news.first ?? [])
         receiveFirst.add([this.#destination, seq, batchId!, serverId ?? null, isLate ? this.#lateMark : 0]);
       receiveFirst.flush();
@@ -163,7 +163,7 @@ export class Journal {
   found(batchless: readonly DeliveryChange[], news: ConversationNews): Promise<void> {
     const { insertFound, learnConversation } = this.#sql;
     this.noteRefused(countRefused(batchless));
-    return this.#store.commits.commit(() => {
+    return this.#connection.commits.commit(() => {
       if (batchless.length > 0) {
         const batch = Number(
           this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '../../lib/flow/clock.ts';
-import { lastRun, startRun } from '../base/runs.ts';
-import type { Store } from '../base/store.ts';
+import { lastRun, startRun } from './runs.ts';
+import type { Connection } from '../base/connection.ts';
 import { closeFinishedBatches } from './journal.ts';
 import { type MessagePlace, OrderOfLeaving } from './order-of-leaving.ts';
 
@@ -49,7 +49,7 @@ interface KnownMessage extends MessagePlace {
  * @param options `isLateAllowed`: messages behind younger ones are marked as allowed, as the import that sent them would have done.
  */
 export function replayIntents(
-  store: Store,
+  store: Connection,
   destination: number,
   intents: Iterable<LeftIntent>,
   nowMs: number,
@@ -83,7 +83,12 @@ const clocksNow = () => ({ uptimeMs: systemClock.uptime(), nowMs: systemClock.no
  *
  * @param agoMs Since the copy was made, at least.
  */
-export function ageOpenAttempts({ db }: Store, agoMs: number, nowMs: number, uptimeMs = systemClock.uptime()): void {
+export function ageOpenAttempts(
+  { db }: Connection,
+  agoMs: number,
+  nowMs: number,
+  uptimeMs = systemClock.uptime(),
+): void {
   const [at, uptime] = [Math.ceil(nowMs - agoMs), Math.ceil(uptimeMs - agoMs)];
   db.transaction(() => {
     db.prepare(

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { insideConversations, insideMessages } from '../base/inside-messages.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
-import { touchedSince, unsettled } from '../repair/unverified.ts';
+import { touchedSince, unsettled } from './unverified.ts';
 import { amongChosen, isPending, isSetAside } from './next-rows.ts';
 
 /** A conversation as a destination gets it. */

@@ -199,7 +199,7 @@ export interface NamedUndoCall extends UndoCall {
   readonly detail: string | null;
 }
 
-interface UndoChoice {
+export interface UndoChoice {
   readonly run: number;
   readonly states: readonly UndoState[];
   /** Only calls that were left for it. */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../checkpoint/base/store.ts';
-import { newestProblems } from '../../checkpoint/reports/newest-problems.ts';
+import { openStoreToRead } from '../../checkpoint/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { sandboxPort } from '../../lib/viewer-address.ts';
 import { type SandboxServer, serveViewer } from '../../sandbox/serve.ts';
@@ -98,7 +97,7 @@ function problemsOf(store: string, nowMs: () => number): () => RunState['problem
     try {
       const opened = openStoreToRead(store);
       try {
-        shown = newestProblems(opened.db, problemsMax);
+        shown = opened.totals.newestProblems(problemsMax);
       } finally {
         opened.close();
       }

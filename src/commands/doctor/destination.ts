@@ -1,11 +1,6 @@
 import { existsSync } from 'node:fs';
-import {
-  deliveredConversation,
-  destinationByAddress,
-  seenDuplicates,
-  type SeenDuplicates,
-} from '../../checkpoint/base/destinations.ts';
-import { openStoreToRead } from '../../checkpoint/base/store.ts';
+import type { SeenDuplicates } from '../../checkpoint/delivery.ts';
+import { openStoreToRead } from '../../checkpoint/open.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
@@ -107,10 +102,10 @@ function knownOf(storePath: string, address: string): Known {
   try {
     const store = openStoreToRead(storePath);
     try {
-      const destination = destinationByAddress(store.db, address);
+      const destination = store.delivery.destinationByAddress(address);
       if (!destination) return nothing;
       const { id } = destination;
-      return { seen: seenDuplicates(store.db, id), conversationId: deliveredConversation(store.db, id) };
+      return { seen: store.delivery.seenDuplicates(id), conversationId: store.delivery.deliveredConversation(id) };
     } finally {
       store.close();
     }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../checkpoint/base/store.ts';
-import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
+import { openStoreToRead } from '../../checkpoint/open.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { keptFromMs } from '../../mapping/blocking-checks.ts';
 import { countOf, formatCount } from '../../report/format.ts';
@@ -53,7 +52,7 @@ function countOld(request: Request, days: number): { readonly old: number; reado
       const isSandbox = to === 'sandbox' && appId === undefined;
       const id = isSandbox ? null : (knownDestination(store, { ...request, apiKey: undefined })?.id ?? null);
       const before = (beforeMs: number) =>
-        pendingBefore(store.db, id, { fromMs: Number.MIN_SAFE_INTEGER, beforeMs, examplesMax: 0 }).count;
+        store.totals.pendingBefore(id, { fromMs: Number.MIN_SAFE_INTEGER, beforeMs, examplesMax: 0 }).count;
       const all = before(Number.MAX_SAFE_INTEGER);
       return all === 0 ? undefined : { old: before(keptFromMs(clock.now(), days)), all };
     } finally {

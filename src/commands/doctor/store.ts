@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkStore, type StoreCheck } from '../../checkpoint/base/check-store.ts';
+import { checkStore, type StoreCheck } from '../../checkpoint/repair.ts';
+import type { RunRow } from '../../checkpoint/delivery.ts';
 import { describeHolder } from '../../lib/file-lock.ts';
-import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';

@@ -1,6 +1,4 @@
-import { mediaSums } from '../../checkpoint/media/media-files.ts';
-import { readMeta } from '../../checkpoint/base/meta.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import { keepHeapSmall } from '../../lib/small-heap.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { DriftPolicy } from '../../model/change.ts';
@@ -32,12 +30,12 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
   const { media, clock } = options;
   return await atLocation(media, options.env, async (location) => {
     keepHeapSmall();
-    rememberMedia(store.db, media);
+    rememberMedia(store, media);
     const folder = partsFolder(store.path);
     const fetcher = openFetcher({
       ...options,
       rules: media,
-      sources: [readMeta(store.db, 'source') ?? ''],
+      sources: [store.readMeta('source') ?? ''],
       folder,
     });
     let isDone = false;
@@ -48,7 +46,7 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
       const missing = isCut ? 'wait' : media.missing;
       const { drift = 'report', dataBytesMax } = options;
       makePayloads(store, { missing, drift, nowMs: clock.now(), dataBytesMax });
-      const sums = mediaSums(store.db);
+      const sums = store.media.mediaSums();
       isDone = sums.waiting === 0;
       return { ...copied, sums };
     } finally {

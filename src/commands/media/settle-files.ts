@@ -1,5 +1,4 @@
-import { mediaSums } from '../../checkpoint/media/media-files.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 
 /**
@@ -10,11 +9,11 @@ export async function settleFiles(
   store: Store,
   when: { readonly nowMs: number; readonly dataBytesMax: number | undefined },
 ): Promise<void> {
-  const rules = rememberedMedia(store.db);
+  const rules = rememberedMedia(store);
   if (!rules) return;
   const { noteFiles } = await import('../../media/note-files.ts');
   const { makePayloads } = await import('../../media/make-payloads.ts');
   noteFiles(store);
-  const missing = mediaSums(store.db).waiting > 0 ? 'wait' : rules.missing;
+  const missing = store.media.mediaSums().waiting > 0 ? 'wait' : rules.missing;
   makePayloads(store, { ...when, missing, drift: 'report' });
 }

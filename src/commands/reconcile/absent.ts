@@ -1,5 +1,4 @@
-import { generationMuids } from '../../checkpoint/repair/reconcile-rows.ts';
-import { type ConversationRow, conversationRowsReader } from '../../checkpoint/staging/conversations.ts';
+import type { ConversationRow } from '../../checkpoint/staging.ts';
 import type { StoredOrigin } from '../../plan/merges.ts';
 import type { Lane } from '../../delivery/lanes.ts';
 import { keyOf } from '../../delivery/compare.ts';
@@ -21,7 +20,7 @@ export function absentRows(
   muidOf: GenerationMuid,
   newMuids: boolean,
 ) {
-  const rowsOf = conversationRowsReader(store.db, destination);
+  const rowsOf = store.staging.conversationRowsReader(destination);
   const isGone = (row: ConversationRow) => isThere(row) || (newMuids && isToSend(row));
 
   function* absentOf(conversation: number): Generator<readonly ConversationRow[]> {
@@ -40,7 +39,7 @@ export function absentRows(
     putBack({ conversation }: Lane): Pick<ReconcileCounts, 'putBack' | 'unsent'> {
       const latest = met.generationOf(conversation);
       const counts = { putBack: 0, unsent: 0 };
-      const save = store.db.transaction((rows: readonly ConversationRow[]) => {
+      const save = store.transaction((rows: readonly ConversationRow[]) => {
         for (const row of rows) {
           if (!isThere(row) && !(newMuids ? isToSend(row) : isUnsent(row))) continue;
           const generation = Math.max(row.generation, latest) + (newMuids ? 1 : 0);
@@ -77,8 +76,8 @@ const generationsTried = 4;
  */
 export function generationFinder(reader: ConversationReader, muidOf: GenerationMuid) {
   const { store, destination, write } = reader;
-  const rowsOf = conversationRowsReader(store.db, destination);
-  const muids = generationMuids(store.db);
+  const rowsOf = store.staging.conversationRowsReader(destination);
+  const muids = store.repair.generationMuids();
   return async (lane: Lane): Promise<boolean> => {
     for (const rows of rowsOf(lane.conversation)) {
       for (const row of rows) {
@@ -89,7 +88,7 @@ export function generationFinder(reader: ConversationReader, muidOf: GenerationM
     }
     for await (const page of reader.pages(lane)) for (const listed of page) muids.meet(keyOf(listed) ?? '');
     let isChanged = false;
-    const save = store.db.transaction((rows: readonly ConversationRow[]) => {
+    const save = store.transaction((rows: readonly ConversationRow[]) => {
       for (const row of rows) {
         const generation = muids.metOf(row.seq) ?? row.generation;
         if (generation === row.generation) continue;

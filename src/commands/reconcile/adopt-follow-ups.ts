@@ -1,11 +1,6 @@
-import {
-  adoptedRows,
-  type AdoptingMessage,
-  type Followed,
-  unknownAtDestination,
-  type UnknownMessage,
-} from '../../checkpoint/repair/adopted-rows.ts';
-import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
+import type { AdoptingMessage, Followed, UnknownMessage } from '../../checkpoint/repair.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { goneDigest, unknownDigest } from '../../checkpoint/staging.ts';
 import { followUpMuid, payloadOf as payloadViewOf, type PayloadView } from '../../mapping/follow-up.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import { type ChangeKind, changeKinds } from '../../model/change.ts';
@@ -35,10 +30,10 @@ export interface AdoptOptions {
 export function followUpAdopter(reader: ConversationReader, options: AdoptOptions) {
   const unknown = unknownCollector(reader);
   const adopter = new Adopter(reader, unknown, options);
-  const adopt = reader.store.db.transaction((lane: Lane) => adopter.adopt(lane));
+  const adopt = reader.store.transaction((lane: Lane) => adopter.adopt(lane));
   return async (lane: Lane): Promise<number> => {
     await unknown.collect(lane);
-    const count = adopt.immediate(lane);
+    const count = adopt(lane);
     unknown.clear(lane.conversation);
     if (count > 0) reader.renew();
     return count;
@@ -49,15 +44,15 @@ class Adopter {
   readonly #reader: ConversationReader;
   readonly #unknown: ReturnType<typeof unknownCollector>;
   readonly #options: AdoptOptions;
-  readonly #rows: ReturnType<typeof adoptedRows>;
-  readonly #drift: ReturnType<typeof driftRows>;
+  readonly #rows: ReturnType<Store['repair']['adoptedRows']>;
+  readonly #drift: ReturnType<Store['staging']['driftRows']>;
 
   constructor(reader: ConversationReader, unknown: ReturnType<typeof unknownCollector>, options: AdoptOptions) {
     this.#reader = reader;
     this.#unknown = unknown;
     this.#options = options;
-    this.#rows = adoptedRows(reader.store.db, reader.destination);
-    this.#drift = driftRows(reader.store.db);
+    this.#rows = reader.store.repair.adoptedRows(reader.destination);
+    this.#drift = reader.store.staging.driftRows();
   }
 
   /** Inside a transaction of the caller's. @returns How many messages were written down. */
@@ -210,7 +205,7 @@ const contentFields = new Set(['category', 'type', 'text', 'attachments', 'metad
 
 /** Collects what a conversation shows of our making and the books do not know, or have with another content. */
 function unknownCollector(reader: ConversationReader) {
-  const unknown = unknownAtDestination(reader.store.db);
+  const unknown = reader.store.repair.unknownAtDestination();
   const collect = async (lane: Lane): Promise<void> => {
     let place = 0;
     let before: LaneRow | undefined;

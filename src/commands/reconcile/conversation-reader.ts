@@ -1,5 +1,4 @@
-import { hadAttemptReader, metMessages, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { type LaneBooks, laneBooks } from '../../delivery/lane-rows.ts';
@@ -59,21 +58,21 @@ export class ConversationReader {
   readonly store: Store;
   readonly destination: number;
   /** Messages that the last look at a conversation has shown. */
-  readonly met: ReturnType<typeof metMessages>;
-  readonly write: ReturnType<typeof reconcileWriter>;
+  readonly met: ReturnType<Store['repair']['metMessages']>;
+  readonly write: ReturnType<Store['repair']['reconcileWriter']>;
   readonly #line: Line;
   readonly #signal: AbortSignal;
-  readonly #hadAttempt: ReturnType<typeof hadAttemptReader>;
+  readonly #hadAttempt: ReturnType<Store['repair']['hadAttemptReader']>;
   #books!: LaneBooks;
 
   constructor(store: Store, line: Line, run: number, signal: AbortSignal) {
     this.store = store;
     this.destination = line.target.id;
-    this.met = metMessages(store.db, this.destination);
-    this.write = reconcileWriter(store.db, this.destination, run);
+    this.met = store.repair.metMessages(this.destination);
+    this.write = store.repair.reconcileWriter(this.destination, run);
     this.#line = line;
     this.#signal = signal;
-    this.#hadAttempt = hadAttemptReader(store.db, this.destination);
+    this.#hadAttempt = store.repair.hadAttemptReader(this.destination);
     this.renew();
   }
 
@@ -94,7 +93,7 @@ export class ConversationReader {
     let isEmpty = true;
     for await (const page of this.pages(lane)) {
       isEmpty = false;
-      this.store.db.transaction(() => {
+      this.store.transaction(() => {
         for (const listed of page) this.#note(look, listed);
       })();
     }

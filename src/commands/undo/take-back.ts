@@ -1,15 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
-import { type DoneReaction, doneReactionsReader } from '../../checkpoint/repair/done-actions.ts';
-import { metMessages } from '../../checkpoint/repair/reconcile-rows.ts';
-import {
-  type conversationPutter,
-  forgetConversation,
-  forgetPerson,
-  type UndoCall,
-  type undoCallWriter,
-} from '../../checkpoint/repair/undo.ts';
-import { peopleReader, writersReader } from '../../checkpoint/staging/people.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { DoneReaction, UndoCall } from '../../checkpoint/repair.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../service/outcome.ts';
@@ -23,8 +14,8 @@ import { conversationIds, listedOf, type ReadPage } from '../../delivery/read-ba
 
 export interface TakeBackOptions extends Line {
   readonly store: Store;
-  readonly note: ReturnType<typeof undoCallWriter>;
-  readonly putBack: ReturnType<typeof conversationPutter>;
+  readonly note: ReturnType<Store['repair']['undoCallWriter']>;
+  readonly putBack: ReturnType<Store['repair']['conversationPutter']>;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
 }
@@ -121,13 +112,11 @@ async function waitUntil(at: number, { clock, onWait }: Line, signal: AbortSigna
 function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack }: TakeBackOptions): void {
   note(id, 'gone');
   if (kind !== 'person') putBack(subject);
-  store.db
-    .transaction(() => {
-      if (kind === 'person') forgetPerson(store.db, target.id, subject);
-      else forgetConversation(store.db, target.id, subject);
-      note(id, 'done');
-    })
-    .immediate();
+  store.transaction(() => {
+    if (kind === 'person') store.repair.forgetPerson(target.id, subject);
+    else store.repair.forgetConversation(target.id, subject);
+    note(id, 'done');
+  })();
 }
 
 const again = 'Run the same command again: it finds out what is gone';
@@ -158,14 +147,14 @@ export interface Subject {
 /** Makes the subject of a call, by its kind. */
 export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call: UndoCall) => Subject {
   const { client } = target;
-  const personOf = peopleReader(store.db);
-  const writersOf = writersReader(store.db, target.id);
+  const personOf = store.staging.peopleReader();
+  const writersOf = store.staging.writersReader(target.id);
   const books = laneBooks(store, target);
   const reading = {
     books,
     readPage,
-    met: metMessages(store.db, target.id),
-    reactionsOf: doneReactionsReader(store.db, target.id, { withDoubtful: true }),
+    met: store.repair.metMessages(target.id),
+    reactionsOf: store.repair.doneReactionsReader(target.id, { withDoubtful: true }),
   };
 
   const conversation = ({ subject, messages }: UndoCall): Subject => {
@@ -241,9 +230,9 @@ export type Standing =
 interface StandingOptions {
   readonly books: LaneBooks;
   readonly readPage: ReadPage;
-  readonly met: ReturnType<typeof metMessages>;
+  readonly met: ReturnType<Store['repair']['metMessages']>;
   /** Reactions that this store gave to a message: they are ours as well. */
-  readonly reactionsOf: ReturnType<typeof doneReactionsReader>;
+  readonly reactionsOf: ReturnType<Store['repair']['doneReactionsReader']>;
   /** Messages that the store knows to be there. */
   readonly expected: number;
 }

@@ -1,4 +1,3 @@
-import { arrivalsAt } from '../../checkpoint/delivery/arrivals.ts';
 import type { ImportOutcome } from '../../service/outcome.ts';
 import { backoff } from '../../lib/flow/backoff.ts';
 import type { Batch } from '../destination.ts';
@@ -50,7 +49,7 @@ export class Bisection {
     this.#traffic = traffic;
     this.#receipts = receipts;
     const { store, target, clock } = sending;
-    const arrivals = arrivalsAt(store.db, target.id);
+    const arrivals = store.delivery.arrivalsAt(target.id);
     this.#neighbours = new Neighbours(clock, arrivals);
     this.setAside = new SetAside({ sending, traffic, lanes, neighbours: this.#neighbours, arrivals }, this.#askAgain);
   }

@@ -1,4 +1,4 @@
-import type { Arrivals } from '../../checkpoint/delivery/arrivals.ts';
+import type { Arrivals } from '../../checkpoint/delivery.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 
 /** Of the latest requests, how many are looked at. */

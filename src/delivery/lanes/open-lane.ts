@@ -1,5 +1,4 @@
-import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-late.ts';
-import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
+import type { DeliveryChange } from '../../checkpoint/delivery.ts';
 import { listedWithinMs } from '../../service/profiles.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
@@ -23,7 +22,9 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
   const wasInDoubt = new Set(doubtful);
   // A retry sends what it was asked for.
   const refuse =
-    late === 'refuse' && !(chosenOnly && chosenMayBeLate) ? lateLaneRefuser(store.db, target.id, runId) : undefined;
+    late === 'refuse' && !(chosenOnly && chosenMayBeLate)
+      ? store.delivery.lateLaneRefuser(target.id, runId)
+      : undefined;
   const groups = groupEvidence(sending);
   return async (lane) => {
     if (!(await claims.take(addressOfLane(lane)))) return 'claimed by another';

@@ -1,5 +1,4 @@
-import type { Arrivals } from '../../checkpoint/delivery/arrivals.ts';
-import { setAsideCode } from '../../checkpoint/delivery/next-rows.ts';
+import { type Arrivals, setAsideCode } from '../../checkpoint/delivery.ts';
 import type { Sending } from '../sending.ts';
 import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import type { Neighbours } from './neighbours.ts';

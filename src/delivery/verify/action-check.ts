@@ -1,9 +1,5 @@
-import {
-  deactivatedUids,
-  type DoneReaction,
-  doneReactionsReader,
-  hasDoneReactions,
-} from '../../checkpoint/repair/done-actions.ts';
+import type { DoneReaction } from '../../checkpoint/repair.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import type { VerifyResult } from '../../model/books.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { findListed, shownReactions } from '../perform-action.ts';
@@ -24,7 +20,7 @@ const waitMs = 5_000;
 /** Compares what was done after the messages with what a destination shows of it: reactions while messages are listed, and people. */
 export class ActionCheck {
   readonly #reading: Reading;
-  readonly #doneOf: ReturnType<typeof doneReactionsReader> | undefined;
+  readonly #doneOf: ReturnType<Store['repair']['doneReactionsReader']> | undefined;
   readonly #lacking: Lacking[] = [];
   readonly #reactions = { same: 0, missing: 0, notShown: 0 };
   /** A listing has shown reactions, whosever. */
@@ -33,7 +29,7 @@ export class ActionCheck {
   constructor(reading: Reading) {
     const { store, target } = reading;
     this.#reading = reading;
-    if (hasDoneReactions(store.db, target.id)) this.#doneOf = doneReactionsReader(store.db, target.id);
+    if (store.repair.hasDoneReactions(target.id)) this.#doneOf = store.repair.doneReactionsReader(target.id);
   }
 
   /** Whether listings have to show something of what was done. */
@@ -114,7 +110,7 @@ export class ActionCheck {
     const counts = { same: 0, missing: 0, notShown: 0 };
     const { store, target, ask, signal } = this.#reading;
     const { client, id } = target;
-    for (const uid of deactivatedUids(store.db, id, since)) {
+    for (const uid of store.repair.deactivatedUids(id, since)) {
       const found = await ask((abort) => client.listUserMessages(uid, abort), signal);
       if (found.kind === 'answered') counts.missing++;
       else if (found.why === 'not-found') counts.same++;

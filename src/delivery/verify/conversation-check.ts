@@ -1,12 +1,5 @@
-import { insideReader } from '../../checkpoint/base/inside-messages.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
-import { absentMessages, homeReader, receiptIds, seenMessages } from '../../checkpoint/repair/listed-messages.ts';
-import {
-  checkDropper,
-  checkWriter,
-  type Difference,
-  differenceWriter,
-} from '../../checkpoint/repair/verify-results.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { Difference } from '../../checkpoint/delivery.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { VerifyCounts } from '../../model/books.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
@@ -23,16 +16,16 @@ export type Findings = ReturnType<typeof openFindings>;
  *
  * @param insideOnly Only messages that `chooseInside` wrote down are compared.
  */
-export function openFindings({ db }: Store, destination: number, insideOnly: boolean) {
+export function openFindings(store: Store, destination: number, insideOnly: boolean) {
   return {
-    seen: seenMessages(db),
-    absent: absentMessages(db, destination, insideOnly),
-    receipts: receiptIds(db, destination),
-    differences: differenceWriter(db, destination),
-    saveCheck: checkWriter(db, destination, insideOnly ? 'inside' : 'whole'),
-    dropCheck: checkDropper(db, destination),
-    isInside: insideOnly ? insideReader(db) : () => true,
-    homeOf: homeReader(db, destination),
+    seen: store.delivery.seenMessages(),
+    absent: store.delivery.absentMessages(destination, insideOnly),
+    receipts: store.delivery.receiptIds(destination),
+    differences: store.delivery.differenceWriter(destination),
+    saveCheck: store.delivery.checkWriter(destination, insideOnly ? 'inside' : 'whole'),
+    dropCheck: store.delivery.checkDropper(destination),
+    isInside: insideOnly ? store.delivery.insideReader() : () => true,
+    homeOf: store.delivery.homeReader(destination),
   };
 }
 

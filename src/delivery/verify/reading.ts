@@ -1,5 +1,5 @@
-import type { Store } from '../../checkpoint/base/store.ts';
-import type { StoredLane } from '../../checkpoint/delivery/stored-lanes.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { StoredLane } from '../../checkpoint/delivery.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { laneBooks } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';

@@ -1,4 +1,4 @@
-import type { AbsentMessage } from '../../checkpoint/repair/listed-messages.ts';
+import type { AbsentMessage } from '../../checkpoint/delivery.ts';
 import { type Window, windowAround } from '../read-back.ts';
 import type { ConversationCheck } from './conversation-check.ts';
 import type { Reading } from './reading.ts';
@@ -59,7 +59,7 @@ export async function lookAt(
   const { conversation } = check.lane;
   for (const window of windowsOf(check, listedCount, absent)) {
     for await (const page of reading.pages(check, window)) {
-      reading.store.db.transaction(() => {
+      reading.store.transaction(() => {
         for (const listed of page) {
           const message = check.messageOf(listed);
           if (message === undefined || !absent.isSought(conversation, message, number)) continue;

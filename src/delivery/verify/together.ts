@@ -1,4 +1,4 @@
-import type { StoredLane } from '../../checkpoint/delivery/stored-lanes.ts';
+import type { StoredLane } from '../../checkpoint/delivery.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { conversationIds } from '../read-back.ts';
 import type { ConversationCheck } from './conversation-check.ts';
@@ -38,13 +38,13 @@ export async function readTogether(
   const isRead = await readAll(reading, byConversationId(checks), 2 * pagesNeeded);
   return rows.filter((_, index) => {
     const check = checks[index]!;
-    const isWhole = isRead && check.listedCount > 0 && reading.store.db.transaction(() => check.isWhole())();
+    const isWhole = isRead && check.listedCount > 0 && reading.store.transaction(() => check.isWhole())();
     if (isWhole) {
       reading.findings.differences.clearConversation(check.lane.conversation);
       reading.advance(check.counts.same);
       onWhole(check);
     } else {
-      reading.store.db.transaction(() => check.forget())();
+      reading.store.transaction(() => check.forget())();
     }
     return !isWhole;
   });
@@ -74,7 +74,7 @@ async function readAll(
   try {
     for await (const page of everything()) {
       if (++pagesRead > pagesMax) return false;
-      store.db.transaction(() => {
+      store.transaction(() => {
         load(page);
         for (const listed of page) checks.get(listed.conversationId)?.compare(listed);
       })();

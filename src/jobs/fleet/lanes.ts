@@ -1,4 +1,4 @@
-import type { LaneClaims } from '../../checkpoint/delivery/lane-claims.ts';
+import type { LaneClaims } from '../../checkpoint/delivery.ts';
 import { sha256Base32 } from '../../lib/hash.ts';
 import { listedWithinMs, type Profile } from '../../service/profiles.ts';
 import type { Query } from './database/database.ts';

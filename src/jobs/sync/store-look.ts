@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
-import { countActions } from '../../checkpoint/delivery/action-counts.ts';
-import { driftGroups } from '../../checkpoint/reports/report-rows.ts';
-import { readMeta } from '../../checkpoint/base/meta.ts';
-import { openStore, openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
+import { openStore, openStoreToRead, type Store } from '../../checkpoint/open.ts';
 import { type Books, noBooks } from '../../model/books.ts';
 import { tallyOf } from '../../report/collect-report.ts';
-import { readPins } from '../../checkpoint/staging/pins.ts';
 import { mappingIn } from '../../plan/note-rules.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import type { RunRequest } from '../job.ts';
@@ -37,11 +33,11 @@ export function lookAtStore(request: RunRequest, counted?: Books): StoreLook {
   try {
     const destination = knownDestination(store, request)?.id ?? -1;
     return {
-      isPlanned: readMeta(store.db, 'isComplete') === 'yes' && isUnderRules(store, request),
+      isPlanned: store.readMeta('isComplete') === 'yes' && isUnderRules(store, request),
       books: counted ?? tallyOf(store, destination).books,
-      actions: Object.fromEntries(countActions(store.db, destination).map(({ kind, done }) => [kind, done])),
+      actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
-      exportDigest: readPins(store.db)?.export,
+      exportDigest: store.staging.readPins()?.export,
     };
   } finally {
     store.close();
@@ -49,9 +45,9 @@ export function lookAtStore(request: RunRequest, counted?: Books): StoreLook {
 }
 
 /** By kind, whatever was done about them, since the store began. */
-function driftCounts({ db }: Store, destination: number): Readonly<Record<string, number>> {
+function driftCounts(store: Store, destination: number): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { kind, count } of driftGroups(db, destination, 0)) counts[kind] = (counts[kind] ?? 0) + count;
+  for (const { kind, count } of store.totals.driftGroups(destination, 0)) counts[kind] = (counts[kind] ?? 0) + count;
   return counts;
 }
 
@@ -68,8 +64,8 @@ export function heldPlan(path: string): HeldPlan | undefined {
   if (!existsSync(path)) return undefined;
   const store = openStoreToRead(path);
   try {
-    const isComplete = readMeta(store.db, 'isComplete');
-    const exports = JSON.parse(readMeta(store.db, 'exports') ?? '[]') as readonly string[];
+    const isComplete = store.readMeta('isComplete');
+    const exports = JSON.parse(store.readMeta('exports') ?? '[]') as readonly string[];
     return isComplete === undefined ? undefined : { isComplete: isComplete === 'yes', exports };
   } finally {
     store.close();
@@ -77,11 +73,11 @@ export function heldPlan(path: string): HeldPlan | undefined {
 }
 
 /** The same that a plan goes by: where they differ it reads everything again. */
-function isUnderRules({ db }: Store, request: RunRequest): boolean {
+function isUnderRules(store: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (
-    readMeta(db, 'mappingHash') === mappingIn(db, mapping).hash &&
-    readMeta(db, 'limitsHash') === JSON.stringify(profileOf(request).limits) &&
-    (readMeta(db, 'only') ?? '') === (only?.text ?? '')
+    store.readMeta('mappingHash') === mappingIn(store, mapping).hash &&
+    store.readMeta('limitsHash') === JSON.stringify(profileOf(request).limits) &&
+    (store.readMeta('only') ?? '') === (only?.text ?? '')
   );
 }

@@ -1,9 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import { planNumber } from '../../checkpoint/base/meta.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
-import { countActions, refusedActions } from '../../checkpoint/delivery/action-counts.ts';
-import { driftExamples, type DriftGroup, driftGroups } from '../../checkpoint/reports/report-rows.ts';
-import { countFollowUps } from '../../checkpoint/staging/follow-ups.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { DriftGroup } from '../../checkpoint/totals.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { ActionsData, DriftData, FollowUpBooks } from '../report-data.ts';
@@ -14,18 +10,18 @@ const nowhere = -1;
 
 /** What a report says of actions; nothing where no plan asked for any. */
 export function actionsOf(
-  { db }: Store,
+  store: Store,
   destination: number | null,
   profile: Pick<Profile, 'actionsPerMinute'> | undefined,
 ): { readonly actions?: ActionsData } {
-  const counts = countActions(db, destination ?? nowhere);
+  const counts = store.delivery.countActions(destination ?? nowhere);
   if (counts.length === 0) return {};
   const left = counts.reduce((sum, { pending, inDoubt }) => sum + pending + inDoubt, 0);
   const perMinute = profile?.actionsPerMinute;
   return {
     actions: {
       kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...books }) => [kind, books])),
-      refused: refusedActions(db, destination ?? nowhere).map((group) => ({
+      refused: store.delivery.refusedActions(destination ?? nowhere).map((group) => ({
         ...group,
         explanation: explain(group.code).explanation,
       })),
@@ -38,17 +34,17 @@ const examplesMax = 3;
 
 /** What a report says of drift and of follow-ups; nothing where there are none. */
 export function driftOf(
-  db: Database,
+  store: Store,
   destination: number | null,
 ): { readonly drift?: DriftData; readonly followUps?: FollowUpBooks } {
   if (destination === null) return {};
-  const groups = driftGroups(db, destination, planNumber(db));
-  const examplesOf = driftExamples(db, destination, examplesMax);
+  const groups = store.totals.driftGroups(destination, store.planNumber());
+  const examplesOf = store.totals.driftExamples(destination, examplesMax);
   const changes = groups.map((group) => {
     const { kind, policy, count } = group;
     return { kind, policy, count, examples: policy === 'ignore' ? [] : examplesOf(group) };
   });
-  const { pendingBytes: _, ...sums } = countFollowUps(db, destination);
+  const { pendingBytes: _, ...sums } = store.staging.countFollowUps(destination);
   const planned = Object.values(sums).reduce((sum, count) => sum + count, 0);
   return {
     ...(groups.length > 0 && {

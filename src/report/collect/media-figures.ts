@@ -1,18 +1,5 @@
-import type { Database } from 'better-sqlite3';
-import { readMeta } from '../../checkpoint/base/meta.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
-import {
-  type AttachedMedia,
-  attachedMedia,
-  filesLeft,
-  hasMedia,
-  lastLocation,
-  mediaFaults,
-  mediaHosts,
-} from '../../checkpoint/media/media-figures.ts';
-import { countOnlyFiles, hasForeignAddresses } from '../../checkpoint/media/beyond-copying.ts';
-import { mediaSums } from '../../checkpoint/media/media-files.ts';
-import { countWaiting } from '../../checkpoint/media/media-messages.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { AttachedMedia } from '../../checkpoint/media.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { MediaData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
@@ -43,22 +30,23 @@ const hostsMax = 20;
 const faultsMax = 100;
 
 /** What copying files costs, and what became of each; nothing where none are to be copied. */
-export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext): MediaFigures | undefined {
-  const plan = context.media ?? rememberedPlan(db);
+export function mediaFigures(store: Store, tally: Tally, context: MediaContext): MediaFigures | undefined {
+  const plan = context.media ?? rememberedPlan(store);
   // A plan that was asked for no files says nothing of what an earlier one has written down.
-  if (!plan && (context.command === 'plan' || !hasMedia(db))) return undefined;
-  const attached = attachedMedia(db);
-  const { waitingBytes: _, ...sums } = mediaSums(db);
-  const { faults, count: faultCount } = mediaFaults(db, faultsMax);
-  const { hosts, count: hostCount } = mediaHosts(db, hostsMax);
+  if (!plan && (context.command === 'plan' || !store.media.hasMedia())) return undefined;
+  const attached = store.media.attachedMedia();
+  const { waitingBytes: _, ...sums } = store.media.mediaSums();
+  const { faults, count: faultCount } = store.media.mediaFaults(faultsMax);
+  const { hosts, count: hostCount } = store.media.mediaHosts(hostsMax);
   const notInExport = Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0);
   // Every pass over what messages carry is spared where there is nothing to find.
-  const onlyFiles = sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? countOnlyFiles(db) : 0;
+  const onlyFiles =
+    sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? store.media.countOnlyFiles() : 0;
   const data = {
     ...sums,
-    location: locationOf(db, plan, context.media !== undefined),
-    waitingMessages: countWaiting(db, context.destination && (context.destination.id ?? nowhere)).messages,
-    left: leftOf(db, plan, context.nowMs),
+    location: locationOf(store, plan, context.media !== undefined),
+    waitingMessages: store.media.countWaiting(context.destination && (context.destination.id ?? nowhere)).messages,
+    left: leftOf(store, plan, context.nowMs),
     hosts: hosts.map((host) => ({ ...host, host: host.host || null })),
     hostCount,
     notInExport,
@@ -66,25 +54,29 @@ export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext)
     faultCount,
     settled:
       sums.files > 0
-        ? settledBy({ isTried: sums.waiting === 0, onlyFiles, hasForeign: notInExport > 0 && hasForeignAddresses(db) })
+        ? settledBy({
+            isTried: sums.waiting === 0,
+            onlyFiles,
+            hasForeign: notInExport > 0 && store.media.hasForeignAddresses(),
+          })
         : [],
   };
   return { data, attached, onlyFiles };
 }
 
 /** What was written somewhere is there; what is planned goes where somebody has said. */
-function locationOf(db: Database, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
-  const written = isPlanned ? undefined : lastLocation(db);
+function locationOf(store: Store, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
+  const written = isPlanned ? undefined : store.media.lastLocation();
   return written ?? (plan ? withoutSecrets(plan.to) : null);
 }
 
-function rememberedPlan(db: Database): MediaPlan | undefined {
-  const text = readMeta(db, 'media');
+function rememberedPlan(store: Store): MediaPlan | undefined {
+  const text = store.readMeta('media');
   return text === undefined ? undefined : (JSON.parse(text) as MediaPlan);
 }
 
-function leftOf(db: Database, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
-  const { files, bytes, unsized, ...expiring } = filesLeft(db, nowMs);
+function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
+  const { files, bytes, unsized, ...expiring } = store.media.filesLeft(nowMs);
   const bandwidth = plan?.bandwidth ?? null;
   const ms = bandwidth === null ? null : Math.round((bytes / bandwidth) * 1_000);
   return { files, bytes, unsized, bandwidth, ms, expiring };

@@ -1,6 +1,4 @@
-import { readMeta } from '../../checkpoint/base/meta.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
-import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import { keptFromMs } from '../../mapping/blocking-checks.ts';
 import { isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
 import { isSandbox, type ReportData } from '../report-data.ts';
@@ -13,17 +11,17 @@ const dayMs = 86_400_000;
  * sandbox, where everything is a rehearsal, of all that are planned; elsewhere of those that are to be sent.
  */
 export function oldMessages(
-  { db }: Store,
+  store: Store,
   { days }: Tally,
   { id, name, profile }: { readonly id: number | null; readonly name: string; readonly profile: Profile },
   nowMs: number,
 ): ReportData['oldMessages'] {
-  if (isRetentionKnown(profile) || readMeta(db, 'retentionSaid') === 'yes') return undefined;
+  if (isRetentionKnown(profile) || store.readMeta('retentionSaid') === 'yes') return undefined;
   const beforeMs = keptFromMs(nowMs, usualRetentionDays);
   const lastDay = Math.floor(beforeMs / dayMs);
   const isRehearsal = isSandbox({ name });
   const ofLastDay = { fromMs: lastDay * dayMs, beforeMs, examplesMax: 0 };
-  let count = pendingBefore(db, isRehearsal ? null : id, ofLastDay).count;
+  let count = store.totals.pendingBefore(isRehearsal ? null : id, ofLastDay).count;
   for (const [day, { planned, pending }] of days) if (day < lastDay) count += isRehearsal ? planned : pending;
   return count === 0 ? undefined : { days: usualRetentionDays, count };
 }

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore } from '../../../src/checkpoint/open.ts';
 import { SourceError, UsageError } from '../../../src/lib/errors.ts';
 import { loadMapping } from '../../../src/mapping/load-mapping.ts';
 import { convert, type ConvertOptions } from '../../../src/commands/convert.ts';
@@ -317,7 +317,9 @@ it('a store goes on with a file that grew, as with the export', async () => {
       progress: silent,
       signal: never,
     });
-    counts.push(store.db.prepare('SELECT count(*), count(DISTINCT muid), count(payload) FROM message').raw().get());
+    counts.push(
+      databaseOf(store).prepare('SELECT count(*), count(DISTINCT muid), count(payload) FROM message').raw().get(),
+    );
   }
   store.close();
   expect(counts[1]).toEqual(counts[0]);

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkStore } from '../../../src/checkpoint/base/check-store.ts';
 import { readMeta } from '../../../src/checkpoint/base/meta.ts';
 import { storeDamage } from '../../../src/checkpoint/base/store-damage.ts';
-import { openStore, openStoreToRead, type Store } from '../../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore, openStoreToRead, type Store } from '../../../src/checkpoint/open.ts';
 import { appendRows } from '../../../src/checkpoint/staging/append-rows.ts';
 import { packHere } from '../../../src/jobs/fleet/copies/pack-here.ts';
 import { packStore, type StorePaths } from '../../../src/jobs/fleet/copies/pack-store.ts';
@@ -42,7 +42,7 @@ function openScene(messages = 10): Scene {
     store.close();
     state.close();
   });
-  const { db } = store;
+  const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, 'export', 'a.json');
   const writer = appendRows(db);
@@ -92,7 +92,7 @@ describe('packStore()', () => {
 
   it('leaves the store as it is, open and healthy', async () => {
     const { store, paths, folder } = await packedScene();
-    expect(readMeta(store.db, 'openedAs')).toBeDefined();
+    expect(readMeta(databaseOf(store), 'openedAs')).toBeDefined();
     expect(checkStore(paths.store).faults).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
@@ -100,12 +100,12 @@ describe('packStore()', () => {
   it('is one state between its begin and its end, whatever is written meanwhile; the job remembers nothing newer', async () => {
     const { store, state, paths } = openScene(20_000);
     const into = join(folders.make(), 'copy.zst');
-    const note = store.db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
+    const note = databaseOf(store).prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
     const noteState = state.db.prepare(`INSERT INTO location VALUES (?, 'k', '')`);
     let written = 0;
     const write = () => {
       written++;
-      store.db.transaction(() => {
+      databaseOf(store).transaction(() => {
         note.run(`one ${written}`, '');
         note.run(`two ${written}`, '');
       })();
@@ -204,12 +204,12 @@ describe('packStore()', () => {
 describe('unpackStore()', () => {
   it('makes a store of it that nobody has open, which says for how long something has been in doubt, with the state beside it', async () => {
     const { store, state, paths } = openScene();
-    const conversation = store.db.prepare<[], number>('SELECT min(id) FROM conversation').pluck().get()!;
+    const conversation = databaseOf(store).prepare<[], number>('SELECT min(id) FROM conversation').pluck().get()!;
     const lane = { conversation, receiverType: 'group' };
     const destination = addDestination(store);
     await deliver(destination, lane, [1, 2], 'imported');
     await deliver(destination, lane, [3], 'sent');
-    store.db.exec('UPDATE attempt SET started_uptime = 77');
+    databaseOf(store).exec('UPDATE attempt SET started_uptime = 77');
     state.db.exec(`INSERT INTO location VALUES ('job', 'key', '{"etag":1}')`);
     const into = join(folders.make(), 'copy.zst');
     await packStore(paths, into, noSignal);
@@ -220,7 +220,7 @@ describe('unpackStore()', () => {
     expect([stamps[0]!.uptime, stamps[1]!.uptime < 0]).toEqual([77, true]);
     expect(rowsOf(copy.store, `SELECT 1 FROM meta WHERE key = 'openedAs'`)).toEqual([]);
     expect(rowsOf(copy.store, 'SELECT muid, payload FROM message')).toEqual(
-      store.db.prepare('SELECT muid, payload FROM message').all(),
+      databaseOf(store).prepare('SELECT muid, payload FROM message').all(),
     );
     expect(rowsOf(copy.state, 'SELECT memory FROM location')).toEqual([{ memory: '{"etag":1}' }]);
     if (process.platform !== 'win32')
@@ -249,7 +249,7 @@ describe('unpackStore()', () => {
     const { into, paths: source } = await packedScene();
     const paths = await restored(into);
     const used = openStore(paths.store, { command: 'import', nowMs });
-    used.db.exec('DELETE FROM message');
+    databaseOf(used).exec('DELETE FROM message');
     used.close();
     await unpackStore(into, paths);
     const ids = 'SELECT muid FROM message';
@@ -265,7 +265,7 @@ describe('unpackStore()', () => {
     const error = await refusal(unpackStore(into, paths));
     expect(error).toBeInstanceOf(StoreError);
     expect((error as Error).message).toContain('held by "chatferry import"');
-    expect(store.db.prepare('SELECT count(*) FROM message').pluck().get()).toBe(3);
+    expect(databaseOf(store).prepare('SELECT count(*) FROM message').pluck().get()).toBe(3);
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
@@ -337,7 +337,7 @@ describe('a restored copy', () => {
     for (const name of readdirSync(folder).filter((name) => name.includes('sandbox')))
       cpSync(join(folder, name), join(elsewhere, name));
     const store = openStoreToRead(join(elsewhere, 'chatferry.db'));
-    const muid = store.db.prepare<[], string>('SELECT muid FROM message LIMIT 1').pluck().get()!;
+    const muid = databaseOf(store).prepare<[], string>('SELECT muid FROM message LIMIT 1').pluck().get()!;
     store.close();
     for (const args of [['status'], ['explain', muid], ['verify'], ['import', 'export']]) {
       const [here, there] = [await go(folder, ...args), await go(elsewhere, ...args)];

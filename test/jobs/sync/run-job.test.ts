@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../src/checkpoint/base/store.ts';
+import { openStore } from '../../../src/checkpoint/open.ts';
 import { type Progress, silent } from '../../../src/lib/flow/progress.ts';
 import type { JobResult } from '../../../src/jobs/events.ts';
 import { executeRun, type SyncContext } from '../../../src/jobs/execute-run.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/checkpoint/base/store.ts';
+import { openStore } from '../../../src/checkpoint/open.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { probeMedia, type ProbeOptions } from '../../../src/plan/probe-media.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';

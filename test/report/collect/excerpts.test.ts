@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMeta } from '../../../src/checkpoint/base/meta.ts';
-import { openStore } from '../../../src/checkpoint/base/store.ts';
+import { databaseOf, openStore } from '../../../src/checkpoint/open.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { excerptOf } from '../../../src/report/collect/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
@@ -58,7 +58,7 @@ describe('a place in a report', () => {
     const changed = await reportOf(blank, ({ path }) => appendFileSync(path, '\n'));
     const forgotten = await reportOf(blank, ({ store: path }) => {
       const store = openStore(path, { command: 'forget-content', nowMs });
-      writeMeta(store.db, 'contentForgotten', 'yes');
+      writeMeta(databaseOf(store), 'contentForgotten', 'yes');
       store.close();
     });
     for (const { page, excerpts } of [changed, forgotten]) {

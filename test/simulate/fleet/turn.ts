@@ -1,6 +1,7 @@
-import { useDestination } from '../../../src/checkpoint/base/destinations.ts';
-import { endRun, startRun } from '../../../src/checkpoint/base/runs.ts';
-import { ageOpenAttempts, replayIntents, stampAges } from '../../../src/checkpoint/delivery/replay-intents.ts';
+import { databaseOf } from '../../../src/checkpoint/open.ts';
+import { useDestination } from '../../../src/checkpoint/delivery/destinations.ts';
+import { endRun, startRun } from '../../../src/checkpoint/delivery/runs.ts';
+import { stampAges } from '../../../src/checkpoint/delivery/replay-intents.ts';
 import { DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
 import { FleetGate } from '../../../src/jobs/fleet/leave.ts';
 import { fleetPace } from '../../../src/jobs/fleet/pace.ts';
@@ -125,12 +126,14 @@ export class Turn {
     const unknownForMs = isUnknown ? await this.#unknownForMs() : undefined;
     const store = this.machine.store(life);
     const agoMs = copy ? this.#agoMs(copy) : 0;
-    ageOpenAttempts(store, Math.min(agoMs, unknownForMs ?? agoMs), clock.now(), clock.uptime());
+    store.delivery.ageOpenAttempts(Math.min(agoMs, unknownForMs ?? agoMs), clock.now(), clock.uptime());
     if (isUnknown || !copy || broken === 'no-replay') return unknownForMs;
     const intents = await this.#ask((model) => model.intentsSince(unit.name, copy.mark));
     log(`${unit.name} goes on from copy ${copy.number} and ${intents.length} requests since`);
     const left = intents.map((intent) => ({ ...intent, actions: [] }));
-    const { unknown } = replayIntents(store, this.#destination(), left, clock.now(), { uptimeMs: clock.uptime() });
+    const { unknown } = store.delivery.replayIntents(this.#destination(), left, clock.now(), {
+      uptimeMs: clock.uptime(),
+    });
     if (unknown > 0) throw new Error(`${unknown} messages are not known`);
     return undefined;
   }
@@ -159,7 +162,7 @@ export class Turn {
     const target = this.#target();
     const { concurrency, details, profile } = unit.schedule;
     const run = { command: 'import', destination: target.id, profile: profile.name, nowMs: clock.now() } as const;
-    const runId = startRun(store.db, run);
+    const runId = startRun(databaseOf(store), run);
     const { stopped, requests } = await sendPending(store, target, {
       runId,
       clock,
@@ -173,7 +176,7 @@ export class Turn {
       signal: never,
     });
     const exit = stopped ? exitCodes.stopped : exitCodes.done;
-    endRun(store.db, runId, { exit, nowMs: clock.now(), requests, verify: null, stopped: null });
+    endRun(databaseOf(store), runId, { exit, nowMs: clock.now(), requests, verify: null, stopped: null });
     return stopped;
   }
 

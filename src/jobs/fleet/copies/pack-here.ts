@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyDatabase, copyStore, loadCopy } from '../../../checkpoint/repair/store-copy.ts';
+import { copyDatabase, copyStore, loadCopy } from '../../../checkpoint/open.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { storeErrorOf } from '../../../lib/sqlite.ts';
 import { type PackedFile, packFile } from './packed-file.ts';

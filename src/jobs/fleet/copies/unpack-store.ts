@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { unloadCopy } from '../../../checkpoint/repair/store-copy.ts';
+import { unloadCopy } from '../../../checkpoint/open.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { takeLock } from '../../../lib/file-lock.ts';
 import { flushFolder } from '../../../lib/files/flush-folder.ts';

@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { Store } from '../../../checkpoint/base/store.ts';
-import { openStore } from '../../../checkpoint/base/store.ts';
-import { destinationByAddress } from '../../../checkpoint/base/destinations.ts';
-import { ageOpenAttempts, type LeftIntent, replayIntents } from '../../../checkpoint/delivery/replay-intents.ts';
+import { openStore, type Store } from '../../../checkpoint/open.ts';
+import type { LeftIntent } from '../../../checkpoint/delivery.ts';
 import type { Clock } from '../../../lib/flow/clock.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { NewerStore } from '../../../lib/migrations.ts';
@@ -175,7 +173,7 @@ async function replay(request: TurnRequest, copy: Candidate, options: ReplayOpti
   const store = openStore(unitFiles(folder).store, { command: 'worker', nowMs: clock.now() });
   try {
     // What a lost list does not tell may have left until the moment at which it was lost.
-    ageOpenAttempts(store, isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
+    store.delivery.ageOpenAttempts(isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
     return replayInto(store, unit.address, intents, clock.now());
   } finally {
     store.close();
@@ -189,9 +187,9 @@ interface ReplayOptions extends RestoreOptions {
 
 function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): number {
   if (intents.length === 0) return 0;
-  const destination = destinationByAddress(store.db, address);
+  const destination = store.delivery.destinationByAddress(address);
   if (!destination) throw unknownMessages(store.path, intents.length);
-  const { messages, unknown } = replayIntents(store, destination.id, intents, nowMs);
+  const { messages, unknown } = store.delivery.replayIntents(destination.id, intents, nowMs);
   if (unknown > 0) throw unknownMessages(store.path, unknown);
   return messages;
 }

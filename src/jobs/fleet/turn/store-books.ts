@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lastDestination } from '../../../checkpoint/base/destinations.ts';
-import { openStoreToRead } from '../../../checkpoint/base/store.ts';
+import { openStoreToRead } from '../../../checkpoint/open.ts';
 import type { Books } from '../../../model/books.ts';
 import { tallyOf } from '../../../report/collect-report.ts';
 
@@ -9,7 +8,7 @@ export function booksOfStore(path: string): Books | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {
-    return tallyOf(store, lastDestination(store.db)?.id ?? null).books;
+    return tallyOf(store, store.delivery.lastDestination()?.id ?? null).books;
   } finally {
     store.close();
   }

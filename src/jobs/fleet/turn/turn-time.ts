@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../../checkpoint/base/store.ts';
-import { countReadFiles } from '../../../checkpoint/staging/source-files.ts';
+import { openStoreToRead } from '../../../checkpoint/open.ts';
 import type { Clock } from '../../../lib/flow/clock.ts';
 
 /** How often it is looked whether a plan may be cut by now, in ms. */
@@ -63,7 +62,7 @@ function readFiles(path: string): number | undefined {
   try {
     const store = openStoreToRead(path);
     try {
-      return countReadFiles(store.db);
+      return store.staging.countReadFiles();
     } finally {
       store.close();
     }

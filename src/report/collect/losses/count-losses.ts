@@ -1,9 +1,4 @@
-import { readMeta } from '../../../checkpoint/base/meta.ts';
-import type { Store } from '../../../checkpoint/base/store.ts';
-import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
-import { countLossPeople, lossConversations } from '../../../checkpoint/reports/losses.ts';
-import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
-import { countRelations } from '../../../checkpoint/staging/actions.ts';
+import type { Store } from '../../../checkpoint/open.ts';
 import { IdCounts } from '../../../lib/maps/id-counts.ts';
 import type { Facts } from '../../../mapping/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';
@@ -16,15 +11,15 @@ import { conversationLosses, peopleLosses } from './people-losses.ts';
 
 /** @param about What the report has counted already: orphans, findings by code, files that are copied. */
 export function countLosses(
-  { db, kept }: Store,
+  store: Store,
   tally: Tally,
   { orphans, found, media }: Pick<LossCounts, 'orphans' | 'found' | 'media'>,
 ): LossCounts {
-  const people = countLossPeople(db);
+  const people = store.totals.countLossPeople();
   const silentSent = new IdCounts();
   const isSent = (id: number) => (tally.conversations.get(id)?.planned ?? 0) > 0;
   function* conversationsSent() {
-    for (const row of lossConversations(db)) {
+    for (const row of store.totals.lossConversations()) {
       if (!isSent(row.id)) continue;
       if (row.receiverType === 'user')
         for (const person of [row.personA, row.personB])
@@ -37,12 +32,14 @@ export function countLosses(
     planned: Object.fromEntries(tally.planned),
     skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
     orphans,
-    subSecond: kept ? kept.orFound('parts of a second', () => countSubSecondTimes(db)) : countSubSecondTimes(db),
-    silentMembers: Number(readMeta(db, 'silentMembers') ?? 0),
+    subSecond: store.kept
+      ? store.kept.orFound('parts of a second', () => store.totals.countSubSecondTimes())
+      : store.totals.countSubSecondTimes(),
+    silentMembers: Number(store.readMeta('silentMembers') ?? 0),
     silentPeople: people.total - tally.authors.size - silentSent.size,
-    actions: wantedActions(db),
-    silentReactions: Number(readMeta(db, 'silentReactions') ?? 0),
-    relations: countRelations(db),
+    actions: store.delivery.wantedActions(),
+    silentReactions: Number(store.readMeta('silentReactions') ?? 0),
+    relations: store.staging.countRelations(),
     people,
     conversations,
     found,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { destinationIds } from '../base/destinations.ts';
+import { destinationIds } from '../delivery/destinations.ts';
 import { printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';

@@ -41,8 +41,8 @@ export const storeKind: DatabaseKind = {
 /** Of a store as this program writes it. */
 export const storeVersion = storeKind.migrations.length;
 
-/** An open checkpoint store. One process writes; anybody may read. */
-export interface Store {
+/** A checkpoint store with its database: what the doors are made of. It does not leave this folder. */
+export interface Connection {
   readonly path: string;
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
@@ -60,7 +60,10 @@ export interface Store {
 }
 
 /** @throws StoreError if it is locked, not ours, damaged, newer than this program, one part of an export, or cannot be opened. */
-export function openStore(path: string, options: { readonly command: string; readonly nowMs: number }): Store {
+export function openConnection(
+  path: string,
+  options: { readonly command: string; readonly nowMs: number },
+): Connection {
   const lock = takeLock(path, options.command, options.nowMs);
   let db: Database | undefined;
   try {
@@ -90,7 +93,7 @@ function writableStore(
   path: string,
   db: Database,
   { lock, isUntouched }: { readonly lock: Lock; readonly isUntouched: boolean },
-): Store {
+): Connection {
   // Reading order is counted from 1, so this needs no pass over the messages.
   const countMessages = () => (db.prepare('SELECT max(seq) FROM message').pluck().get() as number | null) ?? 0;
   const reserve = reserveBeside(path, countMessages);
@@ -134,7 +137,7 @@ function leave(db: Database, path: string): void {
 }
 
 /** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
-export function openStoreToRead(path: string): Store {
+export function openConnectionToRead(path: string): Connection {
   if (!existsSync(path)) {
     throw new StoreError(`Cannot open the checkpoint store "${path}": there is no such file`, {
       path,

@@ -3,7 +3,7 @@ import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
 import { known, printPlace } from '../base/message-facts.ts';
 import { isPending } from '../delivery/next-rows.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
-import { differencesOf } from '../repair/verify-results.ts';
+import { differencesOf } from '../delivery/verify-results.ts';
 
 /** Asked of SQLite: opening the file beside it would drop its locks. */
 export function storeBytes(db: Database): number {

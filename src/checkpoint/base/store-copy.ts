@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { isDiskFull, openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
-import { storeKind } from '../base/store.ts';
+import { storeKind } from './connection.ts';
 import { stampAges } from '../delivery/replay-intents.ts';
 
 /**

@@ -1,0 +1,156 @@
+import { bind, made } from './base/bind.ts';
+import type { Connection } from './base/connection.ts';
+import { chooseInside, insideReader } from './base/inside-messages.ts';
+import {
+  countActions,
+  countReadyActions,
+  hasActionsLeft,
+  refusedActions,
+  wantedActions,
+} from './delivery/action-counts.ts';
+import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from './delivery/action-journal.ts';
+import { actionRowsReader, busyPeople } from './delivery/action-rows.ts';
+import { arrivalsAt } from './delivery/arrivals.ts';
+import {
+  deliveredConversation,
+  destinationByAddress,
+  destinationFacts,
+  destinationIds,
+  hasDeliveries,
+  hasSent,
+  hasTakenBack,
+  lastDestination,
+  learnDestination,
+  rememberDuplicates,
+  seenDuplicates,
+  useDestination,
+} from './delivery/destinations.ts';
+import { closeFinishedBatches, countAttempts, Journal, sinceDoubtfulAttemptMs } from './delivery/journal.ts';
+import { absentMessages, homeReader, receiptIds, seenMessages } from './delivery/listed-messages.ts';
+import {
+  chooseMessages,
+  currentMuidReader,
+  doubtfulRowsReader,
+  hasRenewedMuids,
+  nextRowsReader,
+  rowByMuidReader,
+} from './delivery/next-rows.ts';
+import { countRefusals } from './delivery/refusals.ts';
+import {
+  lateLaneRefuser,
+  lateMessages,
+  refuseLateOutsiders,
+  refuseLateParts,
+  refuseTooLate,
+  tooOldRefuser,
+} from './delivery/refuse-late.ts';
+import { ageOpenAttempts, replayIntents } from './delivery/replay-intents.ts';
+import { endRun, lastRun, latestRun, runById, sentBefore, startRun } from './delivery/runs.ts';
+import { sampledConversations, sampleMessages } from './delivery/sample-messages.ts';
+import { deliveredUpToReader, laneOfMessage, laneReader, pendingLanes, touchedLanes } from './delivery/stored-lanes.ts';
+import { isToVerify, lastVerifiedRun, unverifiedAt } from './delivery/unverified.ts';
+import {
+  allChecks,
+  checkDropper,
+  checkWriter,
+  clearChecks,
+  differencesOf,
+  differenceWriter,
+  differingChecks,
+  sumOfChecks,
+} from './delivery/verify-results.ts';
+
+export type { CandidateRow } from './base/inside-messages.ts';
+export type { ActionJournal } from './delivery/action-journal.ts';
+export type { ActionRow } from './delivery/action-rows.ts';
+export type { Arrivals } from './delivery/arrivals.ts';
+export type { DestinationFacts, DestinationRow, SeenDuplicates } from './delivery/destinations.ts';
+export type { ConversationNews, DeliveryChange, FirstReceipt, Journal } from './delivery/journal.ts';
+export { type LaneClaims, openLaneClaims, unclaimed } from './delivery/lane-claims.ts';
+export type { AbsentMessage } from './delivery/listed-messages.ts';
+export { type NextRow, setAsideCode } from './delivery/next-rows.ts';
+export { openSlots, type RequestKind, type Slot, type Slots } from './delivery/pace-slots.ts';
+export type { Refusals } from './delivery/refusals.ts';
+export type { LeftIntent } from './delivery/replay-intents.ts';
+export type { RunRow } from './delivery/runs.ts';
+export type { StoredLane } from './delivery/stored-lanes.ts';
+export type { CheckScope, Difference } from './delivery/verify-results.ts';
+
+const functions = {
+  chooseInside,
+  insideReader,
+  countActions,
+  countReadyActions,
+  hasActionsLeft,
+  refusedActions,
+  wantedActions,
+  latestDoubtfulActionMs,
+  reopenRefused,
+  actionRowsReader,
+  busyPeople,
+  arrivalsAt,
+  deliveredConversation,
+  destinationByAddress,
+  destinationFacts,
+  destinationIds,
+  hasDeliveries,
+  hasSent,
+  hasTakenBack,
+  lastDestination,
+  learnDestination,
+  rememberDuplicates,
+  seenDuplicates,
+  useDestination,
+  closeFinishedBatches,
+  countAttempts,
+  sinceDoubtfulAttemptMs,
+  absentMessages,
+  homeReader,
+  receiptIds,
+  seenMessages,
+  chooseMessages,
+  currentMuidReader,
+  doubtfulRowsReader,
+  hasRenewedMuids,
+  nextRowsReader,
+  rowByMuidReader,
+  countRefusals,
+  lateLaneRefuser,
+  lateMessages,
+  refuseLateOutsiders,
+  refuseLateParts,
+  refuseTooLate,
+  tooOldRefuser,
+  endRun,
+  lastRun,
+  latestRun,
+  runById,
+  sentBefore,
+  startRun,
+  sampledConversations,
+  sampleMessages,
+  deliveredUpToReader,
+  laneOfMessage,
+  laneReader,
+  pendingLanes,
+  touchedLanes,
+  isToVerify,
+  lastVerifiedRun,
+  unverifiedAt,
+  allChecks,
+  checkDropper,
+  checkWriter,
+  clearChecks,
+  differencesOf,
+  differenceWriter,
+  differingChecks,
+  sumOfChecks,
+};
+
+/** What a run does with a destination: lanes, the next rows, intents, receipts, what is unconfirmed, what was found when everything was read back. */
+export const deliveryOf = (connection: Connection) => ({
+  ...bind(connection.db, functions),
+  ...bind(connection, { actionJournal: made(ActionJournal), ageOpenAttempts, journal: made(Journal), replayIntents }),
+});
+
+export type Delivery = ReturnType<typeof deliveryOf>;

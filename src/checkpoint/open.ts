@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
+import type { GroupCommit } from './base/group-commit.ts';
+import type { KeptBooks } from './base/kept-books.ts';
+import { type Meta, planNumber, readMeta, writeMeta } from './base/meta.ts';
+import { type Delivery, deliveryOf } from './delivery.ts';
+import { type Media, mediaOf } from './media.ts';
+import { type Repair, repairOf } from './repair.ts';
+import { type Staging, stagingOf } from './staging.ts';
+import { type Totals, totalsOf } from './totals.ts';
+
+export type { GroupCommit };
+export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
+
+/** An open checkpoint store. One process writes; anybody may read. */
+export interface Store {
+  readonly path: string;
+  readonly staging: Staging;
+  readonly delivery: Delivery;
+  readonly totals: Totals;
+  readonly repair: Repair;
+  readonly media: Media;
+  /** Commits what was queued in the same turn together. */
+  readonly commits: GroupCommit;
+  /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
+  readonly kept?: KeptBooks;
+  /** See `Connection`. @throws StoreError if the store is damaged. */
+  readonly assertSound?: () => void;
+  /** What the store knows about itself. */
+  readMeta(key: keyof Meta): string | undefined;
+  writeMeta(key: keyof Meta, value: string): void;
+  /** Of the latest plan, from 1; 0 before there was one. */
+  planNumber(): number;
+  /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
+  transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
+  close(): void;
+}
+
+/** @throws StoreError if it is locked, not ours, damaged, newer than this program, one part of an export, or cannot be opened. */
+export const openStore = (path: string, options: { readonly command: string; readonly nowMs: number }): Store =>
+  storeOf(openConnection(path, options));
+
+/** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
+export const openStoreToRead = (path: string): Store => storeOf(openConnectionToRead(path));
+
+const databases = new WeakMap<Store, Database>();
+
+/** For tests, which look at what stands there. */
+export const databaseOf = (store: Store): Database => databases.get(store)!;
+
+/** The doors of what is open. Elsewhere for simulations, whose store lies in memory. */
+export function storeOf(connection: Connection): Store {
+  const { db, ...rest } = connection;
+  const store: Store = {
+    ...rest,
+    staging: stagingOf(db),
+    delivery: deliveryOf(connection),
+    totals: totalsOf(db),
+    repair: repairOf(db),
+    media: mediaOf(db),
+    readMeta: (key) => readMeta(db, key),
+    writeMeta: (key, value) => writeMeta(db, key, value),
+    planNumber: () => planNumber(db),
+    transaction: (work) => db.transaction(work),
+  };
+  databases.set(store, db);
+  return store;
+}

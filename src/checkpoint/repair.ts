@@ -1,0 +1,95 @@
+import type { Database } from 'better-sqlite3';
+import { bind, made } from './base/bind.ts';
+import { adoptedRows, unknownAtDestination } from './repair/adopted-rows.ts';
+import { countStayingActions, deactivatedUids, doneReactionsReader, hasDoneReactions } from './repair/done-actions.ts';
+import {
+  chooseRefused,
+  chosenLanes,
+  countBegun,
+  FailedMessages,
+  takeChosen,
+  unknownRefused,
+  wasRefusedWith,
+} from './repair/failed-messages.ts';
+import {
+  assertContentKept,
+  chooseForgettable,
+  forgetSent,
+  forgetStaged,
+  forgettableLanes,
+  forgettableRows,
+  overwriteDeleted,
+  rewriteFile,
+} from './repair/forget-content.ts';
+import { forgetReactions } from './repair/forget-reactions.ts';
+import { chooseMissing, countChosenDelivered, countInDoubt, countPutBack, putBackChosen } from './repair/put-back.ts';
+import { generationMuids, hadAttemptReader, metMessages, reconcileWriter } from './repair/reconcile-rows.ts';
+import {
+  conversationPutter,
+  countUndoCalls,
+  forgetConversation,
+  forgetPerson,
+  hasOpenUndo,
+  namedUndoCalls,
+  planDeactivations,
+  planUndo,
+  undoCalls,
+  undoCallWriter,
+} from './repair/undo.ts';
+
+export { checkStore, type StoreCheck } from './base/check-store.ts';
+export { storeDamage } from './base/store-damage.ts';
+export type { AdoptingMessage, Followed, UnknownMessage } from './repair/adopted-rows.ts';
+export type { DoneReaction } from './repair/done-actions.ts';
+export type { FailedInput, FailedMessage, FailedMessages, RefusedCount } from './repair/failed-messages.ts';
+export type { Forgettable } from './repair/forget-content.ts';
+export type { NamedUndoCall, UndoCall, UndoState } from './repair/undo.ts';
+
+const functions = {
+  adoptedRows,
+  unknownAtDestination,
+  countStayingActions,
+  deactivatedUids,
+  doneReactionsReader,
+  hasDoneReactions,
+  chooseRefused,
+  chosenLanes,
+  countBegun,
+  failedMessages: made(FailedMessages),
+  takeChosen,
+  unknownRefused,
+  wasRefusedWith,
+  assertContentKept,
+  chooseForgettable,
+  forgetSent,
+  forgetStaged,
+  forgettableLanes,
+  forgettableRows,
+  overwriteDeleted,
+  rewriteFile,
+  forgetReactions,
+  chooseMissing,
+  countChosenDelivered,
+  countInDoubt,
+  countPutBack,
+  putBackChosen,
+  generationMuids,
+  hadAttemptReader,
+  metMessages,
+  reconcileWriter,
+  conversationPutter,
+  countUndoCalls,
+  forgetConversation,
+  forgetPerson,
+  hasOpenUndo,
+  namedUndoCalls,
+  planDeactivations,
+  planUndo,
+  undoCalls,
+  undoCallWriter,
+};
+
+/** What is done about a run that did not end well: undo, adopt, send again, forget; and what is wrong with a store. */
+export const repairOf = (db: Database) => bind(db, functions);
+
+export type Repair = ReturnType<typeof repairOf>;

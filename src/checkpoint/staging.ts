@@ -1,0 +1,175 @@
+import type { Database } from 'better-sqlite3';
+import { bind, made } from './base/bind.ts';
+import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from './base/message-indexes.ts';
+import { beginPlan } from './base/meta.ts';
+import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
+import { appendRows } from './staging/append-rows.ts';
+import { AttachmentHosts, listHosts, plannedAttachments } from './staging/attachments.ts';
+import { findCollisions, giveHashes, peopleBehindOthers, peopleWithHashes, settleUids } from './staging/collisions.ts';
+import { conversationRowsReader, conversationWriter, stagePriorities } from './staging/conversations.ts';
+import { driftRows, vanishedMessages } from './staging/drift-rows.ts';
+import { closeExportGaps, noteExportGaps } from './staging/export-window.ts';
+import { allFilterNames, filterNamesReader } from './staging/filter-names.ts';
+import {
+  alignParts,
+  applyOrphanPolicy,
+  countSilentMembers,
+  dropUnmet,
+  filesOfFoundRoots,
+  forgetFiles,
+  markRepeated,
+  partTextsReader,
+  placeOutsiders,
+  reopenDirect,
+  separateDuplicateDirects,
+} from './staging/finish-staging.ts';
+import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from './staging/follow-ups.ts';
+import { forgetUnseen } from './staging/forget-names.ts';
+import { collectOddReplies, countOrphanReplies } from './staging/odd-replies.ts';
+import {
+  knownPeople,
+  peopleReader,
+  personBeforeWriter,
+  personIdReader,
+  personIds,
+  personNameReader,
+  personWriter,
+  storedPersonReader,
+  unaskedPeople,
+  writersReader,
+} from './staging/people.ts';
+import { pinPlan, readChanges, readPins } from './staging/pins.ts';
+import { ProblemWriter, replaceProblems, replaceWholeProblems, unfiledProblems } from './staging/problem-writer.ts';
+import { collectWriters } from './staging/row-counts.ts';
+import {
+  countReadFiles,
+  forgetExport,
+  hasNoOtherInput,
+  hasUnfinished,
+  keepListing,
+  keptListing,
+  nameInputSource,
+  reopenAllFiles,
+  reopenFiles,
+  SourceFiles,
+} from './staging/source-files.ts';
+import { SpilledMap } from './staging/spilled-map.ts';
+import { freezeAllPayloads, mergeRows } from './staging/stage-rows.ts';
+import { factsReader, stagedRecords, stagedTextReader } from './staging/staged-content.ts';
+import { inStagingTransactions, isUnplanned } from './staging/staging-transactions.ts';
+import { filesJudgedOtherwise } from './staging/timed-verdicts.ts';
+import { firstUnlikeTwin, unsentTwinFiles } from './staging/unlike-twins.ts';
+
+export type { Relations } from './staging/actions.ts';
+export type { AppendingWriter } from './staging/append-rows.ts';
+export type { AttachmentHosts, PlannedAttachment } from './staging/attachments.ts';
+export type { ConversationRow } from './staging/conversations.ts';
+export { goneDigest, unknownDigest, type VanishedMessage } from './staging/drift-rows.ts';
+export type { SeenNames } from './staging/forget-names.ts';
+export type { OrphanCounts } from './staging/odd-replies.ts';
+export type { FoundProblem, ProblemWriter } from './staging/problem-writer.ts';
+export type { RowCounts } from './staging/row-counts.ts';
+export type { KnownFile, SourceFiles } from './staging/source-files.ts';
+export type { Existing, RowHome, RowWriter } from './staging/stage-rows.ts';
+export {
+  isMarkedDeleted,
+  muidLength,
+  type StagedConversation,
+  type StagedItem,
+  type StagedPerson,
+  type StagedRow,
+} from './staging/staged-item.ts';
+export type { TakenTimes } from './staging/timed-verdicts.ts';
+
+const functions = {
+  createMergeIndexes,
+  createMessageIndexes,
+  dropMessageIndexes,
+  beginPlan,
+  countRelations,
+  countSilentReactions,
+  relations: made(Relations),
+  stageActions,
+  appendRows,
+  attachmentHosts: made(AttachmentHosts),
+  listHosts,
+  plannedAttachments,
+  findCollisions,
+  giveHashes,
+  peopleBehindOthers,
+  peopleWithHashes,
+  settleUids,
+  conversationRowsReader,
+  conversationWriter,
+  stagePriorities,
+  driftRows,
+  vanishedMessages,
+  closeExportGaps,
+  noteExportGaps,
+  allFilterNames,
+  filterNamesReader,
+  alignParts,
+  applyOrphanPolicy,
+  countSilentMembers,
+  dropUnmet,
+  filesOfFoundRoots,
+  forgetFiles,
+  markRepeated,
+  partTextsReader,
+  placeOutsiders,
+  reopenDirect,
+  separateDuplicateDirects,
+  countFollowUps,
+  dropVoidFollowUps,
+  followUpRows,
+  placeFollowUps,
+  forgetUnseen,
+  collectOddReplies,
+  countOrphanReplies,
+  knownPeople,
+  peopleReader,
+  personBeforeWriter,
+  personIdReader,
+  personIds,
+  personNameReader,
+  personWriter,
+  storedPersonReader,
+  unaskedPeople,
+  writersReader,
+  pinPlan,
+  readChanges,
+  readPins,
+  problemWriter: made(ProblemWriter),
+  replaceProblems,
+  replaceWholeProblems,
+  unfiledProblems,
+  collectWriters,
+  countReadFiles,
+  forgetExport,
+  hasNoOtherInput,
+  hasUnfinished,
+  keepListing,
+  keptListing,
+  nameInputSource,
+  reopenAllFiles,
+  reopenFiles,
+  sourceFiles: made(SourceFiles),
+  freezeAllPayloads,
+  mergeRows,
+  factsReader,
+  stagedRecords,
+  stagedTextReader,
+  isUnplanned,
+  filesJudgedOtherwise,
+  firstUnlikeTwin,
+  unsentTwinFiles,
+};
+
+/** What a plan writes: begin, put rows, finish; and what it reads again of what it has staged. */
+export const stagingOf = (db: Database) => ({
+  ...bind(db, functions),
+  inStagingTransactions: <Result>(work: (commit: () => void) => Promise<Result>) => inStagingTransactions(db, work),
+  spilledMap: <Value>(name: string) => new SpilledMap<Value>(db, name),
+});
+
+export type Staging = ReturnType<typeof stagingOf>;

@@ -1,0 +1,80 @@
+import type { Database } from 'better-sqlite3';
+import { bind } from './base/bind.ts';
+import { eachMessage, messagePlace } from './base/message-facts.ts';
+import {
+  conversationsOfFindings,
+  countOfFiles,
+  eachConversation,
+  eachPerson,
+  peopleOfFindings,
+} from './totals/decision-rows.ts';
+import { filesOfPaths, placesWith } from './totals/excerpt-files.ts';
+import { explainMessage, messageVerdict } from './totals/explain-message.ts';
+import { countLossPeople, lossConversations } from './totals/losses.ts';
+import { newestProblems } from './totals/newest-problems.ts';
+import {
+  conversationRows,
+  countSubSecondTimes,
+  differenceRows,
+  driftExamples,
+  driftGroups,
+  fileRoles,
+  findingRows,
+  largestConversation,
+  pendingBefore,
+  peopleCounts,
+  personNames,
+  problemGroups,
+  refusedRows,
+  rejectedRows,
+  storeBytes,
+} from './totals/report-rows.ts';
+import * as odd from './totals/whole-checks.ts';
+
+export { type MessageFacts, printPlace } from './base/message-facts.ts';
+export type { ReadFile } from './totals/excerpt-files.ts';
+export type { MessageStory } from './totals/explain-message.ts';
+export type { LossConversation, LossPeople } from './totals/losses.ts';
+export type { DriftGroup, ListedProblem } from './totals/report-rows.ts';
+export type { MissingNumbers, ThirdWriter } from './totals/whole-checks.ts';
+
+const functions = {
+  eachMessage,
+  messagePlace,
+  conversationsOfFindings,
+  countOfFiles,
+  eachConversation,
+  eachPerson,
+  peopleOfFindings,
+  filesOfPaths,
+  placesWith,
+  explainMessage,
+  messageVerdict,
+  countLossPeople,
+  lossConversations,
+  newestProblems,
+  conversationRows,
+  countSubSecondTimes,
+  differenceRows,
+  driftExamples,
+  driftGroups,
+  fileRoles,
+  findingRows,
+  largestConversation,
+  pendingBefore,
+  peopleCounts,
+  personNames,
+  problemGroups,
+  refusedRows,
+  rejectedRows,
+  storeBytes,
+};
+
+/** Every sum and list that reports and status read. */
+export const totalsOf = (db: Database) => ({
+  ...bind(db, functions),
+  /** What is odd about what is staged, a query for each. */
+  odd: bind(db, odd),
+});
+
+export type Totals = ReturnType<typeof totalsOf>;
