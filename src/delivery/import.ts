@@ -6,7 +6,7 @@ import { laneOpener } from './lanes/open-lane.ts';
 import { Receipts } from './lanes/receipts.ts';
 import { recoverLane } from './recover.ts';
 import { Traffic } from './lanes/traffic.ts';
-import { notePeople } from './note-people.ts';
+import { notePeople } from './lanes/note-people.ts';
 import { noRequests } from './destination.ts';
 import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
 import type { Target } from './target.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readConfigFile } from '../config/config-file.ts';
-import { type FleetKeys, fleetSchema } from '../config/fleet-keys.ts';
+import { type FleetKeys, fleetSchema } from './sync/config/fleet-keys.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';

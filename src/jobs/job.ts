@@ -1,6 +1,6 @@
 import type { JobConfig } from './sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
-import type { ExportLocation } from '../config/export-location.ts';
+import type { ExportLocation } from './sync/config/export-location.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import type { ImportRequest } from '../commands/import.ts';
 import type { Complete, Surroundings } from '../commands/session.ts';

@@ -1,4 +1,4 @@
-import type { ExportLocation } from '../config/export-location.ts';
+import type { ExportLocation } from './sync/config/export-location.ts';
 import { UsageError } from '../lib/errors.ts';
 import { readHeaders } from '../lib/files/header-file.ts';
 import { Secret } from '../lib/secret.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type ConfigFile, readConfigFile } from '../config/config-file.ts';
-import { locationIssues } from '../config/export-location.ts';
+import { locationIssues } from './sync/config/export-location.ts';
 import { loadJobOptions, type OptionSources } from '../config/load-options.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';

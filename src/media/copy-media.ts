@@ -16,15 +16,15 @@ import { formatCount } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { MediaRules } from '../mapping/media-rules.ts';
-import { type Copied, ObjectStore } from './copy-file.ts';
-import { ExportFiles } from './export-files.ts';
+import { type Copied, ObjectStore } from './copying/copy-file.ts';
+import { ExportFiles } from './copying/export-files.ts';
 import type { Fetcher } from './fetcher.ts';
 import { smallBytesMax } from './fetch/small-buffers.ts';
-import { byHost } from './host-queue.ts';
-import { Ledger } from './ledger.ts';
+import { byHost } from './copying/host-queue.ts';
+import { Ledger } from './copying/ledger.ts';
 import { MediaFault, type MediaLocation } from './media-location.ts';
 import { noteFiles } from './note-files.ts';
-import { type DescribePicture, pictureDescriber } from './pictures.ts';
+import { type DescribePicture, pictureDescriber } from './copying/pictures.ts';
 
 export interface CopyOptions {
   readonly rules: MediaRules;

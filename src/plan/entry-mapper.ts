@@ -15,9 +15,9 @@ import type { Entry } from '../model/entry.ts';
 import type { Attachment, MessageRecord } from '../model/records.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-import { ConversationMapper } from './conversation-mapper.ts';
+import { ConversationMapper } from './steps/conversation-mapper.ts';
 import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';
-import { RootLines } from './root-lines.ts';
+import { RootLines } from './steps/root-lines.ts';
 
 export interface EntryMapperOptions {
   readonly mapping: Mapping;

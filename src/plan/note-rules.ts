@@ -7,7 +7,7 @@ import { truncate } from '../lib/text/plain-text.ts';
 import { type Mapping, type StoreChoices, withChoices } from '../mapping/load-mapping.ts';
 import type { Rules } from '../mapping/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
-import { duplicateDirectCode } from './after-reading.ts';
+import { duplicateDirectCode } from './steps/after-reading.ts';
 import { noteMerges } from './merges.ts';
 import type { Planning } from './plan-options.ts';
 

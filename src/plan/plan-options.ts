@@ -7,7 +7,7 @@ import type { ActionKind } from '../model/action.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { Corrections } from './claim-store.ts';
+import type { Corrections } from './steps/claim-store.ts';
 import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
 export interface PlanOptions {

@@ -16,14 +16,14 @@
  */
 import type { Store } from '../checkpoint/open.ts';
 import type { Tally } from '../report/tally.ts';
-import { afterReading } from './after-reading.ts';
-import { hashCollisions } from './collisions.ts';
+import { afterReading } from './steps/after-reading.ts';
+import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
-import { claimStore } from './claim-store.ts';
+import { claimStore } from './steps/claim-store.ts';
 import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
-import { readExports } from './read-exports.ts';
-import { lookAtExports } from './same-listing.ts';
+import { readExports } from './steps/read-exports.ts';
+import { lookAtExports } from './steps/same-listing.ts';
 import { ExportReader } from './reading/export-reader.ts';
 
 /**

@@ -6,9 +6,9 @@ import { makeFolder } from '../lib/files/make-folder.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Progress } from '../lib/flow/progress.ts';
-import { migrate, type Migration, type MigrationOptions } from './migrate.ts';
+import { migrate, type Migration, type MigrationOptions } from './steps/migrate.ts';
 import { addUp, type Failure, type ScenarioResult } from './result.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { type Scenario, scenarios } from './steps/scenarios.ts';
 
 export interface SelftestOptions {
   /** How long it takes, about; 0 for one migration of every scenario, which takes some 50 s on two cores. */

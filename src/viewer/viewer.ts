@@ -4,7 +4,7 @@ import { assetFile } from '../lib/package-files.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 import { failure } from '../sandbox/answers.ts';
 import { type Viewer, viewerPrefix, type ViewerRequest } from '../sandbox/serve.ts';
-import { endpoints, type Shown, stateOf } from './endpoints.ts';
+import { endpoints, type Shown, stateOf } from './answers/endpoints.ts';
 import type { ConversationPage } from './shapes.ts';
 
 export type { Viewer };

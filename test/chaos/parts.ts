@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addUp, type Failure, type ScenarioResult } from '../../src/selftest/result.ts';
 import { runMigration } from '../../src/selftest/selftest.ts';
-import { scenarios } from '../../src/selftest/scenarios.ts';
+import { scenarios } from '../../src/selftest/steps/scenarios.ts';
 import { runSimulations } from '../simulate/simulations.ts';
 import { stracePath } from '../requirements.ts';
 import type { DiskLedger } from './disk/ledger.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { Ledger } from '../../src/media/ledger.ts';
+import { Ledger } from '../../src/media/copying/ledger.ts';
 
 function openLedger(groupMax = 2) {
   const db = openDatabase(':memory:');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { MediaContent } from '../../src/media/media-location.ts';
-import { pictureDescriber } from '../../src/media/pictures.ts';
+import { pictureDescriber } from '../../src/media/copying/pictures.ts';
 import { contentOf } from '../scenes/media-content.ts';
 
 let upright: Buffer;

@@ -32,7 +32,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a file that changed since the last plan is not read again',
-    file: 'src/plan/changed-files.ts',
+    file: 'src/plan/steps/changed-files.ts',
     text: 'if (known?.fingerprint !== (await input.stat(path)).fingerprint) changed.push(path);',
     becomes: 'if (known === undefined) changed.push(path);',
     tests: ['test/plan/plan'],

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { addUp, isClean } from '../../src/selftest/result.ts';
-import { scenarios } from '../../src/selftest/scenarios.ts';
+import { scenarios } from '../../src/selftest/steps/scenarios.ts';
 import { runMigration } from '../../src/selftest/selftest.ts';
 import { program } from '../program.ts';
 import { never } from '../scenes/bench.ts';

@@ -11,9 +11,6 @@ const folders = readdirSync(`${root}src`, { withFileTypes: true })
 /** Their READMEs name subfolders, because nobody imports from `cli` and the others are libraries. */
 const listedBySubfolder: readonly string[] = ['cli', 'io', 'lib'];
 
-/** The doors of the store are still being made: its README names them ahead of the files. */
-const ahead: readonly string[] = ['checkpoint'];
-
 const pathOf = (folder: string) => `src/${folder}/README.md`;
 
 /** The files that lie directly in a folder, or its subfolders with a slash at the end. */
@@ -50,14 +47,14 @@ describe('the README of a folder of src', () => {
     expect(lines.length).toBeLessThanOrEqual(45);
   });
 
-  it.each(folders.filter((folder) => !ahead.includes(folder)))('of %s names every door', (folder) => {
+  it.each(folders)('of %s names every door', (folder) => {
     const named = new Set(namesIn(readTracked(pathOf(folder))));
     const parts = partsOf(folder);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.filter((part) => !named.has(part))).toEqual([]);
   });
 
-  it.each(folders.filter((folder) => !ahead.includes(folder)))('of %s names no file that does not exist', (folder) => {
+  it.each(folders)('of %s names no file that does not exist', (folder) => {
     expect(namesIn(readTracked(pathOf(folder))).filter((name) => !isThere(folder, name))).toEqual([]);
   });
 

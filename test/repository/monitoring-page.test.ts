@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { noticeReasons } from '../../src/jobs/sync/config/webhook.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { openLog, runEndFields } from '../../src/jobs/sync/log.ts';
-import { fleetSchema } from '../../src/config/fleet-keys.ts';
+import { fleetSchema } from '../../src/jobs/sync/config/fleet-keys.ts';
 import { createFleetMetrics } from '../../src/jobs/fleet/metrics.ts';
 import { createMetrics } from '../../src/jobs/sync/metrics.ts';
 import { failedResult } from '../jobs/sync/job-result.ts';

@@ -6,8 +6,8 @@ import { apiKey } from './bench.ts';
 import { run, runJson } from '../cli/in-process.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
-import { compare } from '../../src/selftest/compare.ts';
-import { type ExportShape, makeExport } from '../../src/selftest/make-export.ts';
+import { compare } from '../../src/selftest/steps/compare.ts';
+import { type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 
 export interface Poison {
   /** Of the messages that no request can carry. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
-import { compare } from '../../src/selftest/compare.ts';
-import type { ExpectedMessage } from '../../src/selftest/make-export.ts';
+import { compare } from '../../src/selftest/steps/compare.ts';
+import type { ExpectedMessage } from '../../src/selftest/steps/make-export.ts';
 
 const expected: readonly ExpectedMessage[] = ['one', 'two', 'three', 'four'].map((text, index) => ({
   id: `k${index}`,

@@ -1,5 +1,5 @@
 import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
-import { compare } from '../../src/selftest/compare.ts';
+import { compare } from '../../src/selftest/steps/compare.ts';
 import { foreignText } from './foreign.ts';
 import type { Ledger } from './ledger.ts';
 import type { Migration } from './migration.ts';

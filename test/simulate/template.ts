@@ -7,7 +7,7 @@ import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/make-export.ts';
+import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 
 /** An export that was planned, and nothing sent yet. */
 export interface Template {

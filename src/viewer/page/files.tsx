@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
+import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
 import { sizeOf } from './format.ts';
 import { Link, safeHref } from './markdown.tsx';
 

@@ -1,4 +1,4 @@
-import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
+import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
 import { Picture } from './files.tsx';
 import { Facts } from './parts.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Data, objectOf, textOf } from '../data-parts.ts';
+import { type Data, objectOf, textOf } from '../answers/data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';

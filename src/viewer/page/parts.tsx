@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
+import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
 import type { NameOf } from './markdown.tsx';
 
 /** So many of a kind are shown in one message. */

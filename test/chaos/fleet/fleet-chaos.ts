@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/flow/seeded-random.ts';
-import { startChatferry } from '../../../src/selftest/process.ts';
+import { startChatferry } from '../../../src/selftest/steps/process.ts';
 import { ownPostgres } from '../../jobs/fleet/postgres.ts';
 import { program } from '../../program.ts';
 import { ChaosDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-import { compare } from '../../../src/selftest/compare.ts';
+import { compare } from '../../../src/selftest/steps/compare.ts';
 import { type Destination, mostInAMinute } from './destinations.ts';
 import type { Observer } from './observer.ts';
 import type { ChaosUnit } from './units.ts';

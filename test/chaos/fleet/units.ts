@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ExpectedMessage, makeExport } from '../../../src/selftest/make-export.ts';
-import { startChatferry } from '../../../src/selftest/process.ts';
+import { type ExpectedMessage, makeExport } from '../../../src/selftest/steps/make-export.ts';
+import { startChatferry } from '../../../src/selftest/steps/process.ts';
 import { program } from '../../program.ts';
 import type { Destination } from './destinations.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { makeFolder } from '../../../src/lib/files/make-folder.ts';
-import { type ChatferryProcess, type Ended, startChatferry } from '../../../src/selftest/process.ts';
+import { type ChatferryProcess, type Ended, startChatferry } from '../../../src/selftest/steps/process.ts';
 import { program } from '../../program.ts';
 
 /** A worker in a process of its own, with the processes of its turns. */

@@ -1,4 +1,4 @@
-import { compare } from '../../../src/selftest/compare.ts';
+import { compare } from '../../../src/selftest/steps/compare.ts';
 import { Dice } from '../dice.ts';
 import { type Schedule, scheduleOf } from '../schedule.ts';
 import { booksOf, idsIn, lateIds } from '../store-facts.ts';

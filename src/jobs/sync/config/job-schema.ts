@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fleetSchema } from '../../../config/fleet-keys.ts';
-import { exportSchema } from '../../../config/export-location.ts';
+import { fleetSchema } from './fleet-keys.ts';
+import { exportSchema } from './export-location.ts';
 import { optionsSchema } from '../../../config/options.ts';
 import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../../lib/text/units.ts';
 import { mediaSchema } from '../../../mapping/media-rules.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { CommandExport } from '../../../config/export-location.ts';
+import type { CommandExport } from '../config/export-location.ts';
 import { errorCode } from '../../../io/input/file-errors.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';

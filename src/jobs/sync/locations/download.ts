@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { UrlExport } from '../../../config/export-location.ts';
+import type { UrlExport } from '../config/export-location.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import { tlsFault } from '../../../lib/tls-faults.ts';
 import { readHeaders } from '../../../lib/files/header-file.ts';

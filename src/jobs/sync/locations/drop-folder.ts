@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DropFolderExport } from '../../../config/export-location.ts';
+import type { DropFolderExport } from '../config/export-location.ts';
 import { errorCode, sourceErrorOf } from '../../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';

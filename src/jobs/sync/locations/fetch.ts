@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../../config/api-key.ts';
-import type { FetchExport } from '../../../config/export-location.ts';
+import type { FetchExport } from '../config/export-location.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
 import { Secret } from '../../../lib/secret.ts';

@@ -1,4 +1,4 @@
-import type { ListedGroup, Overview, Summary } from '../sandbox/overview.ts';
+import type { ListedGroup, Overview, Summary } from '../../sandbox/overview.ts';
 import { excerptsOf } from './excerpts.ts';
 import { messagePage, repliesTo } from './messages.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   RunState,
   SearchPage,
   ViewerState,
-} from './shapes.ts';
+} from '../shapes.ts';
 
 /** What the viewer shows. */
 export interface Shown {

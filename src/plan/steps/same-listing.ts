@@ -1,7 +1,7 @@
-import type { Store } from '../checkpoint/open.ts';
-import { type Listing, listingsOf } from '../io/input/listing.ts';
-import type { PlanOptions } from './plan-options.ts';
-import type { InputSummary, OpenedExports } from './reading/export-reader.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { type Listing, listingsOf } from '../../io/input/listing.ts';
+import type { PlanOptions } from '../plan-options.ts';
+import type { InputSummary, OpenedExports } from '../reading/export-reader.ts';
 
 /** A file that is changed again so soon may have the time of the change before. */
 const settledMs = 3000;

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../lib/package-files.ts';
+import { packageFile } from '../../lib/package-files.ts';
 
 const launcher = fileURLToPath(packageFile('bin/chatferry.mjs'));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsed, parseDuration, text } from '../lib/text/units.ts';
+import { parsed, parseDuration, text } from '../../../lib/text/units.ts';
 
 const duration = (fromMs: number, words: string) =>
   parsed((value) => {

@@ -1,7 +1,7 @@
-import type { KnownFile, SourceFiles } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
-import type { ExportInput } from '../io/input/export-input.ts';
-import type { FinishedFile, WantedFiles } from './reading/read-entries.ts';
+import type { KnownFile, SourceFiles } from '../../checkpoint/staging.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { FinishedFile, WantedFiles } from '../reading/read-entries.ts';
 
 /** How an input differs from what the last plan left of it. */
 export interface InputChanges {

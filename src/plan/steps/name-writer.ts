@@ -1,7 +1,7 @@
-import type { SeenNames, StagedConversation, StagedPerson } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
-import { IdCounts } from '../lib/maps/id-counts.ts';
-import type { Recent } from '../lib/maps/recent.ts';
+import type { SeenNames, StagedConversation, StagedPerson } from '../../checkpoint/staging.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { IdCounts } from '../../lib/maps/id-counts.ts';
+import type { Recent } from '../../lib/maps/recent.ts';
 
 /** Writes people and conversations, and gives their ids in the store by their ids at the source. */
 export class NameWriter {

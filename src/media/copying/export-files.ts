@@ -1,12 +1,12 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { ExportInput } from '../io/input/export-input.ts';
-import { openExport } from '../io/input/open-export.ts';
-import { standardInputKey } from '../io/input/standard-input.ts';
-import { SourceError } from '../lib/errors.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
-import type { Fetched, MediaOrigin } from './fetch/fetched.ts';
-import { fetchFromExport } from './fetch/fetch-from-export.ts';
-import { SmallBuffers } from './fetch/small-buffers.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { openExport } from '../../io/input/open-export.ts';
+import { standardInputKey } from '../../io/input/standard-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { Fetched, MediaOrigin } from '../fetch/fetched.ts';
+import { fetchFromExport } from '../fetch/fetch-from-export.ts';
+import { SmallBuffers } from '../fetch/small-buffers.ts';
 
 interface Place {
   readonly input: number;

@@ -1,11 +1,11 @@
-import type { RowCounts } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
-import { UsageError } from '../lib/errors.ts';
-import { askWhole } from '../mapping/whole-checks.ts';
+import type { RowCounts } from '../../checkpoint/staging.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { askWhole } from '../../mapping/whole-checks.ts';
 import { collided } from './collisions.ts';
-import { driftNotesOf } from './drift-notes.ts';
-import { unknownNames } from './only.ts';
-import type { Planning } from './plan-options.ts';
+import { driftNotesOf } from '../drift-notes.ts';
+import { unknownNames } from '../only.ts';
+import type { Planning } from '../plan-options.ts';
 
 /** The problem under which a further direct conversation of two people is named. */
 export const duplicateDirectCode = 'direct-as-group';

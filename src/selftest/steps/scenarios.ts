@@ -1,4 +1,4 @@
-import type { FaultPlanInput } from '../sandbox/fault-plan.ts';
+import type { FaultPlanInput } from '../../sandbox/fault-plan.ts';
 import type { ExportShape } from './make-export.ts';
 
 /** What is broken, and how. */

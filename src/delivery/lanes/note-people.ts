@@ -1,5 +1,5 @@
-import { inParallel } from '../lib/flow/in-parallel.ts';
-import type { Sending } from './sending.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
+import type { Sending } from '../sending.ts';
 
 /**
  * Asks the destination about everybody of whom nothing arrived there yet, before anything is sent: whom it did not know,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { UsageError } from '../lib/errors.ts';
-import type { PictureFacts } from '../mapping/metadata.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
-import type { MediaContent } from './media-location.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { PictureFacts } from '../../mapping/metadata.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaContent } from '../media-location.ts';
 
 /** Finds out about a picture. @param keepBeside Keeps another file where this one stays, and gives its address. */
 export type DescribePicture = (

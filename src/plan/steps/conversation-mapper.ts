@@ -1,11 +1,11 @@
-import type { StagedConversation } from '../checkpoint/staging.ts';
-import { foldedNames } from '../mapping/filter.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
-import { type MappedConversation, mapConversation } from '../mapping/map-conversation.ts';
-import { mapConversationByModule } from '../mapping/module.ts';
-import type { ConversationRecord } from '../model/records.ts';
-import { mergedInto } from './merges.ts';
-import type { PersonMapper } from './person-mapper.ts';
+import type { StagedConversation } from '../../checkpoint/staging.ts';
+import { foldedNames } from '../../mapping/filter.ts';
+import type { Mapping } from '../../mapping/load-mapping.ts';
+import { type MappedConversation, mapConversation } from '../../mapping/map-conversation.ts';
+import { mapConversationByModule } from '../../mapping/module.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { mergedInto } from '../merges.ts';
+import type { PersonMapper } from '../person-mapper.ts';
 
 /** A conversation that was met. */
 export interface KnownConversation {

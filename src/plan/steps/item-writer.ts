@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../../checkpoint/open.ts';
 import type {
   AttachmentHosts,
   ProblemWriter,
@@ -7,10 +7,10 @@ import type {
   SourceFiles,
   StagedItem,
   StagedRow,
-} from '../checkpoint/staging.ts';
-import { StoreError } from '../lib/errors.ts';
+} from '../../checkpoint/staging.ts';
+import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
-import type { FinishedFile } from './reading/read-entries.ts';
+import type { FinishedFile } from '../reading/read-entries.ts';
 
 /** Writes staged items into the store: ids of the source become ids of the store. The caller begins and commits. */
 export class ItemWriter {

@@ -1,4 +1,4 @@
-import type { ArrivedMessage } from '../sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../sandbox/arrived.ts';
 import type { ExpectedMessage } from './make-export.ts';
 
 export interface Comparison {

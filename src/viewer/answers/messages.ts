@@ -1,8 +1,8 @@
-import type { MessageRow, Overview, Summary } from '../sandbox/overview.ts';
+import type { MessageRow, Overview, Summary } from '../../sandbox/overview.ts';
 import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
 import { excerptsOf, mentionedIn } from './excerpts.ts';
 import { sentenceOf } from './sentences.ts';
-import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from './shapes.ts';
+import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from '../shapes.ts';
 
 /** UTF-16 units of an answer whose `data` is sent to the page; of what is longer, so much of its text. */
 const shownMax = 100_000;

@@ -1,10 +1,10 @@
-import { formatCount } from '../lib/text/count.ts';
-import type { Store } from '../checkpoint/open.ts';
-import { UsageError } from '../lib/errors.ts';
-import { oneLine } from '../lib/text/plain-text.ts';
-import { knownUid } from '../mapping/map-person.ts';
-import { uidWithHash } from '../mapping/service-id.ts';
-import type { Planning } from './plan-options.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { knownUid } from '../../mapping/map-person.ts';
+import { uidWithHash } from '../../mapping/service-id.ts';
+import type { Planning } from '../plan-options.ts';
 
 /**
  * Where the mapping lets people whose uid others have get a hash (`people.collisions: hash`): finds them once everything is read. Uids stand

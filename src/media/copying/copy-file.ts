@@ -1,15 +1,15 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Store } from '../checkpoint/open.ts';
-import type { MediaObject, StoredObject } from '../checkpoint/media.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
-import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
-import { isActiveType, servedType } from './fetch/active-types.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import type { MediaObject, StoredObject } from '../../checkpoint/media.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { Fetched, FetchedContent, MediaOrigin } from '../fetch/fetched.ts';
+import { isActiveType, servedType } from '../fetch/active-types.ts';
 import type { Ledger } from './ledger.ts';
 import type { DescribePicture } from './pictures.ts';
-import { keyOf } from './locations/key-template.ts';
-import { type MediaContent, MediaFault, type MediaLocation } from './media-location.ts';
-import { standingKeys } from './locations/standing-keys.ts';
-import { tryAgain, type TryOptions } from './try-again.ts';
+import { keyOf } from '../locations/key-template.ts';
+import { type MediaContent, MediaFault, type MediaLocation } from '../media-location.ts';
+import { standingKeys } from '../locations/standing-keys.ts';
+import { tryAgain, type TryOptions } from '../try-again.ts';
 
 /** What came of copying a file. */
 export type Copied =

@@ -1,7 +1,7 @@
-import type { MessageRow, Overview } from '../sandbox/overview.ts';
+import type { MessageRow, Overview } from '../../sandbox/overview.ts';
 import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
 import { sentenceOf } from './sentences.ts';
-import type { Excerpt } from './shapes.ts';
+import type { Excerpt } from '../shapes.ts';
 
 const excerptMax = 160;
 

@@ -1,8 +1,8 @@
-import type { Store } from '../checkpoint/open.ts';
-import { StoreError, UsageError } from '../lib/errors.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
-import type { Profile } from '../service/profiles.ts';
-import type { ReadEntry } from './reading/read-entries.ts';
+import type { Store } from '../../checkpoint/open.ts';
+import { StoreError, UsageError } from '../../lib/errors.ts';
+import type { Mapping } from '../../mapping/load-mapping.ts';
+import type { Profile } from '../../service/profiles.ts';
+import type { ReadEntry } from '../reading/read-entries.ts';
 
 /** What `chatferry rejects` writes, and people correct. */
 const correctionsSource = 'chatferry';

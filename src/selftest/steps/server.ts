@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultPlanInput } from '../sandbox/fault-plan.ts';
+import type { FaultPlanInput } from '../../sandbox/fault-plan.ts';
 import { type ChatferryProcess, type Surroundings, startChatferry } from './process.ts';
 
 export interface ServerOptions extends Pick<Surroundings, 'program'> {

@@ -1,12 +1,12 @@
-import type { RowCounts, RowWriter, TakenTimes } from '../checkpoint/staging.ts';
-import { takenTimes } from '../mapping/blocking-checks.ts';
-import { ageStartMs } from '../mapping/rules.ts';
-import { counted, Tally } from '../report/tally.ts';
+import type { RowCounts, RowWriter, TakenTimes } from '../../checkpoint/staging.ts';
+import { takenTimes } from '../../mapping/blocking-checks.ts';
+import { ageStartMs } from '../../mapping/rules.ts';
+import { counted, Tally } from '../../report/tally.ts';
 import { changesOf, everyFile, type InputChanges } from './changed-files.ts';
-import { driftNotesOf } from './drift-notes.ts';
-import type { PlanNeeds } from './note-rules.ts';
+import { driftNotesOf } from '../drift-notes.ts';
+import type { PlanNeeds } from '../note-rules.ts';
 import { readOnce } from './one-pass.ts';
-import type { Planning } from './plan-options.ts';
+import type { Planning } from '../plan-options.ts';
 
 /** The result of reading. */
 export interface Read {

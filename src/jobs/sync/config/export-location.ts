@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseInstant } from '../lib/text/instant.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../lib/text/units.ts';
+import { parseInstant } from '../../../lib/text/instant.ts';
+import { isLoopback } from '../../../lib/loopback.ts';
+import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../../../lib/text/units.ts';
 
 const timeout = parsed(parseDuration)
   .default(3_600_000)

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RowWriter } from '../checkpoint/staging.ts';
+import type { RowWriter } from '../../checkpoint/staging.ts';
 import { isChangedShared } from './changed-files.ts';
-import { EntryMapper } from './entry-mapper.ts';
+import { EntryMapper } from '../entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
-import type { Planning } from './plan-options.ts';
-import type { WantedFiles } from './reading/read-entries.ts';
+import type { Planning } from '../plan-options.ts';
+import type { WantedFiles } from '../reading/read-entries.ts';
 
 /** Items per transaction: enough to make the cost of a commit disappear. */
 const itemsPerCommit = 5_000;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { seededRandom } from '../lib/flow/seeded-random.ts';
+import { seededRandom } from '../../lib/flow/seeded-random.ts';
 
 /** A message as the service must have it. */
 export interface ExpectedMessage {
