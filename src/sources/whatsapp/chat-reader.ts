@@ -74,6 +74,8 @@ class ChatRows {
   #files: { readonly record: NewMessage; readonly file: RowFile }[] = [];
   #pending: Pending | undefined;
   #isStray = false;
+  /** The lines belong to a message whose time cannot be read. */
+  #isUndated = false;
   #hasBegun = false;
 
   constructor(chat: Chat, look: Look) {
@@ -85,14 +87,20 @@ class ChatRows {
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
     const head = readHead(text);
-    const localMs = head && head.shape === this.#look.shape ? localMsOf(head, this.#look.dates.order) : undefined;
-    if (head && localMs !== undefined) {
+    const localMs = head && localMsOf(head, this.#look.dates.order);
+    if (head && localMs === undefined && head.outline === this.#look.outline) {
       this.end(into);
+      this.#isUndated = true;
+      return undated(text.slice(0, text.length - head.rest.length));
+    }
+    if (head && localMs !== undefined && head.shape === this.#look.shape) {
+      this.end(into);
+      this.#isUndated = false;
       const { author, text: first } = splitAuthor(head.rest);
       this.#pending = { head, localMs, location, author, lines: [first], length: first.length };
       return undefined;
     }
-    if (this.#goesOn(text)) return undefined;
+    if (this.#goesOn(text) || this.#isUndated) return undefined;
     if (text.trim() === '' || this.#isStray) return undefined;
     // Once for all of them.
     this.#isStray = true;
@@ -226,6 +234,10 @@ const noMessage: RowProblem = {
   reason:
     'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
 };
+const undated = (beginning: string): RowProblem => ({
+  code: 'whatsapp-bad-time',
+  reason: `Expected a date and a time, found ${JSON.stringify(beginning.trim())}`,
+});
 const tooLong: RowProblem = {
   code: 'whatsapp-too-long',
   reason: 'Cannot read the message: it is longer than any that the app sends',

@@ -10,6 +10,14 @@ export const whatsappCodes: readonly SourceCode[] = [
     remedy: 'Export the chat again, or take the file out of the folder.',
   },
   {
+    code: 'whatsapp-bad-time',
+    severity: 'blocks',
+    title: 'Messages whose date cannot be',
+    explanation:
+      'The line begins like a message, and there is no such day or time, such as 31/31/26. The message and the lines behind it cannot be placed.',
+    remedy: 'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
+  },
+  {
     code: 'whatsapp-too-long',
     severity: 'blocks',
     title: 'Messages that do not end',

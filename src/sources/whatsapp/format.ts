@@ -38,9 +38,12 @@ const kinds = Object.entries(heads);
 export interface Head {
   /** Numbers of the date from left to right. A year has four digits; one of two is as it stands. */
   readonly date: readonly [number, number, number];
-  readonly secondOfDay: number;
+  /** Undefined for a time that no clock shows: `27:00`. */
+  readonly secondOfDay: number | undefined;
   /** What all messages of a file have in common: where it differs, somebody pasted the line into a message. */
   readonly shape: string;
+  /** The same but for the digits of the year. */
+  readonly outline: string;
   readonly dateShape: DateShape;
   readonly rest: string;
 }
@@ -74,19 +77,20 @@ function mayBegin(line: string): boolean {
 }
 const firstMark = new RegExp(`^(?:[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]|${digit})`);
 
-function headOf(kind: string, groups: Readonly<Record<string, string | undefined>>, rest: string): Head | undefined {
+function headOf(kind: string, groups: Readonly<Record<string, string | undefined>>, rest: string): Head {
   const [a, b, c] = [groups.a!, groups.b!, groups.c!];
   const half = halfOfDay(`${groups.before}${groups.after}`);
   const hour = hourOf(numberOf(groups.hour!), half);
   const [minute, second] = [numberOf(groups.minute!), numberOf(groups.second ?? '0')];
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const isOnClock = hour <= 23 && minute <= 59 && second <= 60;
   const year = a.length > 2 ? 'first' : c.length > 2 ? 'last' : 'short';
   const written = groups.separator!;
   const separator = written.length === 1 ? written : written.replace(marks, '').trim();
   return {
     date: [gregorian(numberOf(a)), numberOf(b), gregorian(numberOf(c))],
-    secondOfDay: (hour * 60 + minute) * 60 + second,
+    secondOfDay: isOnClock ? (hour * 60 + minute) * 60 + second : undefined,
     shape: `${kind} ${year} ${separator} ${groups.second === undefined}`,
+    outline: `${kind} ${separator} ${groups.second === undefined}`,
     dateShape: {
       year,
       isSlashed: separator === '/',
@@ -144,12 +148,12 @@ function hourOf(hour: number, half: HalfOfDay | undefined): number {
   return (hour % 12) + (half.isEvening ? 12 : 0);
 }
 
-/** As if it were UTC, in ms; undefined where there is no such day, or WhatsApp was not there yet. */
+/** As if it were UTC, in ms; undefined where there is no such day or time of day, or WhatsApp was not there yet. */
 export function localMsOf({ date, secondOfDay }: Head, order: DateOrder): number | undefined {
   const [a, b, c] = date;
   const [year, month, day] = order === 'year-first' ? [a, b, c] : order === 'day-first' ? [c, b, a] : [c, a, b];
   const fullYear = year < 100 ? 2000 + year : year;
-  if (fullYear < 2009 || fullYear > 2099) return undefined;
+  if (secondOfDay === undefined || fullYear < 2009 || fullYear > 2099) return undefined;
   const midnight = { year: fullYear, month, day, hour: 0, minute: 0, second: 0, fraction: '' };
   const time = localTime(midnight, undefined);
   return time && time.localMs + secondOfDay * 1000;

@@ -9,6 +9,7 @@ import { appMark, eventOf, isOfGroups } from './words.ts';
 export interface Look {
   /** What beginnings of its messages have in common. */
   readonly shape: string | undefined;
+  readonly outline: string | undefined;
   readonly dates: DateDecision;
   /** Who wrote, up to three. */
   readonly authors: readonly string[];
@@ -22,10 +23,15 @@ const shapesMax = 20;
 const enough = 200;
 
 class ShapeLook {
+  readonly outline: string;
   readonly evidence = new DateEvidence();
   readonly authors = new Set<string>();
   count = 0;
   hasGroupEvents = false;
+
+  constructor({ outline }: Head) {
+    this.outline = outline;
+  }
 
   add(head: Head): void {
     this.count += 1;
@@ -52,7 +58,7 @@ export async function lookAt(input: ExportInput, path: string, order: DateOrder 
     for (const { text } of lines) {
       const head = readHead(text);
       if (!head) continue;
-      if (!shapes.has(head.shape) && shapes.size < shapesMax) shapes.set(head.shape, new ShapeLook());
+      if (!shapes.has(head.shape) && shapes.size < shapesMax) shapes.set(head.shape, new ShapeLook(head));
       shapes.get(head.shape)?.add(head);
     }
     if ([...shapes.values()].some((look) => look.isClear)) break;
@@ -61,6 +67,7 @@ export async function lookAt(input: ExportInput, path: string, order: DateOrder 
   const decision = most?.[1].evidence.decide() ?? { order: 'day-first', isAssumed: false };
   return {
     shape: most?.[0],
+    outline: most?.[1].outline,
     dates: order === undefined ? decision : { order, isAssumed: false },
     authors: [...(most?.[1].authors ?? [])],
     hasGroupEvents: most?.[1].hasGroupEvents ?? false,

@@ -40,6 +40,27 @@ describe('the probe', () => {
   });
 });
 
+describe('a line with a date that cannot be', () => {
+  it('is a row of its own that is invalid, with the lines behind it', async () => {
+    const lines = [
+      '3/2/26, 10:00 - Ann: Hi',
+      '31/31/26, 10:02 - Tom: never',
+      'and on',
+      '12/31/9999, 10:03 - X: z',
+      '4/2/26, 27:00 - Tom: no hour',
+      '4/2/26, 10:05 - Ann: Bye',
+    ];
+    const entries = await read({ '_chat.txt': lines.join('\n') });
+    expect(messagesOf(entries).map(({ text }) => text)).toEqual(['Hi', 'Bye']);
+    const rejects = entries.flatMap((entry) => (entry.type === 'reject' ? [[entry.code, entry.location.line]] : []));
+    expect(rejects).toEqual([
+      ['whatsapp-bad-time', 2],
+      ['whatsapp-bad-time', 4],
+      ['whatsapp-bad-time', 5],
+    ]);
+  });
+});
+
 describe('titleOf()', () => {
   const title = (path: string, label = 'chats', fallback = '', key = `on-disk/Downloads/${label}`) =>
     titleOf({ label, key }, path, fallback);
