@@ -52,6 +52,8 @@ class MarkdownRows {
   #files: { readonly record: NewMessage; readonly named: readonly NamedFile[] }[] = [];
   #pending: Pending | undefined;
   #isStray = false;
+  /** The lines belong to a message whose time cannot be read. */
+  #isUndated = false;
 
   constructor(place: Place) {
     const { zone } = place.options;
@@ -63,8 +65,10 @@ class MarkdownRows {
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
     const head = readHead(text);
     const localMs = head && localMsOf(head);
-    if (head && localMs !== undefined) {
+    if (head) {
       this.#finish(into);
+      this.#isUndated = localMs === undefined;
+      if (localMs === undefined) return badTime(head.time);
       this.#pending = { head, localMs, location, lines: [head.text], length: head.text.length };
       return undefined;
     }
@@ -74,7 +78,7 @@ class MarkdownRows {
       if (pending.length <= charsMax) pending.lines.push(text);
       return undefined;
     }
-    if (text.trim() === '' || this.#isStray) return undefined;
+    if (text.trim() === '' || this.#isStray || this.#isUndated) return undefined;
     // Once for all of them.
     this.#isStray = true;
     return noMessage;
@@ -129,6 +133,10 @@ const noMessage: RowProblem = {
   reason:
     'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
 };
+const badTime = (time: string): RowProblem => ({
+  code: 'signal-bad-time',
+  reason: `Expected a date and a time, found ${JSON.stringify(time)}`,
+});
 const tooLong: RowProblem = {
   code: 'signal-too-long',
   reason: 'Cannot read the message: it is longer than any that the app sends',
