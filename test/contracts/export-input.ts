@@ -115,15 +115,6 @@ export function exportInputContract(kind: InputKind): void {
       expect((await collect(input.open('messages.json'))).length).toBe(numbersUpTo(200_000).length);
     });
 
-    it('gives what follows a byte of a file that is not packed', async () => {
-      const bytes = text.encode(numbersUpTo(200_000));
-      const input = await open(new Map([['messages.json', bytes]]));
-      const rest = input.openAt?.('messages.json', 300_001);
-      if (!rest) return;
-      expect((await collect(rest)).equals(bytes.subarray(300_001))).toBe(true);
-      expect(await collect(input.openAt!('messages.json', bytes.length + 1)!)).toEqual(Buffer.alloc(0));
-    });
-
     it('gives a local file with the same bytes', async () => {
       const { readFileSync } = await import('node:fs');
       const input = await open();

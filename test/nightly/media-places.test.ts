@@ -28,7 +28,7 @@ describeMediaLocation('a bucket of s3rver', {
   },
   keepsTypes: true,
   isWhole: false,
-  // Above 64 MiB: five parts, the last of one byte.
+  // Above 64 MiB: nine parts, the last of one byte.
   largeBytes: 64 * mebibyte + 1,
 });
 
@@ -100,7 +100,7 @@ describe('a large file', () => {
     expect(await sha256Of(received.watch(location.read('large.bin', noSignal)))).toBe(content.sha256);
     await location.close();
     task.meta.figures = { sentReferencedMiB: sent.mostMiB, receivedReferencedMiB: received.mostMiB };
-    // Two parts. A part in flight may be kept, to be sent again.
+    // An upload holds one part of 8 MiB, in a buffer of its own.
     expect(sent.mostMiB).toBeLessThanOrEqual(32);
     expect(received.mostMiB).toBeLessThanOrEqual(32);
   });

@@ -8,8 +8,8 @@ export function contentOf(bytes: Uint8Array, changes: Partial<MediaContent> = {}
     sha256: createHash('sha256').update(bytes).digest('hex'),
     contentType: 'image/png',
     disposition: `inline; filename="a b.png"; filename*=UTF-8''a%20b.png`,
-    async *open(from = 0, to = bytes.length) {
-      for (let at = from; at < to; at += chunkBytes) yield bytes.subarray(at, Math.min(at + chunkBytes, to));
+    async *open() {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
     },
     ...changes,
   };

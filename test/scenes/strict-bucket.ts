@@ -129,11 +129,8 @@ export class StrictBucket {
     this.uploads.delete(uploadId);
     if (method === 'DELETE') return response.writeHead(204).end();
     const parts = [...upload.parts].sort(([a], [b]) => a - b);
-    const wanted = parts.map(
-      ([number, bytes]) =>
-        `<Part><PartNumber>${number}</PartNumber><ETag>${tagOf(bytes).replaceAll('"', '&quot;')}</ETag></Part>`,
-    );
-    if (!body.toString().includes(`>${wanted.join('')}</`)) return refuse(response, 400, 'InvalidPart');
+    const wanted = parts.map(([number, bytes]) => `${number} ${tagOf(bytes)}`);
+    if (partsIn(body.toString()).join() !== wanted.join()) return refuse(response, 400, 'InvalidPart');
     this.objects.set(upload.key, { bytes: Buffer.concat(parts.map(([, bytes]) => bytes)), headers: upload.headers });
     return response.end('<CompleteMultipartUploadResult><ETag>&quot;x&quot;</ETag></CompleteMultipartUploadResult>');
   }
@@ -152,6 +149,13 @@ export function refuse(response: ServerResponse, status: number, code: string): 
   response.writeHead(status, { 'content-type': 'application/xml' });
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message>${rest}</Error>`);
 }
+
+/** `1 "9a0364b9…"` for each part that a request names. Clients write number and tag in either order. */
+const partsIn = (body: string): string[] =>
+  [...body.matchAll(/<Part>(.*?)<\/Part>/g)].map(([, part = '']) => {
+    const number = /<PartNumber>(\d+)</.exec(part)?.[1];
+    return `${number} ${/<ETag>([^<]*)</.exec(part)?.[1]?.replaceAll('&quot;', '"')}`;
+  });
 
 const tagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');

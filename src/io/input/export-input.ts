@@ -44,8 +44,6 @@ export interface ExportInput {
   read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array>;
   /** The file in chunks, for files of any size. */
   open(path: string): AsyncIterable<Uint8Array>;
-  /** The rest of a file after its first `byteOffset` bytes; undefined for a packed file, and absent if all files are packed. */
-  openAt?(path: string, byteOffset: number): AsyncIterable<Uint8Array> | undefined;
   /** A local file with the same bytes, for formats that need one (SQLite). Removed by `close()` if it is a copy. */
   materialise(path: string): Promise<string>;
   close(): Promise<void>;

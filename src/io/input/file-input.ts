@@ -76,19 +76,6 @@ export class FileInput implements ExportInput {
     }
   }
 
-  openAt(path: string, byteOffset: number): AsyncIterable<Uint8Array> | undefined {
-    const { isPacked, realPath } = this.#file(path);
-    return isPacked ? undefined : this.#chunksAt(path, realPath, byteOffset);
-  }
-
-  async *#chunksAt(path: string, realPath: string, byteOffset: number): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunksOfFile(realPath, { start: byteOffset });
-    } catch (error) {
-      throw sourceErrorOf(error, action, { path }) ?? error;
-    }
-  }
-
   async materialise(path: string): Promise<string> {
     return this.#guard(path, (file) => (file.isPacked ? this.#copies.copyOf(path, file.open()) : file.realPath));
   }

@@ -69,14 +69,6 @@ class FolderInput implements ExportInput {
     }
   }
 
-  async *openAt(path: string, byteOffset: number): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunksOfFile(this.#locate(path), { start: byteOffset });
-    } catch (error) {
-      throw sourceErrorOf(error, this.#action, { path }) ?? error;
-    }
-  }
-
   async materialise(path: string): Promise<string> {
     return this.#use(path, () => join(this.key, path));
   }

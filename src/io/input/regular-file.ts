@@ -70,14 +70,14 @@ export async function* chunksAt(fd: number, start: number, end: number, size: nu
   }
 }
 
-/** A regular file to its end, in chunks of at most `size`, from byte `start` on. Closed when the loop over it ends, however it ends. */
+/** A regular file to its end, in chunks of at most `size`. Closed when the loop over it ends, however it ends. */
 export async function* chunksOfFile(
   path: string,
-  { start = 0, size = chunkBytes }: { readonly start?: number; readonly size?: number } = {},
+  { size = chunkBytes }: { readonly size?: number } = {},
 ): AsyncGenerator<Uint8Array> {
   const file = openRegularFile(path);
   try {
-    yield* chunksAt(file.fd, start, Number.POSITIVE_INFINITY, Math.min(size, Math.max(4096, file.sizeBytes)));
+    yield* chunksAt(file.fd, 0, Number.POSITIVE_INFINITY, Math.min(size, Math.max(4096, file.sizeBytes)));
   } finally {
     closeSync(file.fd);
   }

@@ -2,6 +2,8 @@
  * Works through items, so many at once; pulls the next one when a place is free. The first fault ends it: what has begun
  * is waited for, nothing else begins, and it rejects with that fault.
  *
+ * `map` of p-limit takes all items first and makes a promise of each: too much for the millions of rows that commands go through.
+ *
  * @param stopping Aborted: no further item begins.
  */
 export async function inParallel<T>(

@@ -155,7 +155,7 @@ function asKept(content: FetchedContent, { name }: MediaOrigin): MediaContent {
     sha256,
     contentType: servedType(type),
     disposition: dispositionOf(type, name),
-    open: (from, to) => content.open(from, to),
+    open: () => content.open(),
   };
 }
 

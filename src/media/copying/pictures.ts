@@ -73,9 +73,15 @@ async function shrinker() {
   };
 }
 
+/** At least the first `bytesMax` bytes, or all. */
 async function bytesOf(content: MediaContent, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of content.open(0, Math.min(bytesMax, content.sizeBytes))) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of content.open()) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bytesMax) break;
+  }
   return Buffer.concat(chunks);
 }
 
@@ -84,7 +90,7 @@ const thumbnailContent = (bytes: Uint8Array): MediaContent => ({
   sha256: hash('sha256', bytes, 'hex'),
   contentType: 'image/webp',
   disposition: 'inline; filename="thumbnail.webp"',
-  async *open(from = 0, to = bytes.length) {
-    yield bytes.subarray(from, to);
+  async *open() {
+    yield bytes;
   },
 });

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
+import { dropBody, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { HostPace } from './host-pace.ts';
 import { getsToken, type HostToken } from './token.ts';
 
@@ -34,9 +35,6 @@ export interface Resting {
   readonly host: string;
 }
 
-const redirectsMax = 3;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 /** Nothing that says who asks; bytes as they are, so that nothing is unpacked here. */
 const usual = { 'user-agent': 'chatferry', accept: '*/*', 'accept-encoding': 'identity' };
 
@@ -64,9 +62,9 @@ export async function askForFile(
     const headers = hasToken ? { ...extra, authorization: `Bearer ${asking.token.secret.reveal()}` } : extra;
     const answer = await request(url, headers, asking, signal);
     const location = first(answer.headers.location);
-    if (!redirects.has(answer.statusCode) || location === undefined)
+    if (!isRedirect(answer.statusCode) || location === undefined)
       return { kind: 'answered', answer: answerOf(answer, { url, isSentOn: step > 0, hasToken }) };
-    leave(answer.body);
+    dropBody(answer.body);
     if (!URL.canParse(location, url)) return { kind: 'refused', why: 'it is sent on to something that is no address' };
     url = new URL(location, url);
   }
@@ -107,10 +105,4 @@ function answerOf(
   about: Pick<FileAnswer, 'url' | 'isSentOn' | 'hasToken'>,
 ): FileAnswer {
   return { ...about, status: statusCode, body, header: (name) => first(headers[name]) };
-}
-
-/** Whatever is still to come is not wanted, and its end is no fault. */
-export function leave(body: Dispatcher.ResponseData['body']): void {
-  body.on('error', () => {});
-  body.destroy();
 }

@@ -1,6 +1,7 @@
 import { ChatferryError } from '../../lib/errors.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
-import { askForFile, type Asking, type FileAnswer, leave, type Resting } from './ask-for-file.ts';
+import { dropBody } from '../../io/web/file-answer.ts';
+import { askForFile, type Asking, type FileAnswer, type Resting } from './ask-for-file.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { beginsAsPage, foundType, isPageInPlace } from './found-type.ts';
@@ -47,14 +48,14 @@ async function ask(attempt: Try): Promise<Fetched | Resting> {
   const { answer } = asked;
   if (kept && (answer.status === 416 || (answer.status === 206 && !continues(answer, kept)))) {
     // It is another file now, or the server knows no ranges after all: then all of it, once more.
-    leave(answer.body);
+    dropBody(answer.body);
     await attempt.part.remove();
     return ask(attempt);
   }
   const fault = await judgeAnswer(answer, { address: attempt.url.href, nowMs: attempt.nowMs() });
   if (fault) return rested(fault, answer, attempt);
   if (answer.status === 206 && !kept) {
-    leave(answer.body);
+    dropBody(answer.body);
     return { kind: 'again', why: 'a part came that was not asked for' };
   }
   return take(answer, answer.status === 206 && kept ? rangeStart(kept) : 0, attempt);
@@ -71,7 +72,7 @@ async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fet
   const wholeBytes = wholeSize(answer, from);
   const refused = refusedByHeaders(answer, wholeBytes, attempt.maxBytes);
   if (refused !== undefined) {
-    leave(answer.body);
+    dropBody(answer.body);
     return { kind: 'refused', why: refused };
   }
   // Nobody listens to the body while the disk is asked: its fault is told when it is read.
@@ -84,7 +85,7 @@ async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fet
     if (!(error instanceof ChatferryError)) await writer.mark(validatorsOf(answer, wholeBytes));
     throw error;
   } finally {
-    leave(answer.body);
+    dropBody(answer.body);
     await writer.close();
   }
 }

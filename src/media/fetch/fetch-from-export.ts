@@ -3,7 +3,6 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { SortedPaths } from '../../io/input/sorted-paths.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { headBytes } from './byte-marks.ts';
-import { ContentOfExport } from './content-of-export.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { foundType } from './found-type.ts';
 import { tooLarge } from './judge-answer.ts';
@@ -56,9 +55,9 @@ async function readSmall(
     sizeBytes: bytes.length,
     sha256: hash('sha256', bytes, 'hex'),
     foundType: type,
-    async *open(from = 0, to = bytes.length) {
+    async *open() {
       readers++;
-      yield bytes.subarray(from, to);
+      yield bytes;
       readers--;
     },
   };
@@ -90,11 +89,26 @@ async function goThrough(
   if ((await input.stat(path)).fingerprint !== stat.fingerprint)
     return { kind: 'again', why: 'it changed while it was read' };
   const sha256 = digest.digest('hex');
-  const content = new ContentOfExport(input, path, { sizeBytes, fingerprint: stat.fingerprint });
   const type = foundType(head, { header: '', exported: mimeType, name });
-  return {
-    kind: 'fetched',
-    content: { sizeBytes, sha256, foundType: type, open: (from, to) => content.open(from, to) },
-    release: () => content.release(),
-  };
+  const open = () => readAgain(input, path, { sizeBytes, fingerprint: stat.fingerprint });
+  return { kind: 'fetched', content: { sizeBytes, sha256, foundType: type, open }, release: async () => {} };
+}
+
+/** @throws SourceError if the file cannot be read, or looks like another one by then. Its digest is compared by the location. */
+async function* readAgain(
+  input: ExportInput,
+  path: string,
+  known: { readonly sizeBytes: number; readonly fingerprint: string },
+): AsyncGenerator<Uint8Array> {
+  const changed = () =>
+    new SourceError(`Cannot copy a file of "${input.label}": it is another one than when it was looked at`, {
+      location: { path },
+    });
+  let bytes = 0;
+  for await (const chunk of input.open(path)) {
+    bytes += chunk.length;
+    if (bytes > known.sizeBytes) throw changed();
+    yield chunk;
+  }
+  if (bytes < known.sizeBytes || (await input.stat(path)).fingerprint !== known.fingerprint) throw changed();
 }

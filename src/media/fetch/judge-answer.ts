@@ -1,6 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
-import { type FileAnswer, leave } from './ask-for-file.ts';
+import { dropBody, fileStatus } from '../../io/web/file-answer.ts';
+import type { FileAnswer } from './ask-for-file.ts';
 import { expiryOf } from './expiry.ts';
 import type { Fetched } from './fetched.ts';
 
@@ -24,19 +25,18 @@ export async function judgeAnswer(
   const { status } = answer;
   if (status === 200 || status === 203 || status === 206) return undefined;
   const why = `answered ${status}`;
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    leave(answer.body);
+  const says = fileStatus(status);
+  if (says === 'later' || says === 'there' || says === 'elsewhere') {
+    dropBody(answer.body);
+    if (says === 'elsewhere') return { kind: 'missing', why };
+    if (says === 'there') return { kind: 'again', why: `${why}, without a file` };
     const retryAfterMs = parseRetryAfter(answer.header('retry-after'), answer.header('date'), nowMs, retryAfterCapMs);
     return { kind: 'again', why, retryAfterMs };
-  }
-  if (status < 400) {
-    leave(answer.body);
-    return status < 300 ? { kind: 'again', why: `${why}, without a file` } : { kind: 'missing', why };
   }
   const words = await beginningOf(answer.body);
   if ((expiryOf(address) ?? Number.POSITIVE_INFINITY) <= nowMs || expired.test(words))
     return { kind: 'missing', why: `its address has expired (${why})` };
-  if (status === 401 || status === 403 || status === 407)
+  if (says === 'login')
     return { kind: 'missing', why: `${answer.hasToken ? 'the token does not open it' : 'it needs a login'} (${why})` };
   return { kind: 'missing', why: status === 404 || status === 410 ? `it is gone (${why})` : why };
 }

@@ -204,16 +204,15 @@ type Open = FetchedContent['open'];
 
 /** Reads a whole file on this disk that nobody else writes. Throws where it is shorter than it was. */
 function readsFile(path: string, sizeBytes: number): Open {
-  return async function* open(from = 0, to = sizeBytes) {
+  return async function* open() {
     const { fd } = openRegularFile(path);
     try {
-      let position = from;
-      for await (const chunk of chunksAt(fd, from, to, chunkBytes)) {
-        position += chunk.length;
+      let bytes = 0;
+      for await (const chunk of chunksAt(fd, 0, sizeBytes, chunkBytes)) {
+        bytes += chunk.length;
         yield chunk;
       }
-      if (position < Math.min(to, sizeBytes))
-        throw new Error('A file that was fetched became shorter before it was copied');
+      if (bytes < sizeBytes) throw new Error('A file that was fetched became shorter before it was copied');
     } finally {
       closeSync(fd);
     }
@@ -221,8 +220,8 @@ function readsFile(path: string, sizeBytes: number): Open {
 }
 
 function readsMemory(bytes: Uint8Array): Open {
-  return async function* open(from = 0, to = bytes.length) {
-    if (from < Math.min(to, bytes.length)) yield bytes.subarray(from, to);
+  return async function* open() {
+    yield bytes;
   };
 }
 

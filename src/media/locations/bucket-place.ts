@@ -10,6 +10,11 @@ export interface BucketPlace {
   readonly name: string;
   /** Of the bucket itself, without a slash at its end: `https://bucket.s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000/bucket`. */
   readonly address: string;
+  /** Of the server, for all buckets: `https://s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000`. */
+  readonly endpoint: string;
+  /** Whether the bucket is part of the path, and not of the host's name. */
+  readonly isPathStyle: boolean;
+  readonly bucket: string;
   /** Empty, or with a slash at its end: `chat/2026/`. */
   readonly prefix: string;
   readonly region: string;
@@ -37,8 +42,18 @@ export function bucketPlace({ to, endpoint, region }: Pick<MediaRules, 'to' | 'e
     );
   }
   const prefix = prefixOf(to, rest);
-  const { origin, address } = endpoint === undefined ? atAmazon(bucket, region) : atEndpoint(bucket, endpoint);
-  return { name: `s3://${bucket}/${prefix} at ${origin}`.replace(/\/ at /, ' at '), address, prefix, region };
+  const server = endpoint === undefined ? amazon(region) : serverOf(endpoint);
+  // No certificate fits a bucket with dots as part of the host's name.
+  const isPathStyle = endpoint !== undefined || bucket.includes('.');
+  return {
+    name: `s3://${bucket}/${prefix} at ${server}`.replace(/\/ at /, ' at '),
+    address: isPathStyle ? `${server}/${bucket}` : server.replace('//', `//${bucket}.`),
+    endpoint: server,
+    isPathStyle,
+    bucket,
+    prefix,
+    region,
+  };
 }
 
 function prefixOf(to: string, rest: readonly string[]): string {
@@ -50,21 +65,14 @@ function prefixOf(to: string, rest: readonly string[]): string {
   throw refused(to, 'its prefix has a part that is empty, or . or ..', 'Write s3://bucket/prefix');
 }
 
-/** The bucket is part of the host's name; one with dots is not, for no certificate fits it. */
-function atAmazon(bucket: string, region: string): { readonly origin: string; readonly address: string } {
-  const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  const origin = `https://${host}`;
-  return { origin, address: bucket.includes('.') ? `${origin}/${bucket}` : `https://${bucket}.${host}` };
-}
+const amazon = (region: string): string => `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
-function atEndpoint(bucket: string, endpoint: string): { readonly origin: string; readonly address: string } {
+function serverOf(endpoint: string): string {
   const url = new URL(endpoint);
   // From here on the address is not quoted: it may hold a secret.
   const why = badEndpoint(url);
-  if (why !== undefined)
-    throw new UsageError(`Cannot use media.endpoint: ${why}`, { hint: 'Write it as https://s3.example.com' });
-  const address = trimEnd(`${url.origin}${url.pathname}`, '/');
-  return { origin: address, address: `${address}/${bucket}` };
+  if (why === undefined) return trimEnd(`${url.origin}${url.pathname}`, '/');
+  throw new UsageError(`Cannot use media.endpoint: ${why}`, { hint: 'Write it as https://s3.example.com' });
 }
 
 function badEndpoint({ protocol, hostname, username, password, search, hash }: URL): string | undefined {

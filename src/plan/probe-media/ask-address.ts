@@ -1,6 +1,7 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
+import { dropBody, fileStatus, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { MediaCode } from '../../mapping/attachment-checks.ts';
 
 /** What an address answered. */
@@ -16,9 +17,6 @@ export interface AskOptions {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
-
-const redirectsMax = 3;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Nothing that says who asks, and no encoding: a body is not read. */
 const headers = { 'user-agent': 'chatferry', accept: '*/*' };
@@ -55,7 +53,7 @@ async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): 
         why: step === 0 ? `not asked: ${refused}` : `sent on to what is not asked: ${refused}`,
       };
     const { status, contentType, location } = await request(url, method, options);
-    if (!redirects.has(status) || location === undefined) return { kind: 'answered', status, contentType };
+    if (!isRedirect(status) || location === undefined) return { kind: 'answered', status, contentType };
     if (!URL.canParse(location, url)) return { kind: 'unreachable', why: 'sent on to something that is no address' };
     url = new URL(location, url);
   }
@@ -70,16 +68,18 @@ async function request(url: URL, method: 'HEAD' | 'GET', { agent, signal }: AskO
     headers: method === 'GET' ? { ...headers, range: 'bytes=0-0' } : headers,
     signal,
   });
-  leave(answer.body);
+  dropBody(answer.body);
   const one = (name: string) => [answer.headers[name] ?? []].flat()[0];
   return { status: answer.statusCode, contentType: one('content-type') ?? '', location: one('location') };
 }
 
-/** Whatever is still to come is not wanted, and its end is no fault. */
-function leave(body: Dispatcher.ResponseData['body']): void {
-  body.on('error', () => {});
-  body.destroy();
-}
+const codes: Readonly<Record<ReturnType<typeof fileStatus>, MediaCode | undefined>> = {
+  there: undefined,
+  elsewhere: 'attachment-unreachable',
+  login: 'attachment-login-page',
+  later: 'attachment-unreachable',
+  missing: 'attachment-dead',
+};
 
 /** What an answer means for a file of the announced type; nothing where the file is there. */
 export function judgeAnswer(
@@ -88,12 +88,8 @@ export function judgeAnswer(
 ): { readonly code: MediaCode; readonly words: string } | undefined {
   if (answer.kind === 'unreachable') return { code: 'attachment-unreachable', words: answer.why };
   const { status, contentType } = answer;
-  const words = `answered ${status}`;
-  if (status === 401 || status === 403 || status === 407) return { code: 'attachment-login-page', words };
-  if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return { code: 'attachment-unreachable', words };
-  if (status >= 400) return { code: 'attachment-dead', words };
-  if (status >= 300 || status < 200) return { code: 'attachment-unreachable', words };
+  const code = codes[fileStatus(status)];
+  if (code !== undefined) return { code, words: `answered ${status}` };
   return isPage(contentType) && isKnownNonPage(announcedType)
     ? { code: 'attachment-login-page', words: `answered with a page instead of ${announcedType.slice(0, 60)}` }
     : undefined;

@@ -38,7 +38,6 @@ describe('fetch()', () => {
       foundType: 'image/png',
     });
     expect((await bytesOf(fetched.content)).equals(large)).toBe(true);
-    expect((await bytesOf(fetched.content, 100, 290_000)).equals(large.subarray(100, 290_000))).toBe(true);
     expect(readdirSync(folder)).toHaveLength(1);
     await fetched.release();
     await fetched.release();
@@ -52,8 +51,6 @@ describe('fetch()', () => {
     assertFetched(fetched);
     expect(fetched.content.sha256).toBe(createHash('sha256').update(png).digest('hex'));
     expect(await bytesOf(fetched.content)).toEqual(png);
-    expect(await bytesOf(fetched.content, 100, 4000)).toEqual(png.subarray(100, 4000));
-    expect(await bytesOf(fetched.content, 4000, 6000)).toEqual(png.subarray(4000));
     expect(readdirSync(folder)).toEqual([]);
     await fetched.release();
   });

@@ -80,9 +80,9 @@ export function pngOf(sizeBytes: number): Buffer {
   return bytes;
 }
 
-export async function bytesOf(content: Pick<FetchedContent, 'open'>, from?: number, to?: number): Promise<Buffer> {
+export async function bytesOf(content: Pick<FetchedContent, 'open'>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of content.open(from, to)) chunks.push(chunk);
+  for await (const chunk of content.open()) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { openLocation } from '../../../src/media/open-location.ts';
 import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
 import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
-import { Exchange } from '../../../src/media/locations/exchange.ts';
 import { BucketLocation } from '../../../src/media/locations/s3.ts';
-import { BucketRequests } from '../../../src/media/locations/s3-request.ts';
 import { describeMediaLocation } from '../../contracts/media-location.ts';
 import { bucketKeys, StrictBucket } from '../../scenes/strict-bucket.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -31,9 +29,11 @@ describeMediaLocation('a bucket', {
   async open() {
     const bucket = new StrictBucket();
     const place = bucketPlace({ ...rules, to: 's3://files/chat', endpoint: await bucket.serve() });
-    const requests = new BucketRequests(place, readBucketKeys(undefined, bucketKeys), await Exchange.open());
     // As large files are put, without so many bytes.
-    const location = new BucketLocation(requests, { partsFromBytes: 100_000, partBytes: 65_536 });
+    const location = new BucketLocation(place, readBucketKeys(undefined, bucketKeys), {
+      partsFromBytes: 100_000,
+      partBytes: 65_536,
+    });
     return {
       location,
       look(key) {

@@ -128,10 +128,8 @@ const contentOf = ({ path, sizeBytes, sha256 }: PackedFile & { readonly path: st
   sha256,
   contentType: 'application/zstd',
   disposition: '',
-  open: (from = 0, to = sizeBytes) => (from < to ? createReadStream(path, { start: from, end: to - 1 }) : nothing()),
+  open: () => createReadStream(path),
 });
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function* withSum(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { UrlExport } from '../config/export-location.ts';
+import { connectionWords } from '../../../io/web/connection-fault.ts';
+import { dropBody, isRedirect, redirectsMax } from '../../../io/web/file-answer.ts';
 import { DestinationError } from '../../../lib/errors.ts';
-import { tlsFault } from '../../../lib/tls-faults.ts';
 import { readHeaders } from '../../../lib/files/header-file.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
 import { refuseUnverifiedTls } from '../../../service/http-transport.ts';
@@ -36,9 +37,6 @@ export type Download =
       save(file: KeptFile): Promise<SavedFile>;
       close(): Promise<void>;
     };
-
-const redirectsMax = 3;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Asks for the file behind an address. Follows redirects inside one origin only: what goes with the request goes nowhere else.
@@ -90,10 +88,9 @@ async function follow(start: URL, options: Asking): Promise<Dispatcher.ResponseD
     const answer = await ask(url, options);
     const { statusCode, headers } = answer;
     if (statusCode === 200 || (statusCode === 304 && isConditional(options))) return answer;
-    answer.body.on('error', () => {});
-    answer.body.destroy();
+    dropBody(answer.body);
     const location = headers.location;
-    if (!redirects.has(statusCode) || typeof location !== 'string')
+    if (!isRedirect(statusCode) || typeof location !== 'string')
       throw failed(options, `the server answered ${statusCode}`);
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next?.origin !== start.origin) throw failed(options, 'the server sends us on to another origin');
@@ -149,23 +146,8 @@ function validatorsOf({ headers }: Dispatcher.ResponseData): Validators {
 function wordsOf(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadline: AbortSignal): string {
   if (error instanceof TooLarge) return `it is larger than ${formatBytes(sizeMax)}`;
   if (deadline.aborted) return `it was not complete within ${Math.round(timeoutMs / 1000)} s`;
-  const { code } = error as NodeJS.ErrnoException;
-  // Codes alone: messages may quote what a server sent.
-  return typeof code === 'string'
-    ? (faults[code] ?? tlsFault(code)?.words ?? `the connection failed (${code})`)
-    : 'the connection failed';
+  return connectionWords(error);
 }
-
-const faults: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host does not exist',
-  ECONNREFUSED: 'its host refused the connection',
-  ECONNRESET: 'its host cut the connection',
-  UND_ERR_SOCKET: 'its host cut the connection',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its host cut the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'its host did not answer',
-  UND_ERR_HEADERS_TIMEOUT: 'its host did not answer',
-  UND_ERR_BODY_TIMEOUT: 'its host stopped sending',
-};
 
 /** Whatever stands behind the host of an address may be a token; the name is that of the file beside the store. */
 function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): DestinationError {
