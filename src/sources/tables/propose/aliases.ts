@@ -32,8 +32,6 @@ export const aliases = {
     reactionList: 'reactions emojireactions',
     reaction: 'reaction emoji reactionname reactionemoji reactiontype',
     reactionUser: 'reactedby reactor reactionuser reactionuserid reactionby reactionauthor',
-    status: 'status deliverystatus messagestatus state smsstatus',
-    private: 'isprivate private internal isinternal isinternalnote privatenote',
   },
   user: {
     id: 'userid uid id uuid guid key benutzerid',

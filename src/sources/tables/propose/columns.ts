@@ -49,7 +49,7 @@ export class ColumnChoice {
 }
 
 /** Every text in the user's own bindings: each may be a column. */
-function textsIn(bindings: unknown): readonly string[] {
+export function textsIn(bindings: unknown): readonly string[] {
   if (typeof bindings === 'string') return [bindings];
   return typeof bindings === 'object' && bindings !== null ? Object.values(bindings).flatMap(textsIn) : [];
 }

@@ -2,17 +2,18 @@ import { textOf } from '../bind/value.ts';
 import { aliases } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
 import { proposeFiles } from './files.ts';
+import { proposeVisibility } from './visibility.ts';
 
 const names = aliases.message;
 
 /** What a message may have besides author, time and text. */
 export function proposeDetails(columns: ColumnChoice): void {
+  columns.choose('messages.deleted', columns.candidates(names.deleted));
+  proposeVisibility(columns);
   kind(columns);
   platformLines(columns);
   marks(columns);
   proposeFiles(columns);
-  privateRows(columns);
-  unsentRows(columns);
 }
 
 function kind(columns: ColumnChoice): void {
@@ -67,7 +68,6 @@ function marks(columns: ColumnChoice): void {
     'messages.edited',
     columns.candidates(names.edited, (profile) => isEditMark(columns, profile)),
   );
-  columns.choose('messages.deleted', columns.candidates(names.deleted));
   columns.choose('messages.pinned', columns.candidates(names.pinned));
   if (columns.draft.at('messages.reactions') !== undefined) return;
   const [reactions] = columns.candidates(names.reactionList);
@@ -107,36 +107,6 @@ function oneReaction(columns: ColumnChoice): void {
   columns.draft.choose('messages.reactions', {
     value: { emoji: emoji.name, ...(users && { users: users.name }) },
     because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
-  });
-}
-
-/** Notes among support agents must not reach the people whom they are about. */
-function privateRows(columns: ColumnChoice): void {
-  const [flag] = columns.candidates(names.private, (profile) => distinct(profile).length <= 3);
-  if (!flag || columns.draft.at('messages.skipWhen') !== undefined) return;
-  const yes = distinct(flag).filter((text) => /^(?:1|t|true|y|yes)$/i.test(text));
-  if (yes.length === 0) return;
-  const rows = flag.texts.filter((text) => yes.includes(text)).length;
-  columns.draft.choose('messages.skipWhen', {
-    value: { [flag.name]: yes },
-    because: `${count(rows)} of ${count(flag.rowCount)} rows are marked private by "${flag.name}"`,
-    alternatives: [{ value: {}, because: 'carry them over like all others' }],
-  });
-}
-
-/** Messages that never reached anybody: a provider keeps them beside the others. */
-function unsentRows(columns: ColumnChoice): void {
-  const [status] = columns.candidates(names.status, (profile) => distinct(profile).length <= 20);
-  if (!status || columns.draft.at('messages.skipWhen') !== undefined) return;
-  const words = distinct(status).filter((text) =>
-    /^(?:failed|undelivered|error|rejected|bounced|not.?sent)$/i.test(text),
-  );
-  if (words.length === 0) return;
-  const rows = status.texts.filter((text) => words.includes(text)).length;
-  columns.draft.choose('messages.skipWhen', {
-    value: { [status.name]: words },
-    because: `${count(rows)} of ${count(status.rowCount)} rows were never delivered, going by "${status.name}"`,
-    alternatives: [{ value: {}, because: 'carry them over like all others' }],
   });
 }
 

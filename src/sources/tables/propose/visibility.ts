@@ -1,0 +1,126 @@
+import { type ColumnChoice, type ColumnProfile, count, textsIn } from './columns.ts';
+
+/**
+ * Rows that were not meant for everybody in the conversation, or that nobody has got: notes among agents, whispers, drafts, what failed, what
+ * was deleted or hidden. They are left out unless somebody says otherwise.
+ *
+ * | evidence | column | rows left out |
+ * |---|---|---|
+ * | the name hides, the values are yes and no | `is_private`, `draft`, `agent_only` | those with yes |
+ * | the name shows, the values are yes and no | `public`, `is_visible` | those with no |
+ * | the name says who or when | `hidden_at`, `removed_by` | those that have it |
+ * | the name is of an audience | `visible_to`, `visibility` | those with anything but all |
+ * | some of a few values hide | `status: draft`, `type: note` | those with these values |
+ *
+ * The proposal says which values may pass (`only`), so a value that the sample does not have is left out and counted as well.
+ */
+export function proposeVisibility(columns: ColumnChoice): void {
+  const { draft } = columns;
+  if (draft.at('messages.only') !== undefined || draft.at('messages.skipWhen') !== undefined) return;
+  const bound = new Set(textsIn(draft.at('messages')));
+  const marks = columns.names.filter((name) => !bound.has(name)).flatMap((name) => markOf(columns.profile(name)) ?? []);
+  if (marks.length === 0) return;
+  // A column that sorts rows into kinds may say more of them.
+  for (const { column, isOfKinds } of marks) if (!isOfKinds) columns.use(column);
+  const found = marks.filter(({ rows }) => rows > 0);
+  draft.choose('messages.only', {
+    value: Object.fromEntries(marks.map(({ column, passing }) => [column, passing])),
+    because:
+      found.length === 0
+        ? `no row is marked by ${marks.map(({ column }) => `"${column}"`).join(', ')}`
+        : `${found.map(inWords).join('; ')}: these rows were not for everybody, or nobody has got them`,
+    alternatives: found.length === 0 ? [] : [{ value: {}, because: 'send them like all others' }],
+  });
+}
+
+/** A column by which rows are left out. */
+interface Mark {
+  readonly column: string;
+  /** Texts of rows that may pass; an empty cell is the empty text. */
+  readonly passing: readonly string[];
+  readonly hiding: readonly string[];
+  readonly isOfKinds?: boolean;
+  /** Rows of the sample that are left out. */
+  readonly rows: number;
+}
+
+const shownMax = 3;
+
+const inWords = ({ column, hiding, rows }: Mark): string => {
+  const shown = hiding.slice(0, shownMax).map((text) => JSON.stringify(text));
+  const more = hiding.length > shownMax ? ', …' : '';
+  return `"${column}" is ${shown.join(' or ')}${more} in ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+};
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+const yes = wordSet('1 t true y yes on ja wahr x');
+const no = wordSet('0 f false n no off nein falsch null');
+/** Words of columns and values that hide a row. English first, then German, Spanish, French. */
+const hides = wordSet(
+  'internal private privately note notes privatenote whisper whispered whispers ephemeral draft drafts queued scheduled pending unsent ' +
+    'failed undelivered rejected bounced error canceled cancelled aborted hidden hide invisible deleted removed trashed retracted recalled withdrawn ' +
+    'unpublished disapproved spam shadow shadowbanned banned blocked moderated censored quarantined confidential secret restricted ' +
+    'intern interne notiz entwurf versteckt geheim privat vertraulich gelöscht geloescht entfernt gesperrt ' +
+    'interno privado nota borrador oculto eliminado interne privé brouillon caché supprimé',
+);
+/** Of columns alone: those for whom such rows are. */
+const insiders = wordSet('only agent agents staff staffonly agentonly agentsonly onlyagents internalonly');
+const shows = wordSet(
+  'public visible published approved shared öffentlich oeffentlich sichtbar publico público visible freigegeben',
+);
+const audiences = wordSet('visibility audience sichtbarkeit visibilidad visibilité viewers');
+const everybody = wordSet(
+  'all everyone everybody anyone public publicly shared open visible any both customer customers user users requester channel room group conversation ' +
+    'öffentlich oeffentlich alle jeder publico público todos tous',
+);
+/** Columns that sort rows into kinds: there a word says what the row is. */
+const sorts = wordSet(
+  'type types kind kinds status state mode category class channel part scope level privacy access art typ zustand folder box label flag source',
+);
+/** Columns of these say something of a person or of the conversation, and not of the row. */
+const others = wordSet('sender author user member from recipient receiver room conversation chat group thread');
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+
+/** A voice note is a message. */
+const hasHiding = (words: readonly string[]) =>
+  (words.some((word) => hides.has(word)) && !words.some((word) => /^(?:voice|audio|video)$/.test(word))) ||
+  (words.includes('not') && words.includes('sent'));
+
+function markOf(profile: ColumnProfile): Mark | undefined {
+  const words = wordsOf(profile.name);
+  const texts = [...new Set(profile.texts)];
+  const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
+  const isWhoOrWhen = words.length > 1 && /^(?:by|at|on|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
+  const hiding = hasHiding(words) || words.filter((word) => insiders.has(word)).length > 1;
+  if (isBoolean && hiding) return split(profile, (text) => yes.has(text.toLowerCase()));
+  if (isBoolean && words.some((word) => shows.has(word))) return split(profile, (text) => no.has(text.toLowerCase()));
+  if (isBoolean) return undefined;
+  if (isWhoOrWhen && hasHiding(words)) return split(profile, (text) => text !== '');
+  const isAudience = words.some((word) => audiences.has(word)) || (words.includes('visible') && words.length > 1);
+  if (isAudience) return split(profile, (text) => text !== '' && !wordsOf(text).every((word) => everybody.has(word)));
+  return markOfWords(profile, words, texts);
+}
+
+/** Few values, of which some hide: a type, a status. */
+function markOfWords(profile: ColumnProfile, name: readonly string[], texts: readonly string[]): Mark | undefined {
+  const isSorting = name.some((word) => sorts.has(word)) || texts.length * 3 <= profile.texts.length;
+  const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && wordsOf(text).length <= 3);
+  if (!isSorting || !areWords || name.some((word) => others.has(word))) return undefined;
+  const mark = split(profile, (text) => hasHiding(wordsOf(text)));
+  return mark.rows > 0 ? { ...mark, isOfKinds: true } : undefined;
+}
+
+function split({ name, texts }: ColumnProfile, isHiding: (text: string) => boolean): Mark {
+  const found = new Set(texts);
+  const hiding = [...found].filter((text) => isHiding(text));
+  const passing = [...found].filter((text) => !isHiding(text));
+  const rows = texts.filter((text) => isHiding(text)).length;
+  return { column: name, passing: [...passing, ''], hiding, rows };
+}

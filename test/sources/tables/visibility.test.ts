@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts';
+import type { Row } from '../../../src/sources/tables/row.ts';
+
+const row = (cells: Readonly<Record<string, string>>, line: number): Row => ({
+  type: 'row',
+  get: (name) => (Object.hasOwn(cells, name) ? cells[name] : undefined),
+  names: () => Object.keys(cells),
+  location: { path: 'notes.csv', line },
+});
+
+/** What is said of a table whose first row everybody could see, with one more column. */
+function asked(column: string, values: readonly string[]) {
+  const rows = values.map((value, index) =>
+    row(
+      {
+        ...{ id: String(index + 1), ticket_id: '7', author_id: index === 0 ? 'ines' : 'bo' },
+        ...{ created_at: `2026-03-02T09:1${index % 10}:00Z`, body: `Words ${index}`, [column]: value },
+      },
+      index + 2,
+    ),
+  );
+  const { findings } = proposeBindings([{ path: 'notes.csv', table: {}, rows }], {});
+  return findings.find(({ key }) => key === 'messages.only');
+}
+
+describe('proposeVisibility()', () => {
+  it.each([
+    ['agent_only', '0', '1'],
+    ['channel', 'public', 'internal'],
+    ['comment_type', 'reply', 'internal_note'],
+    ['deleted_by', '', 'ines'],
+    ['draft', '0', '1'],
+    ['ephemeral', '0', '1'],
+    ['hidden', '0', '1'],
+    ['internal', 'no', 'yes'],
+    ['internal_comment', '0', '1'],
+    ['is_draft', '0', '1'],
+    ['is_note', '0', '1'],
+    ['is_public', '1', '0'],
+    ['is_spam', '0', '1'],
+    ['is_visible', '1', '0'],
+    ['is_whisper', '0', '1'],
+    ['isInternalNote', 'false', 'true'],
+    ['message_type', 'outgoing', 'private'],
+    ['only_agents', '0', '1'],
+    ['part_type', 'comment', 'note'],
+    ['private', '0', '1'],
+    ['public', 'true', 'false'],
+    ['restricted_visibility', '', 'bo'],
+    ['shadow_banned', 'f', 't'],
+    ['sichtbarkeit', 'öffentlich', 'intern'],
+    ['spam', '0', '1'],
+    ['status', 'sent', 'draft'],
+    ['status', 'delivered', 'not_sent'],
+    ['moderation_status', 'ok', 'hidden'],
+    ['state', 'ok', 'scheduled'],
+    ['type', 'comment', 'note'],
+    ['visibility', 'all', 'agents'],
+    ['visible_to', 'all', 'bo'],
+    ['whisper', 'false', 'true'],
+  ])('asks whether rows go where %s is %j, and leaves them out where it is %j', (column, shown, hidden) => {
+    const { value, alternatives } = asked(column, [shown, hidden])!;
+    const { [column]: passing } = value as Readonly<Record<string, readonly string[]>>;
+    expect([passing!.includes(shown), passing!.includes(hidden)]).toEqual([true, false]);
+    expect(alternatives).toMatchObject([{ value: {} }]);
+  });
+
+  it('lets nothing pass that the sample does not have', () => {
+    const { value, alternatives } = asked('is_internal', ['0', '0'])!;
+    expect(value).toEqual({ is_internal: ['0', ''] });
+    expect(alternatives).toEqual([]);
+  });
+
+  it.each([
+    ['kind', 'text', 'voice_note'],
+    ['sender_type', 'customer', 'internal'],
+    ['room_type', 'public', 'private'],
+    ['is_first', '0', '1'],
+    ['subject', 'Delivery note of Tuesday', 'Where is my boat'],
+    ['type', 'comment', 'reply'],
+  ])('asks nothing where %s is %j and %j', (column, one, other) => {
+    expect(asked(column, [one, other])).toBeUndefined();
+  });
+
+  it('looks at a column of any name where few values repeat', () => {
+    const values = ['shown', 'shown', 'shown', 'shown', 'shown', 'hidden'];
+    expect(asked('mark', values)?.value).toEqual({ mark: ['shown', ''] });
+  });
+});
