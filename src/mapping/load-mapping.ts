@@ -45,7 +45,8 @@ export async function loadMappingFile(
   use: MappingUse = {},
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
   assertOutsideExports('the mapping', path, use.exports ?? []);
-  const { rules, examples, media } = parseMapping(await readText(path), path);
+  const { rules, examples, media, undecided } = parseMapping(await readText(path), path);
+  if (undecided.length > 0) throw openQuestions(undecided);
   if (media && use.runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
@@ -145,10 +146,47 @@ export interface ParsedMapping {
   readonly rules: Rules;
   readonly media: MediaRules | undefined;
   readonly examples: readonly PlacedExample[];
+  /** What stands in `source` in place of a decision. */
+  readonly undecided: readonly Undecided[];
 }
 
-/** The rules alone. @throws UsageError */
-export const parseRules = (text: string, path: string): Rules => parseMapping(text, path).rules;
+/** The value of a key of `source` that nobody has decided yet: `init` writes it. */
+export const undecidedMark = '?';
+
+interface Undecided {
+  readonly path: readonly string[];
+  /** `my.yaml:12:5`. */
+  readonly place: string;
+}
+
+function openQuestions(undecided: readonly Undecided[]): UsageError {
+  const keys = undecided.map(({ path, place }) => `source.${path.join('.')} (${place})`);
+  return new UsageError(`Cannot use the mapping: nobody has decided ${keys.join(', ')}`, {
+    hint: `Take the "#" of one of the readings below the key away, or run "chatferry init" with --set source.${undecided[0]!.path.join('.')}=…`,
+  });
+}
+
+/** Paths of the leaves that say that they are open. */
+function undecidedIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (value === undecidedMark) return [path];
+  return isObject(value) && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, inner]) => undecidedIn(inner, [...path, key]))
+    : [];
+}
+
+/** Without the keys that nobody has decided. */
+const decidedOnly = (value: unknown): unknown =>
+  isObject(value) && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([key, inner]) => (inner === undecidedMark ? [] : [[key, decidedOnly(inner)]])),
+      )
+    : value;
+
+/** The rules alone, as far as they are decided. @throws UsageError */
+export function parseRules(text: string, path: string): Rules {
+  const { rules } = parseMapping(text, path);
+  return { ...rules, source: decidedOnly(rules.source) as Rules['source'] };
+}
 
 /**
  * A section with nothing in it has its defaults.
@@ -172,6 +210,7 @@ const placed = (
   rules,
   media,
   examples: examples.map((example, index) => ({ ...example, place: placeOf(['examples', String(index)]) })),
+  undecided: undecidedIn(rules.source).map((path) => ({ path, place: placeOf(['source', ...path]) })),
 });
 
 /** `people:` with every key below it commented out is null, and so is `uids:` inside it. `source` is the adapter's business. */
@@ -214,6 +253,7 @@ function readMappingYaml(text: string, path: string): MappingYaml {
   const places = yamlPlaces(document, lines, path);
   const syntax = document.errors[0];
   if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
+  dropAnsweredMarks(document);
   const fault = yamlFault(document);
   if (fault) throw unreadable(places.at(fault.offset), fault.what);
   keepKeysAsWritten(document);
@@ -222,6 +262,18 @@ function readMappingYaml(text: string, path: string): MappingYaml {
 
 const unreadable = (place: string, message: string) =>
   new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
+
+/** A reading whose "#" somebody took away stands beside the mark of its question, and wins. */
+function dropAnsweredMarks(document: Document): void {
+  visit(document, {
+    Map(_, map) {
+      const isMark = (pair: (typeof map.items)[number]) => isScalar(pair.value) && pair.value.value === undecidedMark;
+      map.items = map.items.filter(
+        (pair) => !isMark(pair) || !map.items.some((other) => other !== pair && String(other.key) === String(pair.key)),
+      );
+    },
+  });
+}
 
 /** YAML reads `12345678901234567890: x` as a number; ids of exports are longer than numbers are exact. */
 function keepKeysAsWritten(document: Document): void {

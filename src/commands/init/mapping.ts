@@ -14,7 +14,7 @@ import {
   yamlEntry,
   yamlLine,
 } from '../init-settings.ts';
-import { indented, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
+import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from './survey.ts';
 import { hasKey, insertBelow, regionBelow, setValues } from './yaml-text.ts';
@@ -148,7 +148,7 @@ function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
     const comment = line.trimStart();
     if (comment.startsWith(openMark(''))) {
       depth = marks.some((mark) => comment.startsWith(mark)) ? undefined : line.length - comment.length;
-    } else if (!/^#\S/.test(comment) || line.length - comment.length !== depth) {
+    } else if (!(/^#\S/.test(comment) || isUndecidedEntry(comment)) || line.length - comment.length !== depth) {
       depth = undefined;
     }
     if (depth === undefined) kept.push(line);

@@ -1,3 +1,4 @@
+import { undecidedMark } from '../../mapping/load-mapping.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
@@ -29,19 +30,25 @@ export function renderDefaults({ options }: SourceAdapter): string[] {
 }
 
 /** The readings of an open question, to choose from, for a place inside the table at `parent`. */
-export function renderOpen({ key, because, isRequired, path, readings }: OpenQuestion, parent: KeyPath): string[] {
+export function renderOpen({ key, because, path, readings }: OpenQuestion, parent: KeyPath): string[] {
   const nested = (value: unknown) =>
     path.slice(parent.length + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
-  const need = isRequired ? 'nothing can be read without it' : 'without it the default applies';
   const advice = readings.length === 0 ? commentText(because) : 'Take the "#" of one line away:';
   return [
-    `${openMark(key)} (${need}). ${advice}`,
+    `${openMark(key)} (nothing is planned before). ${advice}`,
+    undecidedEntry(path[parent.length]!),
     ...readings.map(({ written, because: evidence }) => {
       const entry = yamlEntry(path[parent.length]!, nested(written)).join(' ');
       return `#${entry}  # ${commentText(evidence)}`;
     }),
   ];
 }
+
+/** Says that a key is open: no plan takes such a mapping. A line behind it wins. */
+const undecidedEntry = (key: string): string => yamlEntry(key, undecidedMark).join(' ');
+
+/** Whether a line says so of any key. */
+export const isUndecidedEntry = (line: string): boolean => line.trimEnd().endsWith(`: "${undecidedMark}"`);
 
 /** How the comment above the readings of an open question begins. */
 export const openMark = (key: string): string => `# To decide: ${commentText(key)}`;
