@@ -10,7 +10,6 @@ import {
 } from './delivery/action-counts.ts';
 import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from './delivery/action-journal.ts';
 import { actionRowsReader, busyPeople } from './delivery/action-rows.ts';
-import { arrivalsAt } from './delivery/arrivals.ts';
 import {
   deliveredConversation,
   destinationByAddress,
@@ -29,6 +28,8 @@ import { closeFinishedBatches, countAttempts, Journal, sinceDoubtfulAttemptMs } 
 import { absentMessages, homeReader, receiptIds, seenMessages } from './delivery/listed-messages.ts';
 import {
   chooseMessages,
+  chooseQuarantined,
+  countQuarantined,
   currentMuidReader,
   doubtfulRowsReader,
   hasRenewedMuids,
@@ -63,12 +64,11 @@ import {
 export type { CandidateRow } from './base/inside-messages.ts';
 export type { ActionJournal } from './delivery/action-journal.ts';
 export type { ActionRow } from './delivery/action-rows.ts';
-export type { Arrivals } from './delivery/arrivals.ts';
 export type { DestinationFacts, DestinationRow, SeenDuplicates } from './delivery/destinations.ts';
 export type { ConversationNews, DeliveryChange, FirstReceipt, Journal } from './delivery/journal.ts';
 export { type LaneClaims, openLaneClaims, unclaimed } from './delivery/lane-claims.ts';
 export type { AbsentMessage } from './delivery/listed-messages.ts';
-export { type NextRow, setAsideCode } from './delivery/next-rows.ts';
+export { type NextRow, quarantinedCode } from './delivery/next-rows.ts';
 export { openSlots, type RequestKind, type Slot, type Slots } from './delivery/pace-slots.ts';
 export type { Refusals } from './delivery/refusals.ts';
 export type { LeftIntent } from './delivery/replay-intents.ts';
@@ -88,7 +88,6 @@ const functions = {
   reopenRefused,
   actionRowsReader,
   busyPeople,
-  arrivalsAt,
   deliveredConversation,
   destinationByAddress,
   destinationFacts,
@@ -109,6 +108,8 @@ const functions = {
   receiptIds,
   seenMessages,
   chooseMessages,
+  chooseQuarantined,
+  countQuarantined,
   currentMuidReader,
   doubtfulRowsReader,
   hasRenewedMuids,

@@ -9,6 +9,7 @@ import { exitOfImport } from '../report/exit-of-report.ts';
 import { laneBooks } from '../delivery/lane-rows.ts';
 import { recoverLane } from '../delivery/recover.ts';
 import { openLine } from '../delivery/line.ts';
+import { sendOneByOne } from '../delivery/one-by-one.ts';
 import type { ImportResult } from '../delivery/sending.ts';
 import { knownDestination, type Target } from '../delivery/target.ts';
 import { rememberedMedia } from '../media/media-rules.ts';
@@ -22,6 +23,8 @@ export interface RetryRequest
   readonly ids: readonly string[];
   /** Only those that were refused with this code. */
   readonly code?: string | undefined;
+  /** Instead: what imports left quarantined, each message alone; one that stays unanswered has failed, whatever becomes of others. */
+  readonly oneByOne?: boolean;
   /** Told what was refused and what of it is tried again, before anything is sent; `false` ends the run there. */
   readonly confirm: (choice: RetryChoice) => Promise<boolean>;
 }
@@ -34,6 +37,8 @@ export interface RetryChoice {
   readonly chosen: number;
   /** Put back by a retry that did not come to its end: they are sent first of all. */
   readonly begun: number;
+  /** Pending, and quarantined by an import: sent alone, or given up, if that is what was asked for. */
+  readonly quarantined: number;
   /** Pending all the same: they are sent with the others, so that none of them turns late. */
   readonly pending: number;
 }
@@ -51,19 +56,21 @@ const lookedForAtOnce = 1000;
 
 /**
  * Sends refused messages again, after what caused the refusal was put right. Each is looked for first: what is there
- * after all is written down as imported, and nothing arrives twice.
+ * after all is written down as imported, and nothing arrives twice. Or, one by one, what imports left quarantined.
  *
  * @throws UsageError, StoreError; DestinationError if the destination cannot be opened.
  */
 export async function retryRefused(given: RetryRequest): Promise<Retried> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
-  const { ids, code } = request;
+  const { ids, code, oneByOne = false } = request;
+  if (oneByOne && (ids.length > 0 || code !== undefined)) throw notBoth();
   return await inSession(request, 'retry', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
     if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
-    const codes = store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
-    const begun = store.repair.countBegun(known.id, { ids, code });
+    const codes = oneByOne ? [] : store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
+    const begun = oneByOne ? 0 : store.repair.countBegun(known.id, { ids, code });
+    const quarantined = store.delivery.countQuarantined(known.id);
     assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
       const tally = tallyOf(store, target.id);
@@ -73,18 +80,24 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         codes,
         chosen: codes.reduce((sum, { chosen }) => sum + chosen, 0),
         begun,
+        quarantined,
         pending: tally.books.pending,
       };
       const isWanted = await request.confirm(choice);
       // Where the last one ended before it had read back what it sent, this one does.
-      const isLeft = choice.chosen + begun > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
+      const count = oneByOne ? quarantined : choice.chosen + begun;
+      const isLeft = count > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
       if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
         const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
         return { report, exit, counted: { destination: target.id, tally }, choice };
       }
       const { confirm: _, ...sending } = request;
-      const prepare = (run: number) => putBack(store, target, request, run);
+      const { lockTakenAtMs } = session;
+      const prepare = (runId: number) =>
+        oneByOne
+          ? sendOneByOne(store, target, { ...request, runId, lockTakenAtMs })
+          : putBack(store, target, request, runId);
       // What is pending is sent as well, and may have been planned since files were copied.
       const media = rememberedMedia(store);
       const copyFiles = media && filesCopier(store, { ...request, media });
@@ -154,6 +167,11 @@ function assertRefused(
     hint: `Codes there: ${oneLine(found)}`,
   });
 }
+
+const notBoth = () =>
+  new UsageError('Cannot retry --one-by-one with ids or --code: it is about all messages that are quarantined', {
+    hint: 'Pass --one-by-one alone, or leave it out',
+  });
 
 const nothingSent = ({ store, to, appId }: Complete<RetryRequest>) =>
   new StoreError(`Cannot retry: nothing of "${store}" was sent to ${appId ?? to} yet`, {

@@ -145,7 +145,7 @@ const saidInFile = (name: string, from: string) =>
   });
 
 /** Answers to questions: no keys of a file. */
-export const consents: readonly string[] = ['yes', 'force'] satisfies readonly OptionName[];
+export const consents: readonly string[] = ['yes', 'force', 'oneByOne'] satisfies readonly OptionName[];
 
 /** Names of the options, for tables and help. */
 export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];

@@ -228,6 +228,10 @@ export const optionsSchema = z.strictObject({
     'N',
   ),
   code: option(text.optional(), 'Only messages that were refused with this code', 'CODE'),
+  oneByOne: option(
+    yes.default(false),
+    'Send what imports left quarantined, each message alone, and give up those that stay unanswered 6 times, even if nothing else is left to show that the destination is well',
+  ),
   notePeople: option(
     yes.default(false),
     "Ask before each person's first message whether the destination has them: undo can then deactivate the others",

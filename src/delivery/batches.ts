@@ -121,3 +121,9 @@ export function halvesByBytes(rows: readonly LaneRow[]): [readonly LaneRow[], re
   end = Math.min(Math.max(end, 1), rows.length - 1);
   return [rows.slice(0, end), rows.slice(end)];
 }
+
+/** Neither is empty if there are two rows. */
+export function halvesByCount(rows: readonly LaneRow[]): [readonly LaneRow[], readonly LaneRow[]] {
+  const middle = Math.ceil(rows.length / 2);
+  return [rows.slice(0, middle), rows.slice(middle)];
+}

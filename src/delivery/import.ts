@@ -1,20 +1,16 @@
 import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
-import { Bisection } from './lanes/bisection.ts';
-import { type Lane, Lanes, loadLanes } from './lanes.ts';
-import { laneOpener } from './lanes/open-lane.ts';
-import { Receipts } from './lanes/receipts.ts';
-import { recoverLane } from './recover.ts';
-import { Traffic } from './lanes/traffic.ts';
+import { Lanes, loadLanes } from './lanes.ts';
+import { sendLanes } from './lanes/send-lanes.ts';
 import { notePeople } from './lanes/note-people.ts';
 import { noRequests } from './destination.ts';
-import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
+import { type ImportOptions, type ImportResult, openSending } from './sending.ts';
 import type { Target } from './target.ts';
 
 /**
  * Sends what is pending at the target: oldest first inside a conversation, many conversations side by side.
  *
- * The stations of a message, each a file:
+ * One loop decides what begins (lanes/send-lanes.ts). The stations of a message, each a file:
  *
  *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   lanes/recover.ts
  *     lane        the queue of its conversation, opened with a look at what stands there                 lanes/lanes.ts, open-lane.ts
@@ -24,7 +20,8 @@ import type { Target } from './target.ts';
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
  *     gate        in a fleet: asked whether somebody else has taken this over                            pace/with-gate.ts, gate.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
- *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/bisection.ts
+ *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/deliver-batch.ts
+ *     quarantine  what stays unanswered waits, and is tried in halves while other requests succeed       lanes/quarantine.ts
  *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts
  *     read-back   without an answer it is looked for, at once and after the grace                        read-back/read-back.ts
  *
@@ -68,37 +65,6 @@ function leaveOut(store: Store, target: Target, { runId, late }: ImportOptions):
   store.delivery.refuseLateParts(target.id, runId);
   store.staging.dropVoidFollowUps(target.id);
   if (late === 'refuse') store.delivery.refuseTooLate(target.id, runId);
-}
-
-async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane[]) {
-  const traffic = new Traffic(sending, lanes);
-  const receipts = new Receipts(sending, traffic);
-  const bisection = new Bisection(sending, traffic, receipts, lanes);
-  const open = laneOpener(sending, doubtful);
-  const openLane = async (lane: Lane) => {
-    const found = await open(lane);
-    if (typeof found === 'number') bisection.setAside.recall(lane);
-    traffic.opened(lane, found);
-  };
-  for (const lane of doubtful) {
-    traffic.start('recovering', async () => {
-      lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
-      await openLane(lane);
-    });
-  }
-  for (;;) {
-    const changed = traffic.nextChange();
-    for (let lane = traffic.nextLane(); lane; lane = traffic.nextLane()) {
-      const next = lane;
-      traffic.start('opening', () => openLane(next));
-    }
-    for (let batch = traffic.nextBatch(); batch; batch = traffic.nextBatch()) {
-      const { rows } = batch;
-      traffic.start('delivering', () => bisection.deliver(rows));
-    }
-    if (!traffic.isIdle) await changed;
-    else if (!traffic.mayOpen && !bisection.setAside.goOn()) return traffic.end();
-  }
 }
 
 /** A request to delete that may still be applied would take what is sent now with it. */

@@ -3,7 +3,7 @@ import type { NextRow, StoredLane } from '../checkpoint/delivery.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './wire-message.ts';
 import type { Target } from './target.ts';
 import type { ReadRows } from './batches.ts';
-import { isBefore, type Lane, laneOf, type LaneRow, startOfLane } from './lanes.ts';
+import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
 
 export interface LaneRowsOptions extends WireOptions {
   readonly destination: number;
@@ -19,8 +19,6 @@ export interface LaneRowsOptions extends WireOptions {
 export interface LaneRowsReader {
   /** The next ones to send of a lane. */
   readonly next: ReadRows;
-  /** Those of a lane that were set aside, in order. */
-  readonly setAside: (lane: Lane) => LaneRow[];
   /** Those in doubt of a lane. */
   readonly doubtful: (lane: Lane) => LaneRow[];
   /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
@@ -42,7 +40,6 @@ export interface BookRow extends LaneRow {
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
   const nextRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly);
-  const asideRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly, 'set aside');
   const doubtfulRows = store.delivery.doubtfulRowsReader(options.destination);
   const rowByMuid = store.delivery.rowByMuidReader(options.destination);
   const personOf = store.staging.peopleReader();
@@ -53,7 +50,6 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
   const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), personOf(row.sender), options);
   return {
     next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
-    setAside: (lane) => asideRows(lane.conversation, startOfLane, lane.asideCount).map((row) => toRow(lane, row)),
     doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
     byMuid(lane, muid) {
       const row = rowByMuid.find(muid);

@@ -29,12 +29,19 @@ export interface StateBefore {
 }
 
 /**
- * The ordered queue of one conversation. At most one batch in flight holds messages of it.
+ * The ordered queue of one conversation. At most one batch in flight holds messages of it. It is in one of these modes:
  *
- *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
- *        │                                             └──something of it is set aside──▶ held ──nothing else to do──▶ ready
- *        ├── another process sends to it ──▶ closed, and looked at again later
- *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
+ * - `closed`: nobody has looked yet at what stands in the conversation. So is a lane that another process sends to: it is looked at again later.
+ * - `opening`: that is being read.
+ * - `ready`: it has pending messages, and none in flight.
+ * - `busy`: `inFlightCount` of its messages are in a batch, or in a quarantined piece that is being sent; nothing else of it leaves.
+ * - `held`: it has pending messages and none in flight, but those before them are quarantined. It is `ready` again when nothing else is left to do.
+ * - `parked`: it cannot be opened; what is pending stays so, and the run ends resumable.
+ * - `done`: nothing is pending. Messages of it may be quarantined, and make it `busy` again.
+ *
+ *     closed ──▶ opening ──▶ ready ──▶ busy ──▶ ready, held or done
+ *        ▲          ├──▶ parked          ▲──────── held, done
+ *        └──────────┘
  */
 export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {
   readonly people: readonly [WirePerson, WirePerson] | undefined;
@@ -51,12 +58,12 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   /** Whether the receiver's details are known to be there. */
   isReceiverKnown: boolean;
   state: 'closed' | 'opening' | 'ready' | 'busy' | 'held' | 'parked' | 'done';
-  /** Messages of it are set aside: what comes behind them waits while other lanes have something to send. */
+  /** What comes behind its quarantined messages waits while other lanes have something to send. */
   isHeld: boolean;
   /** Messages left to send. */
   pendingCount: number;
-  /** How many are set aside: until it is open, of those that are left to send, by an earlier run; then besides those. */
-  asideCount: number;
+  /** How many are quarantined. */
+  quarantinedCount: number;
   /** Messages of it that were taken into a batch, and about which something is still to be done. */
   inFlightCount: number;
   /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
@@ -75,6 +82,17 @@ export function isBefore(
   if (row.sortKey !== sortKey) return row.sortKey < sortKey;
   return row.seq < seq;
 }
+
+/**
+ * The row after a request for it: "already there" is then our own. It is late if messages of its lane that come behind it are
+ * already there.
+ */
+export const asSentBefore = (row: LaneRow): LaneRow => ({
+  ...row,
+  hadIntent: true,
+  isNew: false,
+  isLate: row.isLate || (row.lane.deliveredUpTo !== undefined && isBefore(row, row.lane.deliveredUpTo)),
+});
 
 /** The conversation at the destination, the same for every store that sends to it. */
 export const addressOfLane = ({ receiverType, guid, people }: Pick<Lane, 'receiverType' | 'guid' | 'people'>): string =>
@@ -105,6 +123,12 @@ export class Lanes {
 
   get hasClosed(): boolean {
     return this.#closed.length > 0;
+  }
+
+  /** Whether so many messages at most may be taken into batches, those of lanes that are not open included. */
+  hasAtMost(count: number): boolean {
+    if (this.readyCount > count || this.#closed.length > count) return false;
+    return this.#closed.reduce((sum, { pendingCount }) => sum + pendingCount, this.readyCount) <= count;
   }
 
   /** The next lane that nobody has opened yet; it is then `opening`. */
@@ -149,7 +173,25 @@ export class Lanes {
     this.readyCount += lane.pendingCount;
   }
 
-  /** Lets lanes go on behind what is set aside. @returns Whether there was one. */
+  /** Messages of lanes that are busy are quarantined: what comes behind them waits. */
+  quarantine(rows: readonly LaneRow[]): void {
+    for (const { lane } of rows) {
+      lane.isHeld = true;
+      lane.quarantinedCount++;
+      if (--lane.inFlightCount === 0) this.release(lane);
+    }
+  }
+
+  /** They are sent again: their lanes are busy until then. */
+  takeBack(rows: readonly LaneRow[]): void {
+    for (const { lane } of rows) {
+      this.take(lane);
+      lane.inFlightCount++;
+      lane.isHeld = --lane.quarantinedCount > 0;
+    }
+  }
+
+  /** Lets lanes go on behind what is quarantined. @returns Whether there was one. */
   letGo(): boolean {
     const held = [...this.#held];
     this.#held.clear();
@@ -180,7 +222,7 @@ export function loadLanes(
 
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
-  { personA, personB, conversationId, lastServerId, pending, aside, doubtful: _, ...row }: StoredLane,
+  { personA, personB, conversationId, lastServerId, pending, doubtful: _, ...row }: StoredLane,
   personOf: ReturnType<Store['staging']['peopleReader']>,
   deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
@@ -194,7 +236,7 @@ export function laneOf(
     state: 'closed',
     isHeld: false,
     pendingCount: pending,
-    asideCount: aside,
+    quarantinedCount: 0,
     inFlightCount: 0,
     cursor: startOfLane,
   };

@@ -39,6 +39,8 @@ export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly notePeople?: boolean;
   /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
   readonly chosenOnly?: boolean;
+  /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */
+  readonly oneByOne?: boolean;
   /** What was chosen is sent although it is late: somebody has named it. Default: yes. */
   readonly chosenMayBeLate?: boolean;
 }

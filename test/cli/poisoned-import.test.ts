@@ -11,11 +11,16 @@ const poisons: readonly Poison[] = [
 
 // test/nightly/poison.test.ts does the same with ten times as many, and the other two pairs.
 it.each(poisons)(
-  'import refuses what no request can carry, and nothing else, in one run: status $status, the others are $others',
+  'import brings everything else, and what no request can carry is refused, at once or once the user decides: status $status, the others are $others',
   async (poison) => {
-    const { json, code, ...found } = await poisonedImport(home.make(), { messages: 293, conversations: 12 }, poison);
+    const { json, code, first, ...found } = await poisonedImport(
+      home.make(),
+      { messages: 293, conversations: 12 },
+      poison,
+    );
     const { poisoned } = found;
     expect(found).toEqual({ poisoned, lost: poisoned, duplicated: 0, outOfOrder: 0, late: 0, blamedWrongly: 0 });
+    expect(first).toMatchObject({ imported: 293 - poisoned, inDoubt: 0 });
     expect(json).toMatchObject({ imported: 293 - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
     expect(code).toBe(3);
   },

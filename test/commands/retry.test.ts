@@ -204,3 +204,48 @@ describe('what was rejected', () => {
     });
   });
 });
+
+describe('retry --one-by-one', () => {
+  /** An import that the service answers in no way as long as one message is in it. */
+  async function quarantinedScene() {
+    const folder = home.make();
+    writeExport(join(folder, 'export'));
+    const served = await servedFaulty(folder);
+    const there = { to: served.url, apiKey: new Secret(apiKey) };
+    const request = { ...(await sessionRequest(folder, there)), clock: hurriedClock() };
+    const plan = await importExport({ ...request, confirm: async () => false });
+    expect(plan.report.books.pending).toBe(texts.length);
+    const db = new Database(request.store, { readonly: true });
+    const muid = db.prepare(`SELECT muid FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 1 OFFSET 5`).pluck();
+    const poison = muid.get() as string;
+    db.close();
+    served.sandbox.plan = { rules: [{ answer: 'error', status: 500, muids: [poison], applied: 'nothing' }] };
+    const retry = (changes: Partial<Parameters<typeof retryRefused>[0]> = {}): Promise<Retried> =>
+      retryRefused({ ...request, ids: [], confirm: async () => true, ...changes });
+    return { served, poison, retry, first: await importExport(request) };
+  }
+
+  it('refuses what an import left quarantined and nobody answers, and a later retry sends it once the cause is put right', async () => {
+    const { served, poison, retry, first } = await quarantinedScene();
+    const others = texts.filter((_, index) => index !== 5);
+    expect([first.exit, contents(served.data)]).toEqual([5, others]);
+    expect(first.report.books).toMatchObject({ imported: 11, pending: 1, refused: 0 });
+    expect(first.report.stopped?.hint).toContain('chatferry retry --one-by-one');
+    const usual = await retry();
+    expect([usual.exit, usual.choice.quarantined, usual.report.books.pending]).toEqual([5, 1, 1]);
+    const decided = await retry({ oneByOne: true });
+    expect([decided.exit, decided.choice.quarantined]).toEqual([3, 1]);
+    expect(decided.report.books).toMatchObject({ imported: 11, pending: 0, refused: 1 });
+    served.sandbox.plan = { rules: [] };
+    const { report } = await retry({ ids: [poison] });
+    expect(report.books).toMatchObject({ imported: 12, pending: 0, refused: 0 });
+    expect(contents(served.data)).toEqual([...others, texts[5]]);
+  });
+
+  it('is not mixed with messages or codes that are named', async () => {
+    const { retry } = await quarantinedScene();
+    await expect(retry({ oneByOne: true, ids: ['m1'] })).rejects.toThrow(
+      'Cannot retry --one-by-one with ids or --code',
+    );
+  });
+});

@@ -37,6 +37,7 @@ describe('loadOptions()', () => {
       json: false,
       logJson: false,
       yes: false,
+      oneByOne: false,
       quiet: false,
       concurrency: 8,
       details: 'until-known',

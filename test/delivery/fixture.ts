@@ -17,7 +17,7 @@ export function laneOf(conversation: number, changes: Partial<Lane> = {}): Lane 
     state: 'closed',
     isHeld: false,
     pendingCount: 0,
-    asideCount: 0,
+    quarantinedCount: 0,
     inFlightCount: 0,
     cursor: startOfLane,
     ...changes,

@@ -2,24 +2,59 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { plannedStore } from './bent-service.ts';
 import { furtherMax, harms, sendTo } from './poisoned-service.ts';
 
+const combinations = harms.flatMap((harm) =>
+  (['unknown', 'refused'] as const).map((duplicates) => ({ harm, duplicates })),
+);
+// test/nightly/poison.test.ts goes through all of them.
+const places = [0, 1, 25, 49];
+
 describe('a message that no request can carry', () => {
-  let small: Awaited<ReturnType<typeof plannedStore>>;
+  let few: Awaited<ReturnType<typeof plannedStore>>;
+  let many: Awaited<ReturnType<typeof plannedStore>>;
   beforeAll(async () => {
-    small = await plannedStore([50, 50]);
+    few = await plannedStore([50, 50]);
+    many = await plannedStore([600]);
   });
 
-  it.each(harms.flatMap((harm) => (['unknown', 'refused'] as const).map((duplicates) => ({ harm, duplicates }))))(
-    'costs 19 further requests at most: the service $harm, duplicates $duplicates',
+  it.each(combinations)(
+    'is refused among many others: the service $harm, duplicates $duplicates',
     async ({ harm, duplicates }) => {
-      // test/nightly/poison.test.ts goes through all of them.
-      for (const place of [0, 1, 25, 49]) {
-        const poison = small.muids[place];
+      for (const place of [0, 25]) {
+        const poison = many.muids[place];
         const harmOf = (muid: string) => (muid === poison ? harm : undefined);
-        const { imports, report, stopped } = await sendTo(small.store, harmOf, { profile: { duplicates } });
+        const [{ imports, report, stopped }] = await sendTo(many.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(stopped, context).toBeUndefined();
-        expect(report.books, context).toMatchObject({ refused: 1, imported: 99, present: 0, pending: 0, inDoubt: 0 });
-        expect(imports - 2, context).toBeLessThanOrEqual(furtherMax.amongFew);
+        expect(report.books, context).toMatchObject({ refused: 1, imported: 599, present: 0, pending: 0, inDoubt: 0 });
+        expect(imports - 12, context).toBeLessThanOrEqual(furtherMax[harm]);
+      }
+    },
+  );
+
+  it.each(harms)('is refused among many small conversations: the service %s', async (harm) => {
+    const { store, muids } = await plannedStore(Array.from({ length: 50 }, () => 20));
+    const harmOf = (muid: string) => (muid === muids[985] ? harm : undefined);
+    const [{ imports, report, stopped }] = await sendTo(store, harmOf);
+    expect(stopped).toBeUndefined();
+    expect(report.books).toMatchObject({ refused: 1, imported: 999, late: 0, pending: 0, inDoubt: 0 });
+    expect(imports - 20).toBeLessThanOrEqual(furtherMax[harm]);
+  });
+
+  it.each(combinations)(
+    'is refused among few others if the service says so, and else stays pending until the user decides: the service $harm, duplicates $duplicates',
+    async ({ harm, duplicates }) => {
+      for (const place of places) {
+        const poison = few.muids[place];
+        const harmOf = (muid: string) => (muid === poison ? harm : undefined);
+        const isNamed = harm === 'refuses all';
+        const decided = { refused: 1, imported: 99, present: 0, pending: 0, inDoubt: 0 };
+        const undecided = { ...decided, refused: 0, pending: 1 };
+        const [first, second] = await sendTo(few.store, harmOf, { profile: { duplicates } });
+        const context = `place ${place}`;
+        expect(first.stopped?.name, context).toBe(isNamed ? undefined : 'DestinationError');
+        expect(first.report.books, context).toMatchObject(isNamed ? decided : undecided);
+        expect(second.stopped, context).toBeUndefined();
+        expect(second.report.books, context).toMatchObject(decided);
       }
     },
   );

@@ -1,5 +1,5 @@
 import type { Sending, Sent } from '../scenes/bench.ts';
-import { bentService, errorBody, itemsOf } from './bent-service.ts';
+import { bentService, type BentService, errorBody, itemsOf } from './bent-service.ts';
 
 /** What a request comes to that holds a message which the service cannot bear. */
 export type Harm =
@@ -13,12 +13,8 @@ export type Harm =
 export const harms: readonly Harm[] = ['breaks after the others', 'refuses all', 'hangs up'];
 
 /** A sandbox that cannot bear some messages, each with its harm. */
-export async function sendTo(
-  template: string,
-  harmOf: (muid: string) => Harm | undefined,
-  sending: Partial<Sending> = {},
-): Promise<Sent & { readonly imports: number }> {
-  const scene = bentService(template, (request, handle) => {
+function poisonedService(template: string, harmOf: (muid: string) => Harm | undefined): BentService {
+  return bentService(template, (request, handle) => {
     const items = itemsOf(request);
     const harm = Object.keys(items)
       .map(harmOf)
@@ -31,15 +27,37 @@ export async function sendTo(
     if (others.length > 0) handle({ ...request, body });
     return errorBody(500, 'ERR_EXCEPTION');
   });
+}
+
+type Run = Sent & {
+  /** Requests of this run and of those before it. */
+  readonly imports: number;
+};
+
+/** A run, and another one in which the user has decided to give up what stays unanswered. */
+export async function sendTo(
+  template: string,
+  harmOf: (muid: string) => Harm | undefined,
+  sending: Partial<Sending> = {},
+): Promise<readonly [run: Run, decided: Run]> {
+  const scene = poisonedService(template, harmOf);
+  const run = async (decision: Partial<Sending>) => ({
+    ...(await scene.send({ ...sending, ...decision })),
+    imports: scene.imports.length,
+  });
   try {
-    return { ...(await scene.send(sending)), imports: scene.imports.length };
+    return [await run({}), await run({ oneByOne: true })];
   } finally {
     scene.close();
   }
 }
 
 /**
- * One for the whole batch again, two for each of six halvings, one for the message alone: 2 * log2(50) + 3, rounded down; and a few for the
- * message alone, where so few others were answered that the destination may as well be sick.
+ * Further requests that one such message costs. Where the service says so: two for each of six halvings. Where it says nothing: five for the
+ * batch again, then those halvings, and seven for the message alone; without the halvings where the others are stored.
  */
-export const furtherMax = { usual: 15, amongFew: 19 };
+export const furtherMax: Readonly<Record<Harm, number>> = {
+  'refuses all': 12,
+  'hangs up': 24,
+  'breaks after the others': 12,
+};

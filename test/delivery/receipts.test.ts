@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { Batch } from '../../src/delivery/destination.ts';
 import { Receipts } from '../../src/delivery/lanes/receipts.ts';
-import type { Traffic } from '../../src/delivery/lanes/traffic.ts';
 import type { Sending } from '../../src/delivery/sending.ts';
 
 it('Receipts: where a disk fails everything at once, the receipts that failed with it are nobody’s crash', async () => {
@@ -14,7 +13,7 @@ it('Receipts: where a disk fails everything at once, the receipts that failed wi
     const release = () => {
       throw new Error('the claims are not on disk');
     };
-    const receipts = new Receipts(sending, { noteAnswer() {}, release } as unknown as Traffic);
+    const receipts = new Receipts(sending, { noteAnswer() {}, noteSuccess() {}, release, async wait() {} });
     const batch = { rows: [] } as unknown as Batch;
     await expect(receipts.receive(batch, new Map(), [])).rejects.toThrow('the claims are not on disk');
     await nextTurn();

@@ -12,9 +12,9 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'actions that wait for somebody to arrive, and the latest that is in doubt, once before actions are done',
   ],
   'delivery/action-rows.ts': [1, 'the actions to do, in one pass before they are done'],
-  'delivery/arrivals.ts': [2, 'nobody was answered in this run: what earlier ones say of the destination as a whole'],
   'delivery/journal.ts': [1, 'all attempts are counted for the report'],
   'delivery/lane-claims.ts': [2, 'claims that are over, when a run begins, and its own, when it ends'],
+  'delivery/next-rows.ts': [1, 'what is quarantined is counted when retry begins'],
   'delivery/refuse-late.ts': [2, 'what must not be sent, when an import begins; what was late, for a report'],
   'delivery/replay-intents.ts': [
     3,
@@ -102,6 +102,7 @@ export const neverSeen: readonly string[] = [
   'base/store-damage.ts: ',
   'base/store-damage.ts: ',
   `base/store-damage.ts: SELECT name, sql, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`,
+  'delivery/next-rows.ts: SELECT message FROM delivery d WHERE…',
   'delivery/refusals.ts: SELECT count(*) FILTER (WHERE is_refused) AS refused, count(*) FILTER (WHERE i',
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
   'repair/forget-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',

@@ -10,6 +10,7 @@ import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { collectReport } from '../../src/report/collect-report.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';
+import { sendOneByOne } from '../../src/delivery/one-by-one.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
@@ -50,6 +51,8 @@ export interface Sending {
   readonly options?: Partial<
     Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'stopping' | 'signal'>
   >;
+  /** What earlier runs left quarantined is sent before, each message alone, and given up if it stays unanswered. */
+  readonly oneByOne?: boolean;
   readonly pace?: () => Pace;
   readonly address?: string;
 }
@@ -60,7 +63,7 @@ export interface Sent extends ImportResult {
 
 /** One run of an import, without its plan. */
 export async function send(sending: Sending): Promise<Sent> {
-  const { clock, random, options = {} } = sending;
+  const { clock, random, options = {}, oneByOne = false } = sending;
   return withTarget(sending, async (store, target) => {
     const runId = startRun(databaseOf(store), {
       command: 'import',
@@ -68,7 +71,7 @@ export async function send(sending: Sending): Promise<Sent> {
       profile: 'spec',
       nowMs: clock.now(),
     });
-    const result = await sendPending(store, target, {
+    const all: ImportOptions = {
       runId,
       clock,
       random,
@@ -80,7 +83,9 @@ export async function send(sending: Sending): Promise<Sent> {
       stopping: never,
       signal: never,
       ...options,
-    });
+    };
+    if (oneByOne) await sendOneByOne(store, target, all);
+    const result = await sendPending(store, target, all);
     const { requests, stopped } = result;
     const why = stopped && stoppedBy(stopped);
     endRun(databaseOf(store), runId, {

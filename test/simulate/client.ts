@@ -12,6 +12,7 @@ import { noRequests } from '../../src/delivery/destination.ts';
 import { sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';
+import { sendOneByOne } from '../../src/delivery/one-by-one.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
 import { verify } from '../../src/delivery/verify.ts';
@@ -39,6 +40,7 @@ export interface ClientOptions {
 export async function sendAsClient(
   options: ClientOptions,
   signals: Pick<ImportOptions, 'stopping' | 'signal'>,
+  { oneByOne = false } = {},
 ): Promise<ImportResult> {
   const { store, clock, random, schedule } = options;
   const target = targetOf(options);
@@ -50,7 +52,7 @@ export async function sendAsClient(
     profile: profile.name,
     nowMs,
   });
-  return await sendPending(store, target, {
+  const sending: ImportOptions = {
     runId,
     clock,
     random,
@@ -60,7 +62,9 @@ export async function sendAsClient(
     details,
     maxRefusedShare: 1,
     ...signals,
-  });
+  };
+  if (oneByOne) await sendOneByOne(store, target, sending);
+  return await sendPending(store, target, sending);
 }
 
 /** What reading everything back came to, and what the store says of itself from then on. */

@@ -6,9 +6,6 @@ import type { Migration } from './migration.ts';
 import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
 
-/** So many that fail at the very end, and are among others that were answered, are refused. */
-const fewMax = 5;
-
 /** What may become of messages beside arriving, each once and in order. */
 export interface Leave {
   /** The service refuses messages by itself: those are no loss, where the store says so. */
@@ -48,12 +45,8 @@ export async function judge(
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];
-  const left = idsIn(db, 'pending');
-  // Of so many, or where nobody was ever answered, nothing tells whether they are to blame or the destination is down: they stay pending.
-  const areMany = left.length > fewMax || arrived.length === 0;
-  const mayStay = areMany && left.every((id) => poisoned?.has(id));
-  const isHung = !isDone && !mayStay;
-  const named = (mayRefuse ? refused.length - refusedAndThere.length : 0) + (mayStay ? left.length : 0);
+  const isHung = !isDone;
+  const named = mayRefuse ? refused.length - refusedAndThere.length : 0;
   const lostWithoutWord = lost - named;
   const found = lostWithoutWord > 0 ? examples : examples.filter((example) => !example.startsWith('lost'));
   return {

@@ -25,8 +25,6 @@ const runMaxMs = 24 * 3_600_000;
 const runsMax = 40;
 /** So long somebody takes to look at a run that stopped, and to move to another machine. */
 const betweenRunsMs = 10 * 60_000;
-/** Where only messages are left that nobody answers: the others were answered in the same minutes. */
-const soonMs = 60_000;
 /** More than any simulation needs: whoever makes more goes round in circles, and gets no more answers. */
 const requestsMax = 5000;
 
@@ -104,13 +102,18 @@ export class Migration {
         this.#log(`life ${number} ends: ${end}`);
         if (end === 'hung') return false;
       }
+    let left = Infinity;
     for (let runs = 0; runs < runsMax; runs++) {
-      await this.#options.world.sleep(poisonShare > 0 ? soonMs : betweenRunsMs);
-      const end = await this.#live(undisturbed);
-      this.#log(`run ends: ${end}`);
+      await this.#options.world.sleep(betweenRunsMs);
+      const { pending: before } = this.books();
+      // Whoever knows the service to be well, and sees that a run changed nothing, decides.
+      const oneByOne = poisonShare > 0 && before === left;
+      const end = await this.#live(undisturbed, oneByOne);
+      this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
       if (end === 'hung') return false;
       const { pending, inDoubt } = this.books();
       if (pending + inDoubt === 0) return true;
+      left = pending;
     }
     return false;
   }
@@ -158,7 +161,10 @@ export class Migration {
   }
 
   /** One run of the client, until it ends or dies; then its books are looked at. */
-  async #live({ moments, ending, machine, jumpInsideMs }: Ending): Promise<'finished' | 'stopped' | 'died' | 'hung'> {
+  async #live(
+    { moments, ending, machine, jumpInsideMs }: Ending,
+    oneByOne = false,
+  ): Promise<'finished' | 'stopped' | 'died' | 'hung'> {
     const { world, broken } = this.#options;
     const stopping = new AbortController();
     const cutting = new AbortController();
@@ -176,7 +182,7 @@ export class Migration {
     const client = this.#client(life, this.#machines[machine]);
     this.#atWork.add(machine);
     const end = await Promise.race([
-      this.#send(client, { stopping: stopping.signal, signal: cutting.signal }),
+      this.#send(client, { stopping: stopping.signal, signal: cutting.signal }, oneByOne),
       life.death,
       world.sleep(runMaxMs, hung.signal).then(isHung, isHung),
     ]);
@@ -193,8 +199,12 @@ export class Migration {
     return end;
   }
 
-  async #send(client: ClientOptions, signals: Parameters<typeof sendAsClient>[1]): Promise<'finished' | 'stopped'> {
-    const { stopped } = await sendAsClient(client, signals);
+  async #send(
+    client: ClientOptions,
+    signals: Parameters<typeof sendAsClient>[1],
+    oneByOne: boolean,
+  ): Promise<'finished' | 'stopped'> {
+    const { stopped } = await sendAsClient(client, signals, { oneByOne });
     if (stopped) this.#log(`stopped: ${stopped.message}`);
     return stopped ? 'stopped' : 'finished';
   }

@@ -31,7 +31,7 @@ describe('simulate()', () => {
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
-  it('leaves everything pending where every message is poisoned: the destination may as well be down', async () => {
+  it('comes to an end where every message is poisoned, once the user decides', async () => {
     const seed = 380612042;
     const schedule = { ...scheduleOf(seed, 'poison'), shape: 'a few messages' as const, poisonShare: 1 };
     expect(await runSchedule({ seed, schedule })).toMatchObject(kept);

@@ -6,14 +6,8 @@ import type { Database } from 'better-sqlite3';
  */
 export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
 
-/**
- * Of a pending message: it was alone in requests that nobody answered, while it was not known whether anybody is answered. Later runs send
- * the others before it.
- */
-export const setAsideCode = 'set-aside';
-
-/** SQL: whether that holds for the delivery `d`. */
-export const isSetAside = `(d.state = 'pending' AND d.code = '${setAsideCode}')`;
+/** Of a pending message: it was in requests that nobody answered, and it is not known whether it is to blame for that. */
+export const quarantinedCode = 'quarantined';
 
 /** For a query in which `m` is the message: only those that were chosen. */
 export const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
@@ -29,6 +23,20 @@ export function chooseMessages(db: Database, messages: Iterable<number>): void {
     for (const message of messages) insert.run(message);
   })();
 }
+
+/** Earlier versions wrote `set-aside`. */
+const isQuarantined = `d.destination = ? AND d.state = 'pending' AND d.code IN ('${quarantinedCode}', 'set-aside')`;
+
+/** Messages that a destination is still to get, and that runs have quarantined. */
+export const countQuarantined = (db: Database, destination: number): number =>
+  db.prepare<[number], number>(`SELECT count(*) FROM delivery d WHERE ${isQuarantined}`).pluck().get(destination)!;
+
+/** `chooseMessages` for these. */
+export const chooseQuarantined = (db: Database, destination: number): void =>
+  chooseMessages(
+    db,
+    db.prepare<[number], number>(`SELECT message FROM delivery d WHERE ${isQuarantined}`).pluck().all(destination),
+  );
 
 export interface NextRow {
   readonly seq: number;
@@ -58,19 +66,13 @@ const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload
  * Reads what is pending of one conversation, in order, from behind a cursor.
  *
  * @param chosenOnly Only what `chooseMessages` named.
- * @param which Without what was set aside, or only that.
  */
-export function nextRowsReader(
-  db: Database,
-  destination: number,
-  chosenOnly = false,
-  which: 'usual' | 'set aside' = 'usual',
-) {
+export function nextRowsReader(db: Database, destination: number, chosenOnly = false) {
   const select = db.prepare<[number, number, number, string, number, number], NextRow>(
     `SELECT ${columns}, m.payload, ${triedState} AS delivery, d.message IS NULL AS isNew, 0 AS late
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
-       AND ${isPending} AND ${isSetAside} IS ${which === 'set aside' ? 'TRUE' : 'NOT TRUE'} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
+       AND ${isPending} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
      ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?`,
   );
   return (conversation: number, [sentAt, sortKey, seq]: readonly [number, string, number], limit: number): NextRow[] =>

@@ -3,7 +3,7 @@ import { insideConversations, insideMessages } from '../base/inside-messages.ts'
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
 import { touchedSince, unsettled } from './unverified.ts';
-import { amongChosen, isPending, isSetAside } from './next-rows.ts';
+import { amongChosen, isPending } from './next-rows.ts';
 
 /** A conversation as a destination gets it. */
 export interface StoredLane {
@@ -21,8 +21,6 @@ export interface StoredLane {
   /** Greater ones are sent first. */
   readonly priority: number;
   readonly pending: number;
-  /** Of the pending ones, those that were set aside. */
-  readonly aside: number;
   readonly doubtful: number;
 }
 
@@ -34,7 +32,7 @@ export const laneColumns = `c.id AS conversation, c.source_id AS sourceId, c.gui
 /** Joins `cd` to a conversation `c`; its parameter is the destination. */
 export const laneJoin = 'LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id';
 
-const nothingPending = '0 AS pending, 0 AS aside, 0 AS doubtful';
+const nothingPending = '0 AS pending, 0 AS doubtful';
 
 /**
  * Conversations with something to send or in doubt at a destination.
@@ -44,10 +42,9 @@ const nothingPending = '0 AS pending, 0 AS aside, 0 AS doubtful';
 export function pendingLanes(db: Database, destination: number, chosenOnly = false): StoredLane[] {
   return db
     .prepare<[number, number], StoredLane>(
-      `SELECT ${laneColumns}, p.pending, p.aside, p.doubtful
+      `SELECT ${laneColumns}, p.pending, p.doubtful
        FROM (SELECT m.conversation,
                sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isPending}${chosenOnly ? amongChosen : ''}) AS pending,
-               coalesce(sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isSetAside}${chosenOnly ? amongChosen : ''}), 0) AS aside,
                coalesce(sum(d.state = 'sent'), 0) AS doubtful
              FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
              WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent'))

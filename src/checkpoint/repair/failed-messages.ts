@@ -195,7 +195,7 @@ export function unknownRefused(db: Database, destination: number, ids: readonly 
 export function chosenLanes(db: Database, destination: number): StoredLane[] {
   return db
     .prepare<[number], StoredLane>(
-      `SELECT ${laneColumns}, r.pending, 0 AS aside, 0 AS doubtful
+      `SELECT ${laneColumns}, r.pending, 0 AS doubtful
        FROM (SELECT conversation, count(*) AS pending FROM temp.retried GROUP BY conversation) r
        JOIN conversation c ON c.id = r.conversation ${laneJoin} ORDER BY c.id`,
     )

@@ -21,10 +21,11 @@ export function addRetry(program: Command, host: Host): void {
       'Sends messages again that the destination refused: all of them, those of one code, or those that are named.\n' +
         'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other\n' +
         'content under their id (different-content) are left alone unless that code or the message is named.\n' +
+        'Quarantined messages are pending: an import sends them again, --one-by-one gives up those that stay unanswered.\n' +
         'Rejected messages need no retry: correct the export or the mapping and import again; docs/retry.md.',
     )
     .argument('[ID...]', "muids, or the messages' ids at the source");
-  addOptions(command, ['code', ...store, ...target, ...sending, ...output]);
+  addOptions(command, ['code', 'oneByOne', ...store, ...target, ...sending, ...output]);
   command.action(
     runs(host, async (options, around, ids: string[]) => {
       const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
@@ -34,6 +35,7 @@ export function addRetry(program: Command, host: Host): void {
         store: options.store,
         ids,
         code: options.code,
+        oneByOne: options.oneByOne,
         details: options.details,
         maxRefusedShare: options.maxRefused,
         late: options.late,
@@ -42,7 +44,7 @@ export function addRetry(program: Command, host: Host): void {
         confirm: (found) => confirm(found, options, around),
       });
       const { choice, report } = outcome;
-      if (choice.chosen + choice.begun > 0 || report.verify !== null || options.json)
+      if (countOfChoice(choice, options) > 0 || report.verify !== null || options.json)
         await printOutcome(host, outcome, options, {});
       return outcome.exit;
     }),
@@ -51,21 +53,30 @@ export function addRetry(program: Command, host: Host): void {
 
 async function confirm(choice: RetryChoice, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
   const show = () => {
-    if (!options.quiet && !options.json) print(host, describe(choice));
+    if (!options.quiet && !options.json) print(host, describe(choice, options));
   };
-  const count = choice.chosen + choice.begun;
+  const count = countOfChoice(choice, options);
   if (count === 0 || choice.isEmbedded || options.yes) {
     show();
     return true;
   }
-  const what = `send ${countOf(count, 'refused message')} to ${choice.destination} again`;
+  const what = options.oneByOne
+    ? `send ${countOf(count, 'quarantined message')} to ${choice.destination} one by one, and give up those that stay unanswered`
+    : `send ${countOf(count, 'refused message')} to ${choice.destination} again`;
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
-/** What was refused, by code, and what of it is tried again. */
-function describe({ codes, chosen, begun, pending, destination }: RetryChoice): string {
+const countOfChoice = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
+  oneByOne ? quarantined : chosen + begun;
+
+/** What was refused, by code, and what of it is tried again; or what is quarantined. */
+function describe({ codes, chosen, begun, quarantined, pending, destination }: RetryChoice, options: Options): string {
+  const found = quarantined > 0 ? countOf(quarantined, 'message') : 'nothing';
+  const aside = `Quarantined at ${oneLine(destination)}: ${found}`;
+  if (options.oneByOne) return `${aside}\n\n`;
   const goesOn = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
   const title = `Refused at ${oneLine(destination)}:`;
+  if (quarantined > 0) goesOn.push(`${aside}; --one-by-one sends each alone, and gives up those that stay unanswered`);
   if (codes.length === 0) return [`${title} nothing`, ...goesOn].join('\n');
   const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
   const lines = codes.map((found) => {

@@ -7,7 +7,6 @@ import { type Found, readBack } from '../read-back.ts';
 import type { Sending } from '../sending.ts';
 import { type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
 import type { FailureWords } from './stop-rules.ts';
-import type { Traffic } from './traffic.ts';
 
 /** What is known of rows whose answer is missing, besides those that were found. */
 interface NotFound {
@@ -29,14 +28,26 @@ interface Written {
   readonly closes?: boolean;
 }
 
+/** What follows from receipts elsewhere. */
+export interface ReceiptEvents {
+  /** Nothing more is done about these rows in this run. */
+  readonly release: (rows: readonly LaneRow[]) => void;
+  /** A message was refused, or is there (without a code). */
+  readonly noteAnswer: (code: string | undefined, detail: string) => void;
+  /** At least one message of a request was answered, or found there. */
+  readonly noteSuccess: () => void;
+  /** Ends early where the run is being stopped. */
+  readonly wait: (ms: number, why: string) => Promise<void>;
+}
+
 /** Writes down what became of the messages of a batch, and finds it out where no answer says. */
 export class Receipts {
   readonly #sending: Sending;
-  readonly #traffic: Traffic;
+  readonly #events: ReceiptEvents;
 
-  constructor(sending: Sending, traffic: Traffic) {
+  constructor(sending: Sending, events: ReceiptEvents) {
     this.#sending = sending;
-    this.#traffic = traffic;
+    this.#events = events;
   }
 
   /**
@@ -53,6 +64,7 @@ export class Receipts {
     answers: ReadonlyMap<string, MessageAnswer>,
     missing: readonly string[],
   ): Promise<LaneRow[]> {
+    if (answers.size > 0) this.#events.noteSuccess();
     const isMissing = missing.length > 0 ? new Set(missing) : undefined;
     const changes: DeliveryChange[] = [];
     const first: FirstReceipt[] = [];
@@ -71,13 +83,13 @@ export class Receipts {
         if (row.isNew) first.push({ seq, serverId: answer.serverId, isLate: isLate || row.isLate });
         else changes.push({ seq, state: 'imported', serverId: answer.serverId, isLate });
         good.push(row);
-        this.#traffic.noteAnswer(undefined, '');
+        this.#events.noteAnswer(undefined, '');
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
         changes.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
         refused.push(row);
-        this.#traffic.noteAnswer(answer.code, answer.detail);
+        this.#events.noteAnswer(answer.code, answer.detail);
       }
     }
     const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
@@ -89,7 +101,7 @@ export class Receipts {
       await written;
       await proof.prove(one, serverIdIn(answers, one));
     }
-    this.#traffic.release([...good, ...refused]);
+    this.#events.release([...good, ...refused]);
     await written;
     return doubtful;
   }
@@ -121,7 +133,7 @@ export class Receipts {
     if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
     if (waitMs > 0)
-      await this.#traffic.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
+      await this.#events.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
     return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
   }
 
@@ -140,7 +152,7 @@ export class Receipts {
       detail: 'The destination says that it has the message; what it has could not be read back',
     }));
     await this.#write(batch, changes, { good: there, closes: unknown.length === 0 });
-    this.#traffic.release(there);
+    this.#events.release(there);
     return await this.#confirmAbsent(batch, unknown);
   }
 
@@ -150,7 +162,7 @@ export class Receipts {
       await this.putBack(batch, notFound);
       return { absent: notFound, leftInDoubt: [] };
     }
-    this.#traffic.release(notFound);
+    this.#events.release(notFound);
     return { absent: [], leftInDoubt: notFound };
   }
 
@@ -179,8 +191,8 @@ export class Receipts {
   /** No request can carry this message: it is refused, with the words of the last one. */
   async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
     await this.#write(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
-    this.#traffic.release([row]);
-    this.#traffic.noteAnswer(code, detail);
+    this.#events.release([row]);
+    this.#events.noteAnswer(code, detail);
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */
@@ -190,13 +202,16 @@ export class Receipts {
     for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
       const found = await readBack(lane, laneRows, readPage, signal);
       const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
-      if (present.length > 0) proof.note('key');
+      if (present.length > 0) {
+        proof.note('key');
+        this.#events.noteSuccess();
+      }
       absent.push(...notFound);
       const changes = present.map((row) => changeByReadBack(row, found.get(row)!, isOurs(row)));
       for (const { state, code, detail } of changes)
-        this.#traffic.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
+        this.#events.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
       await this.#write(batch, changes, { good: present, closes: false });
-      this.#traffic.release(present);
+      this.#events.release(present);
     }
     if (absent.length === 0) await this.#write(batch, []);
     return absent;

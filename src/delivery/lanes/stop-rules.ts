@@ -2,7 +2,7 @@ import type { Refusals } from '../../checkpoint/delivery.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/outcome.ts';
-import type { Lane } from '../lanes.ts';
+import type { Lane, LaneRow } from '../lanes.ts';
 
 /** How many of the latest answered messages are looked at. */
 const windowSize = 200;
@@ -103,14 +103,28 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
 /** What was said of a failure. */
 export type FailureWords = Pick<Failure, 'code' | 'detail'>;
 
-/** Requests fail whatever is in them. `muid` names one of the messages that were tried. */
-export const silentError = (muid: string, { code, detail }: FailureWords): DestinationError =>
-  new DestinationError(`Stopped: the destination answers no import any more: ${code}: ${detail}`, {
+/**
+ * Messages are left that no request has carried, and nothing tells whether they are to blame for it.
+ *
+ * @param areOthersAnswered Requests without them were, in this run.
+ */
+export function unansweredError(
+  rows: readonly Pick<LaneRow, 'muid'>[],
+  { code, detail }: FailureWords,
+  areOthersAnswered = false,
+): DestinationError {
+  const [{ muid }] = rows as [LaneRow];
+  const what = areOthersAnswered
+    ? `the destination answers no import with ${rows.length === 1 ? 'the message that is' : `the ${formatCount(rows.length)} messages that are`} left, and nothing else is to be sent that could show whether it is well`
+    : 'the destination answers no import any more';
+  return new DestinationError(`Stopped: ${what}: ${code}: ${detail}`, {
     code,
     hint:
-      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" tells about the message, ` +
+      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" tells about the first message, ` +
+      `"chatferry retry --one-by-one" sends each such message alone and gives up those that stay unanswered, ` +
       `"chatferry import EXPORT --only -id:${muid}" leaves it out`,
   });
+}
 
 /** Lanes that could not be opened, because the destination no longer has what was sent there. */
 export function parkedError(parked: readonly Lane[]): DestinationError | undefined {

@@ -102,7 +102,7 @@ export const syncPartSchema = z.object({
 });
 
 /** The whole file, as its published JSON Schema describes it. */
-export const configFileSchema = optionsSchema.omit({ yes: true, force: true }).extend({
+export const configFileSchema = optionsSchema.omit({ yes: true, force: true, oneByOne: true }).extend({
   jobs: syncPartSchema.shape.jobs.optional(),
   sync: syncSchema.optional(),
   fleet: fleetSchema.optional(),

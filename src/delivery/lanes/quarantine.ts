@@ -1,0 +1,142 @@
+import type { DestinationError } from '../../lib/errors.ts';
+import { halvesByCount } from '../batches.ts';
+import type { Lane, LaneRow, Lanes } from '../lanes.ts';
+import { type FailureWords, unansweredError } from './stop-rules.ts';
+
+/** How often a batch is sent before it is quarantined, and how often a message must then fail alone before it has failed. */
+export const attemptsMax = 6;
+/** Tries in a row without a success before them: if all of them stay unanswered, the destination is down. */
+const freeTriesMax = 12;
+/** Unanswered requests in a row: nothing new is sent until one succeeds, or nothing else is left to do. */
+const unansweredMax = 12;
+
+/** The last batches of a run are the successes that tries need before and after them. */
+export const sparedBatches = attemptsMax + 2;
+
+/** Messages that are quarantined together. */
+export interface Piece {
+  readonly rows: readonly LaneRow[];
+  /** What was said of their last request. */
+  readonly failure: FailureWords;
+  /** Exactly these were sent since they were quarantined. */
+  readonly isTried: boolean;
+  /** How often it failed alone with a success before it. The next success is the one behind the last of them. */
+  readonly failures: number;
+  /** Successes of the run when it last failed. */
+  readonly since: number;
+}
+
+/**
+ * Messages that no request has carried yet: either they are to blame, or the destination is. A success is an import request of which
+ * at least one message was answered, or found there. Reads that work prove nothing about writes.
+ *
+ *     waiting ──a success──▶ due ──▶ sent ──arrived──▶ gone from here
+ *                                     ├──several, unanswered──▶ two halves, waiting
+ *                                     └──alone, unanswered──▶ waiting, one failure more; after `attemptsMax` and a success, failed
+ *
+ * When nothing else is left to do, no success can come by itself. Then what was not tried as it is may be sent without one (a good half
+ * is a success for the other), then lanes go on behind what waits, and if neither succeeds the run stops.
+ */
+export class Quarantine {
+  readonly #lanes: Lanes;
+  /** In the order of their conversations, those that are being sent included. */
+  readonly #pieces: Piece[] = [];
+  /** Those that are being sent, and whether there was a success before. */
+  readonly #sent = new Map<Piece, boolean>();
+  #successes = 0;
+  #unanswered = 0;
+  #freeTries = 0;
+  #hasGoneBehind = false;
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /** Requests in a row of which nothing is known to have arrived. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  get isCautious(): boolean {
+    return this.#unanswered >= unansweredMax;
+  }
+
+  noteSuccess(): void {
+    this.#successes++;
+    this.#unanswered = 0;
+    this.#freeTries = 0;
+    this.#hasGoneBehind = false;
+  }
+
+  noteUnanswered(): void {
+    this.#unanswered++;
+  }
+
+  /** What is left of a batch. Its lanes wait. */
+  add(left: readonly LaneRow[], failure: FailureWords): void {
+    this.#pieces.push(...this.#split(left, failure));
+    this.#lanes.quarantine(left);
+  }
+
+  /** Begins with what may be sent: something succeeded since it failed, and nothing before it in its lanes waits for its first try. */
+  takeDue(): Piece[] {
+    const passed = new Set<Lane>();
+    return this.#pieces.filter((piece) => {
+      const lanes = piece.rows.map(({ lane }) => lane);
+      const isFree = lanes.every((lane) => lane.state !== 'busy' && (piece.isTried || !passed.has(lane)));
+      for (const lane of lanes) passed.add(lane);
+      const isDue = isFree && piece.since < this.#successes && !this.#sent.has(piece);
+      if (isDue) this.#begin(piece, true);
+      return isDue;
+    });
+  }
+
+  /** When nothing else is left to do: begins with the first that was not tried as it is, unless many such tries were without result. */
+  takeUntried(): Piece | undefined {
+    const piece = this.#freeTries < freeTriesMax ? this.#pieces.find(({ isTried }) => !isTried) : undefined;
+    if (!piece) return undefined;
+    this.#freeTries++;
+    this.#begin(piece, false);
+    return piece;
+  }
+
+  #begin(piece: Piece, isAfterSuccess: boolean): void {
+    this.#sent.set(piece, isAfterSuccess);
+    this.#lanes.takeBack(piece.rows);
+  }
+
+  /** When nothing else is left to do: lets lanes go on behind what waits, once after each success. @returns Whether there is one. */
+  goBehind(): boolean {
+    if (this.#hasGoneBehind) return false;
+    this.#hasGoneBehind = true;
+    this.#unanswered = 0;
+    return this.#lanes.letGo() || this.#lanes.readyCount > 0 || this.#lanes.hasClosed;
+  }
+
+  /** What is left of a piece that was sent. */
+  putBack(piece: Piece, left: readonly LaneRow[], failure: FailureWords): void {
+    const failures = piece.failures + (this.#sent.get(piece) ? 1 : 0);
+    this.#sent.delete(piece);
+    const isAlone = piece.rows.length === 1 && left.length === 1;
+    const pieces = isAlone
+      ? [{ rows: left, failure, failures, isTried: true, since: this.#successes }]
+      : this.#split(left, failure);
+    this.#pieces.splice(this.#pieces.indexOf(piece), 1, ...pieces);
+    this.#lanes.quarantine(left);
+  }
+
+  /** Why a run stops with what is still here. */
+  error(): DestinationError {
+    const rows = this.#pieces.flatMap((piece) => piece.rows);
+    return unansweredError(rows, this.#pieces[0]!.failure, this.#successes > 0);
+  }
+
+  #split(rows: readonly LaneRow[], failure: FailureWords): Piece[] {
+    const parts = rows.length > 1 ? halvesByCount(rows) : rows.length === 1 ? [rows] : [];
+    return parts.map((part) => ({ rows: part, failure, failures: 0, isTried: false, since: this.#successes }));
+  }
+}

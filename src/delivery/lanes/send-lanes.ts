@@ -1,0 +1,134 @@
+import type { DestinationError } from '../../lib/errors.ts';
+import type { Batch } from '../destination.ts';
+import type { Sending } from '../sending.ts';
+import { nextBatch } from '../batches.ts';
+import { BatchDelivery } from './deliver-batch.ts';
+import type { Lane, LaneRow, Lanes } from '../lanes.ts';
+import { laneOpener } from './open-lane.ts';
+import { OpenLanes } from './open-lanes.ts';
+import { type Piece, Quarantine, sparedBatches } from './quarantine.ts';
+import { Receipts } from './receipts.ts';
+import { recoverLane } from '../recover.ts';
+import { StopReasons } from './stop-reasons.ts';
+import { Traffic } from './traffic.ts';
+
+/**
+ * Sends what is pending of all lanes. Its loop alone decides what begins; tasks find out what became of something, and begin nothing. A
+ * run is in one of five modes:
+ *
+ * - **sending**: lanes are opened a little ahead, full batches leave while there are slots, and quarantined messages are tried again after
+ *   each success.
+ * - **cautious**: 12 requests in a row were unanswered. No new batch begins, and those that were begun go on, until one succeeds.
+ * - **sparing**: something is unanswered, and few batches are left. They are kept for the standstill: each may be the success that is
+ *   needed before and after a try.
+ * - **at a standstill**: no task is under way, and nothing may begin by itself, since everything was sent, or waits for a success. One batch
+ *   leaves that was spared. Without one, a quarantined piece is tried without a success; after a dozen of these lanes go on behind what is
+ *   quarantined; if that brought no success either, the run stops.
+ * - **stopping**: nothing begins, and what is in flight gets its answer.
+ *
+ * @returns Why it stopped early, if it did. @throws What kept the store from writing.
+ */
+export async function sendLanes(
+  sending: Sending,
+  lanes: Lanes,
+  doubtful: readonly Lane[],
+): Promise<DestinationError | undefined> {
+  const { options, target } = sending;
+  const run = runOf(sending, lanes);
+  const { traffic, stops, openLanes, quarantine, delivery } = run;
+  const open = laneOpener(sending, doubtful);
+  const openLane = async (lane: Lane) => openLanes.add(lane, await open(lane));
+  const start = {
+    opening: (lane: Lane) => traffic.start('opening', () => openLane(lane)),
+    delivering: ({ rows }: Batch) => traffic.start('delivering', () => delivery.deliver(rows)),
+    retrying: (piece: Piece) => traffic.start('delivering', () => delivery.retry(piece)),
+  };
+  const isCautious = () => quarantine.isCautious && !options.oneByOne;
+  const isSparing = () => delivery.hasUnanswered && lanes.hasAtMost(sparedBatches * target.profile.batchItemsMax);
+  for (const lane of doubtful) {
+    traffic.start('recovering', async () => {
+      lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
+      await openLane(lane);
+    });
+  }
+  for (;;) {
+    const changed = traffic.nextChange();
+    if (!stops.isStopping) {
+      for (let lane = takeLane(run); lane; lane = takeLane(run)) start.opening(lane);
+      for (const piece of quarantine.takeDue()) start.retrying(piece);
+      if (!isCautious() && !isSparing())
+        for (let batch = takeBatch(run); batch; batch = takeBatch(run)) start.delivering(batch);
+    }
+    if (!traffic.isIdle) {
+      await changed;
+      continue;
+    }
+    if (stops.isStopping) return stops.end(openLanes.parked);
+    const spared = isCautious() ? undefined : takeBatch(run);
+    if (spared) {
+      start.delivering(spared);
+      continue;
+    }
+    // Everything that was ready turned out too old to be sent.
+    if (lanes.hasClosed && !isCautious()) continue;
+    const untried = quarantine.takeUntried();
+    if (untried) {
+      start.retrying(untried);
+      continue;
+    }
+    if (quarantine.goBehind()) continue;
+    if (!quarantine.isEmpty) stops.note(quarantine.error());
+    return stops.end(openLanes.parked);
+  }
+}
+
+type Run = ReturnType<typeof runOf>;
+
+/** The parts of a run. They know of each other what is passed to them here. */
+function runOf(sending: Sending, lanes: Lanes) {
+  const stops = new StopReasons(sending);
+  const traffic = new Traffic(sending, stops);
+  const openLanes = new OpenLanes(sending, lanes, traffic, stops);
+  const quarantine = new Quarantine(lanes);
+  const receipts = new Receipts(sending, {
+    release: (rows) => openLanes.release(rows),
+    noteAnswer: (code, detail) => stops.noteAnswer(code, detail),
+    noteSuccess: () => quarantine.noteSuccess(),
+    wait: (ms, why) => traffic.wait(ms, why),
+  });
+  const delivery = new BatchDelivery({ sending, traffic, stops, receipts, quarantine });
+  return { sending, lanes, traffic, stops, openLanes, quarantine, delivery };
+}
+
+/** The next lane to open, longest first, until there is enough to keep every request full. */
+function takeLane({ sending, lanes, traffic }: Run): Lane | undefined {
+  const { inFlight, target } = sending;
+  const enough = 2 * inFlight.max * target.profile.batchItemsMax;
+  const isWanted = traffic.count('opening') < inFlight.max && lanes.readyCount < enough;
+  return isWanted ? lanes.takeClosed() : undefined;
+}
+
+/**
+ * The next batch that may leave. One at a time until it is proved that messages can be read back, and that no wall stands there still. A
+ * batch below the limits leaves only if no lane can add to it soon: no task is delivering or opening.
+ */
+function takeBatch({ sending, lanes, traffic, stops }: Run): Batch | undefined {
+  const { proof, target, byteLimit } = sending;
+  const delivering = traffic.count('delivering');
+  const hasRoom = proof.isNeeded || stops.isWary ? delivering === 0 : traffic.hasSlot;
+  if (stops.isStopping || !hasRoom) return undefined;
+  const limits = { itemsMax: target.profile.batchItemsMax, bytesMax: byteLimit.max };
+  const mayBePartial = delivering + traffic.count('opening') === 0 && !lanes.hasClosed;
+  return nextBatch(lanes, limits, (lane, limit) => youngRows(sending, lanes, lane, limit), mayBePartial);
+}
+
+/** Those that are young enough still: waiting for their turn may have taken days. */
+function youngRows({ rows, refuseTooOld, advance }: Sending, lanes: Lanes, lane: Lane, limit: number): LaneRow[] {
+  for (;;) {
+    const found = rows.next(lane, limit);
+    const count = refuseTooOld(found);
+    if (count === 0) return found;
+    lanes.leaveOut(lane, count);
+    advance(count);
+  }
+}

@@ -1,0 +1,67 @@
+import { DestinationError } from '../../lib/errors.ts';
+import { NotSent } from '../destination.ts';
+import type { Sending } from '../sending.ts';
+import type { Lane } from '../lanes.ts';
+import { parkedError, RefusalWatch, type Wall, wallError } from './stop-rules.ts';
+
+/**
+ * Why nothing else leaves, the first reason that there was: an answer after which nothing can succeed, one refusal too many, silence, a
+ * store that cannot write. What is in flight still gets its answer. A run that was told to pause is stopping without a reason.
+ */
+export class StopReasons {
+  readonly #sending: Sending;
+  readonly #watch: RefusalWatch;
+  #stopped: DestinationError | undefined;
+  /** One refusal code has taken over. */
+  #wall: Wall | undefined;
+  #failure: unknown;
+
+  constructor(sending: Sending) {
+    this.#sending = sending;
+    this.#watch = new RefusalWatch(sending.options.maxRefusedShare, sending.wallBefore);
+  }
+
+  get isStopping(): boolean {
+    const isOver = this.#stopped !== undefined || this.#wall !== undefined || this.#failure !== undefined;
+    return isOver || this.#sending.pausing.aborted;
+  }
+
+  /** Whether it is still to be seen that the run does not stop as the one before did. */
+  get isWary(): boolean {
+    return this.#watch.isWary;
+  }
+
+  note(error: DestinationError): void {
+    this.#stopped ??= error;
+  }
+
+  /** What ended a task. Anything but a destination's fault also ends every wait. */
+  noteThrown(error: unknown): void {
+    const { pausing, signal, giveUp } = this.#sending;
+    if (error instanceof DestinationError) {
+      this.note(error);
+      return;
+    }
+    // A wait that ended because the run is being stopped, or a request that was cut for that: no failure.
+    if (signal.aborted || (pausing.aborted && (error === pausing.reason || error instanceof NotSent))) return;
+    this.#failure ??= error;
+    giveUp(error);
+  }
+
+  /** Looks at a refusal, or at a good receipt (without a code): one code that takes over stops the run before anything else leaves. */
+  noteAnswer(code: string | undefined, detail: string): void {
+    this.#wall ??= this.#watch.note(code, detail);
+  }
+
+  /**
+   * @param parked Lanes that could not be opened.
+   * @returns Why it stopped early, if it did. @throws What kept the store from writing.
+   */
+  end(parked: readonly Lane[]): DestinationError | undefined {
+    const { proof, wallFacts } = this.#sending;
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#wall !== undefined) this.#stopped ??= wallError(this.#wall, wallFacts(this.#wall.code));
+    const isUnseenAsBefore = parked.length > 0 && proof.isUnseenAsBefore;
+    return this.#stopped ?? (isUnseenAsBefore ? proof.notListed() : parkedError(parked));
+  }
+}
