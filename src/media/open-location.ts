@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
 import { forTerminal, trimEnd } from '../lib/text/plain-text.ts';
 import type { MediaRules } from '../mapping/media-rules.ts';
 import { bucketPlace } from './locations/bucket-place.ts';
@@ -65,14 +65,14 @@ async function openFolder(
       hint: 'Pass --media-address, or set media.address, with where the folder is served: https://files.example.com',
     });
   }
-  const place = await madeFolder(resolve(folder, to), { to, mode: isPrivate ? 0o700 : 0o777 });
+  const place = madeFolder(resolve(folder, to), { to, mode: isPrivate ? 0o700 : 0o777 });
   return FolderLocation.open({ folder: place, address: address ?? pathToFileURL(place).href, isPrivate });
 }
 
 /** @returns Its real path: what a link leads to is the place itself. */
-async function madeFolder(path: string, { to, mode }: { readonly to: string; readonly mode: number }): Promise<string> {
+function madeFolder(path: string, { to, mode }: { readonly to: string; readonly mode: number }): string {
   try {
-    await mkdir(path, { recursive: true, mode });
+    makeFolder(path, mode);
     return realpathSync.native(path);
   } catch (cause) {
     throw new UsageError(
@@ -88,6 +88,7 @@ async function madeFolder(path: string, { to, mode }: { readonly to: string; rea
 const whyNoFolder: Readonly<Record<string, string>> = {
   EEXIST: 'a file has that name',
   ENOTDIR: 'part of the path is a file',
+  ENOENT: 'its file system makes no folders',
   EACCES: 'this user may not make it',
   EPERM: 'this user may not make it',
   EROFS: 'the disk can only be read',

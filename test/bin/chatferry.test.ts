@@ -20,6 +20,14 @@ describe('the launcher on a Node that is new enough', () => {
     expect((await ended(here.launch())).stdout).toBe('source\n');
   });
 
+  it('starts when the home folder is one in which no folder can be made', async () => {
+    here.write('src/cli.ts', program);
+    const start = (HOME: string) =>
+      ended(here.launchWith({ NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: undefined, HOME }));
+    for (const home of ['/proc', '/proc/nobody', '/dev/null'])
+      expect(await start(home)).toMatchObject({ code: 0, signal: null });
+  });
+
   it('runs what was built where there is no source', async () => {
     here.write('dist/bundle/cli.js', "console.log('built');");
     expect((await ended(here.launch())).stdout).toBe('built\n');

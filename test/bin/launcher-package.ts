@@ -17,6 +17,8 @@ export interface LauncherPackage {
   wantNode(range: string): void;
   write(path: string, content: string): void;
   launch(...args: string[]): Launched;
+  /** With these variables in addition. */
+  launchWith(env: NodeJS.ProcessEnv, ...args: string[]): Launched;
 }
 
 /** The folder is removed when the test file ends. */
@@ -28,12 +30,17 @@ export function launcherPackage(): LauncherPackage {
     writeFileSync(join(folder, path), content);
   };
   const wantNode = (node: string) => write('package.json', JSON.stringify({ type: 'module', engines: { node } }));
-  const launch = (...args: string[]): Launched =>
-    spawn(process.execPath, [join(folder, 'bin/chatferry.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const launchWith = (env: NodeJS.ProcessEnv, ...args: string[]): Launched =>
+    spawn(process.execPath, [join(folder, 'bin/chatferry.mjs'), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+    });
+  const launch = (...args: string[]): Launched => launchWith({}, ...args);
   mkdirSync(join(folder, 'bin'));
   for (const name of ['chatferry.mjs', 'node-version.cjs']) cpSync(join(bin, name), join(folder, 'bin', name));
   wantNode('>=20.0');
-  return { folder, wantNode, write, launch };
+  return { folder, wantNode, write, launch, launchWith };
 }
 
 /** Says that it runs, where, and with which arguments; then does what the first argument says. */

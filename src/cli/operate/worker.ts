@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -61,7 +60,6 @@ async function work(
   ]);
   if (flags.listen !== undefined) (await import('../../jobs/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
-  if (embedded !== undefined) mkdirSync(embedded, { recursive: true });
   const config = loadFleet({ env: host.env, configPath: flags.config, embedded });
   // It says itself that it stops, and when it was.
   mute();

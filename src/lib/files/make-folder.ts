@@ -1,20 +1,21 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are not there, for their owner alone (0700). One that is there keeps its mode.
+ * Makes a folder and every missing folder above it. An existing folder keeps its mode.
  *
- * Node's own way tries for ever where a file system lets nobody make a folder and says that the one above is missing (`/proc/x`).
+ * Step by step: Node's recursive way never ends when a file system answers ENOENT for a folder in an existing folder (`/proc/x`).
  *
- * @throws What the file system says.
+ * @param mode Of each folder that it makes, within what the umask allows: 0700 by default, for their owner alone.
+ * @throws The error of the file system.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o700): void {
   const folder = resolve(path);
   if (isFolder(folder)) return;
   const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
+  if (!existsSync(above)) makeFolder(above, mode);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
   } catch (error) {
     // Another process may have made it a moment ago.
     if (!isFolder(folder)) throw error;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/lib/errors.ts';
@@ -36,6 +36,10 @@ describe('openLocation()', () => {
     const folder = folders.make();
     writeFileSync(join(folder, 'taken'), '');
     await expect(open({ to: './taken', address }, {}, folder)).rejects.toThrow('a file has that name');
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('ends when a file system makes no folders', async () => {
+    await expect(open({ to: '/proc/chatferry/media', address })).rejects.toThrow('its file system makes no folders');
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../lib/errors.ts';
+import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { readPrivateFile } from '../../../lib/files/private-file.ts';
 import { Secret } from '../../../lib/secret.ts';
 import type { PostgresPrograms } from './programs.ts';
@@ -34,9 +35,12 @@ export function clusterIn(given: string, programs: PostgresPrograms): Cluster {
   const isRoot = process.getuid?.() === 0;
   try {
     // The user as whom the server runs must be able to enter.
-    mkdirSync(given, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+    makeFolder(given, isRoot ? 0o711 : 0o700);
   } catch (cause) {
-    throw new UsageError(`Cannot keep a PostgreSQL in "${given}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+    throw new UsageError(`Cannot keep a PostgreSQL in "${given}": ${(cause as NodeJS.ErrnoException).code}`, {
+      hint: 'Name a folder that this user may make: chatferry worker --embedded DIR',
+      cause,
+    });
   }
   const folder = realpathSync(given);
   const data = join(folder, 'data');

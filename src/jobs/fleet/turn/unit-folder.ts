@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../lib/files/make-folder.ts';
 
 /** The files of a unit on this machine. */
 export interface UnitFiles {
@@ -44,5 +45,5 @@ export const touchFolder = (folder: string): void => rmSync(markerOf(folder), { 
 /** Nothing of an earlier turn is left. */
 export function emptyFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
 }
