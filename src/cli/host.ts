@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import { standardOutput } from './terminal/file-output.ts';
 
 /** Standard output or standard error; what only a terminal has is missing where it is none. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -36,9 +37,9 @@ export interface Host {
 
 /** The real one. */
 export function processHost(): Host {
-  const { env, stdout, stderr } = process;
+  const { env, stderr } = process;
   return {
-    ...{ env, stdout, stderr, clock: systemClock, random: Math.random },
+    ...{ env, stdout: standardOutput(process.stdout), stderr, clock: systemClock, random: Math.random },
     // Not before it is wanted: a pipe that Node has begun to read can no longer be read at once.
     get stdin() {
       return process.stdin;

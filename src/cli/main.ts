@@ -4,18 +4,27 @@ import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { exitCodes, exitOfError } from '../model/exit-codes.ts';
 import type { Host, Output } from './host.ts';
+import { outputFault } from './terminal/output-fault.ts';
 
 /** Runs the command line. Sets the exit code of the host; never throws. @param argv As Node has it: two words before the first of ours. */
 export async function main(argv: readonly string[], host: Host): Promise<void> {
-  // A reader that goes away (`| head`) ends the output, not the run.
+  // Output that cannot be written ends neither the run nor the process: it is reported at the end.
   host.stdout.on('error', () => {});
   host.stderr.on('error', () => {});
   try {
     const program = await buildProgram(host, argv.slice(2));
     await program.parseAsync(argv.map((word, index) => (index === 2 && word === oldVersionFlag ? '--version' : word)));
   } catch (error) {
-    host.exitCode = await report(error, host);
+    if (error !== host.stdout.errored) host.exitCode = await report(error, host);
   }
+  const fault = await outputFault(host.stdout);
+  if (fault) host.exitCode = await worseOf(host.exitCode, await report(fault, host));
+}
+
+/** Loaded only when output was lost. */
+async function worseOf(...exits: readonly number[]): Promise<number> {
+  const { worstExit } = await import('../jobs/outcome.ts');
+  return worstExit(exits);
 }
 
 /** Says what went wrong, once. @returns The exit code. */
@@ -253,7 +262,7 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
       'after',
       `
 Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
-5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store, 130/143 interrupted.`,
+5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];
   if (first === 'complete') {

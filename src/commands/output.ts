@@ -105,16 +105,22 @@ async function writeStream(stream: Writable, pieces: AsyncIterable<string>): Pro
   let bytes = 0;
   try {
     for await (const piece of pieces) {
+      if (stream.errored) throw stream.errored;
       if (stream.destroyed) return { bytes, isComplete: false, wasThere: false };
       bytes += Buffer.byteLength(piece);
       if (!stream.write(piece)) await once(stream, 'drain');
     }
+    await flushed(stream);
   } catch (error) {
     if (errorCode(error) !== 'EPIPE') throw error;
     return { bytes, isComplete: false, wasThere: false };
   }
   return { bytes, isComplete: true, wasThere: false };
 }
+
+/** Resolves after everything was written. Rejects with the error of the write that failed, which may be an earlier one. */
+const flushed = (stream: Writable): Promise<void> =>
+  new Promise((resolve, reject) => void stream.write('', () => (stream.errored ? reject(stream.errored) : resolve())));
 
 /** Behind links: a link stays one, and what it points to is written. */
 const placeOf = (path: string): string =>

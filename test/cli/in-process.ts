@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import type { Output } from '../../src/cli/host.ts';
 import { atFileEnd } from '../file-end.ts';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
@@ -16,6 +17,8 @@ export { type Ended, type ServedSandbox, testKey } from './running.ts';
 interface HostPlace extends Where {
   /** That of the system by default. */
   readonly clock?: Clock;
+  /** Where standard output goes, if it is not collected. */
+  readonly output?: Output;
 }
 
 /** Where the tests were started, and what they had there. */
@@ -67,7 +70,7 @@ function begin(args: readonly string[], where: HostPlace): Running {
 }
 
 /** A host without a terminal, and what was written to it. */
-export function testHost({ folder, env = {}, input, clock = systemClock }: HostPlace) {
+export function testHost({ folder, env = {}, input, clock = systemClock, output }: HostPlace) {
   const watch = lineWatch();
   const [stdout, stderr] = [new Collected(watch.add), new Collected(watch.add)];
   const listeners = new Map<StopSignal, Set<() => void>>([
@@ -80,7 +83,7 @@ export function testHost({ folder, env = {}, input, clock = systemClock }: HostP
     for (const listener of met) listener();
   };
   const host: Host = {
-    ...{ stdout, stderr, clock, random: Math.random, exitCode: 0 },
+    ...{ stdout: output ?? stdout, stderr, clock, random: Math.random, exitCode: 0 },
     env: { ...environment(folder), ...env },
     stdin: Readable.from(input === undefined ? [] : [input]),
     readInput: () => input ?? '',

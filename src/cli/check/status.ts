@@ -41,6 +41,7 @@ async function follow({ store, interval, json }: Options, around: Surroundings):
       const state = JSON.stringify({ ...glance, atMs: 0 });
       if (isLive || state !== before) view.show(glance);
       before = state;
+      if (host.stdout.destroyed) break;
     }
   } finally {
     view.close();

@@ -99,7 +99,7 @@ function addStatus(fleet: Command, host: Host): void {
           for (;;) {
             const exit = await showStatus(fleet, { tenant, json, isWatched }, around);
             if (isWatched) await around.clock.sleep(watchMs, around.stopping).catch(() => {});
-            if (!isWatched || around.stopping.aborted) return exit;
+            if (!isWatched || around.stopping.aborted || host.stdout.destroyed) return exit;
           }
         });
       },
