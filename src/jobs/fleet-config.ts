@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readConfigFile } from '../config/config-file.ts';
 import { type FleetKeys, fleetSchema } from './sync/config/fleet-keys.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
+import { embeddedFolder } from './embedded-folder.ts';
 import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
 
 /** Where a fleet is, as a command found it. */
@@ -20,17 +21,17 @@ export interface FleetSources {
   readonly configPath?: string | undefined;
   /** Folder of the embedded PostgreSQL, where the command line says that it is to be used. */
   readonly embedded?: string | undefined;
+  /** Whether a folder in which no worker made a PostgreSQL yet may be used: by a worker, which makes one. */
+  readonly makes?: boolean;
 }
-
-/** Where `worker --embedded` keeps what it makes, unless it says another. */
-export const embeddedFolder = './chatferry-fleet';
 
 /**
  * Database and files of a fleet: `fleet:` of `chatferry.yaml`, or the variables; without either the one in `./chatferry-fleet`, where there is one.
  *
  * @throws UsageError
  */
-export function loadFleet({ env, configPath, embedded }: FleetSources): FleetConfig {
+export function loadFleet({ env, configPath, embedded, makes = false }: FleetSources): FleetConfig {
+  if (embedded !== undefined && !makes && !hasFleet(embedded)) throw noFleetIn(embedded);
   const file = readConfigFile(configPath);
   const given = file?.values.fleet ?? {};
   const parsed = fleetSchema.safeParse(given);
@@ -63,9 +64,18 @@ export function loadFleet({ env, configPath, embedded }: FleetSources): FleetCon
   };
 }
 
+/** The lock is there as soon as a worker begins to make its PostgreSQL. */
+const hasFleet = (folder: string): boolean => existsSync(join(folder, 'postgres.lock'));
+
+/** A mistyped name must not become a second, empty fleet. */
+const noFleetIn = (folder: string) =>
+  new UsageError(`Cannot use the fleet in "${folder}": no worker has made one there`, {
+    hint: `Name the folder as its worker has it, or start that worker first: chatferry worker --embedded ${folder}`,
+  });
+
 const nowhere = () =>
   new UsageError('Cannot work in a fleet: no database is named', {
-    hint: 'Set fleet.database in chatferry.yaml or CHATFERRY_FLEET_DATABASE; to try it on this machine: chatferry worker --embedded',
+    hint: 'Set fleet.database in chatferry.yaml or CHATFERRY_FLEET_DATABASE; to try it on this machine: chatferry worker --embedded. If that worker was given a folder, pass it here as well: --embedded DIR',
   });
 
 const noFiles = () =>

@@ -9,6 +9,7 @@ import { runs, type Surroundings } from '../surroundings.ts';
 import { describeFleet } from '../terminal/describe-fleet.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
+import { addPlace, placeFlags } from './fleet-place.ts';
 
 export function addFleet(program: Command, host: Host): void {
   const fleet = program
@@ -36,8 +37,9 @@ async function atFleet<T>(
     import('../../jobs/fleet-config.ts'),
     import('../../jobs/open-fleet.ts'),
   ]);
-  const { config: configPath } = command.opts<{ config?: string }>();
-  const fleet = await openFleet(loadFleet({ env: host.env, configPath }), { env: host.env, works: false, makes });
+  const { config: configPath, embedded } = command.opts<{ config?: string; embedded?: string }>();
+  const config = loadFleet({ env: host.env, configPath, embedded });
+  const fleet = await openFleet(config, { env: host.env, works: false, makes });
   try {
     return await work(fleet);
   } finally {
@@ -52,20 +54,23 @@ function addInit(fleet: Command, host: Host): void {
     .description(
       'Makes the tables and queues of a fleet in its PostgreSQL, or brings them up to date. Harmless where everything is there.',
     );
-  addOptions(command, ['json']);
+  addOptions(addPlace(command), ['json']);
   command.action(
-    runs(host, async ({ json }) =>
-      atFleet(command, host, true, async ({ database, location }) => {
-        const exit = exitCodes.done;
-        const names = { database: database.name, files: location.name };
-        if (json) print(host, JSON.stringify({ command: 'fleet init', ...names, exit }));
-        else
-          print(
-            host,
-            `Ready     ${names.database}, copies at ${names.files}\nNext      chatferry worker   (on every machine), then chatferry submit`,
-          );
-        return exit;
-      }),
+    runs(
+      host,
+      async ({ json }) =>
+        atFleet(command, host, true, async ({ database, location }) => {
+          const exit = exitCodes.done;
+          const names = { database: database.name, files: location.name };
+          if (json) print(host, JSON.stringify({ command: 'fleet init', ...names, exit }));
+          else
+            print(
+              host,
+              `Ready     ${names.database}, copies at ${names.files}\nNext      chatferry worker   (on every machine), then chatferry submit`,
+            );
+          return exit;
+        }),
+      placeFlags,
     ),
   );
 }
@@ -87,7 +92,7 @@ function addStatus(fleet: Command, host: Host): void {
     )
     .option('--tenant <NAME>', 'Only units of this tenant')
     .option('--watch', 'Draw it anew every 2 s until it is stopped; with --json print an object each time');
-  addOptions(command, ['json']);
+  addOptions(addPlace(command), ['json']);
   command.action(
     runs(
       host,
@@ -103,7 +108,7 @@ function addStatus(fleet: Command, host: Host): void {
           }
         });
       },
-      ['tenant', 'watch'],
+      ['tenant', 'watch', ...placeFlags],
     ),
   );
 }
@@ -140,17 +145,20 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
     .command(`${change} <UNIT>`)
     .summary(summary)
     .description(`${summary[0]!.toUpperCase()}${summary.slice(1)}. UNIT is a unit, or a tenant with all of its units.`);
-  addOptions(command, ['json']);
+  addOptions(addPlace(command), ['json']);
   command.action(
-    runs(host, async ({ json }, { signal }, unit: string) =>
-      atFleet(command, host, false, async (fleet) => {
-        const { changeUnits } = await import('../../jobs/change-units.ts');
-        const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
-        const exit = exitCodes.done;
-        if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
-        else for (const line of await describeChanges(fleet, changed)) print(host, line);
-        return exit;
-      }),
+    runs(
+      host,
+      async ({ json }, { signal }, unit: string) =>
+        atFleet(command, host, false, async (fleet) => {
+          const { changeUnits } = await import('../../jobs/change-units.ts');
+          const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
+          const exit = exitCodes.done;
+          if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
+          else for (const line of await describeChanges(fleet, changed)) print(host, line);
+          return exit;
+        }),
+      placeFlags,
     ),
   );
 }
@@ -177,7 +185,7 @@ function addOpen(fleet: Command, host: Host): void {
         'nothing that is done with it changes the unit, so do not send from it while the unit is not paused.',
     )
     .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db)');
-  addOptions(command, ['json']);
+  addOptions(addPlace(command), ['json']);
   command.action(
     runs(
       host,
@@ -194,7 +202,7 @@ function addOpen(fleet: Command, host: Host): void {
           }
           return exit;
         }),
-      ['store'],
+      ['store', ...placeFlags],
     ),
   );
 }

@@ -13,11 +13,13 @@ import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';
+import { addPlace, embeddedFlag, placeFlags } from './fleet-place.ts';
 
 interface SubmitFlags {
   readonly config?: string;
   readonly tenant?: string;
   readonly name?: string;
+  readonly embedded?: string;
 }
 
 const { reading, planning, target } = optionGroups;
@@ -38,6 +40,7 @@ export function addSubmit(program: Command, host: Host): void {
     )
     .option('--tenant <NAME>', 'Whose it is: a-z, 0-9 and - (default: fleet.tenant)')
     .option('--name <NAME>', 'Name of the unit (default: that of the export)');
+  addPlace(command);
   addOptions(command, [...jobOptions, 'json', 'quiet']);
   command.action(
     runs(
@@ -53,7 +56,7 @@ export function addSubmit(program: Command, host: Host): void {
             import('../../jobs/unit-job.ts'),
             import('../../jobs/fleet-database.ts'),
           ]);
-        const config = loadFleet({ env: host.env, configPath: flags.config });
+        const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
         const jobs = exports.length > 0 ? [await jobOfExport(exports, command, host)] : await jobsOfFile(flags, host);
         warnOfMissing(jobs, host);
@@ -72,7 +75,7 @@ export function addSubmit(program: Command, host: Host): void {
           await fleet.close();
         }
       },
-      ['tenant', 'name'],
+      ['tenant', 'name', ...placeFlags],
     ),
   );
 }
@@ -164,7 +167,9 @@ function say(
     print(host, `${unit}: ${was}${isPaused ? ', and stays paused' : due}, to ${address}`);
   }
   for (const unit of paused) print(host, `${unit}: paused, its job is gone`);
-  const worker = `chatferry worker${config.embedded === undefined ? '' : ' --embedded'}   (none runs), then `;
-  print(host, `Next      ${isWorked ? '' : worker}chatferry fleet status`);
+  const flag = config.embedded === undefined ? '' : embeddedFlag(config.embedded);
+  const ofWorker = config.embedded === undefined ? '' : flag || ' --embedded';
+  const worker = `chatferry worker${ofWorker}   (none runs), then `;
+  print(host, `Next      ${isWorked ? '' : worker}chatferry fleet status${flag}`);
   return exit;
 }

@@ -4,6 +4,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
+import { embeddedFlag } from './fleet-place.ts';
 
 /** What a worker says of itself, and to whom. */
 export interface WorkerLog {
@@ -14,6 +15,8 @@ export interface WorkerLog {
     readonly database: string;
     readonly files: string;
     readonly metrics: string | null;
+    /** Absolute path of the folder of its PostgreSQL, if that is its own. */
+    readonly embedded: string | null;
   }): void;
 }
 
@@ -21,10 +24,12 @@ export interface WorkerLog {
 export function lineLog(host: Host, isQuiet: boolean): WorkerLog {
   const say = (line: string) => (isQuiet ? undefined : print(host, `${timeOf(host)} ${oneLine(line)}`));
   return {
-    started: ({ worker, turns, database, files, metrics }) =>
-      say(
-        `${worker}: ${countOf(turns, 'turn')} at a time, ${database}, copies at ${files}${metrics === null ? '' : `, metrics at ${metrics}`}`,
-      ),
+    started({ worker, turns, database, files, metrics, embedded }) {
+      const measured = metrics === null ? '' : `, metrics at ${metrics}`;
+      say(`${worker}: ${countOf(turns, 'turn')} at a time, ${database}, copies at ${files}${measured}`);
+      const flag = embedded === null ? '' : embeddedFlag(embedded);
+      if (flag !== '') say(`For this fleet: chatferry submit${flag} EXPORT …, chatferry fleet status${flag}`);
+    },
     listener: {
       turnBegan: (unit, { number, isTakenOver }) =>
         say(`${unit}: turn ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),

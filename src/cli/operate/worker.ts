@@ -12,6 +12,7 @@ import type { WorkerListener } from '../../jobs/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { embeddedFolder } from '../../jobs/embedded-folder.ts';
 import { jsonLog, lineLog, timeOf } from './worker-log.ts';
 
 interface WorkerFlags {
@@ -52,7 +53,7 @@ async function work(
   { host, clock, stopping, signal, mute }: Surroundings,
 ): Promise<number> {
   const turns = turnsOf(flags.turns);
-  const [{ embeddedFolder, loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
+  const [{ loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
     import('../../jobs/fleet-config.ts'),
     import('../../jobs/open-fleet.ts'),
     import('../../jobs/worker.ts'),
@@ -60,7 +61,7 @@ async function work(
   ]);
   if (flags.listen !== undefined) (await import('../../jobs/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
-  const config = loadFleet({ env: host.env, configPath: flags.config, embedded });
+  const config = loadFleet({ env: host.env, configPath: flags.config, embedded, makes: true });
   // It says itself that it stops, and when it was.
   mute();
   const log = json ? jsonLog(host) : lineLog(host, quiet);
@@ -83,7 +84,8 @@ async function work(
     });
     const { id } = worker;
     const metrics = server?.url ?? null;
-    log.started({ worker: id, turns, database: fleet.database.name, files: fleet.location.name, metrics });
+    const place = { database: fleet.database.name, files: fleet.location.name, embedded: config.embedded ?? null };
+    log.started({ worker: id, turns, ...place, metrics });
     await worker.run();
     return exitCodes.done;
   } finally {

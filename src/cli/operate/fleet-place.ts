@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { embeddedFolder } from '../../jobs/embedded-folder.ts';
+import { quoted } from '../terminal/next-command.ts';
+
+/** Flags of a command that speaks to a fleet, and are no options: it reads them itself. */
+export const placeFlags = ['embedded'] as const;
+
+/** Adds `--embedded DIR`, by which a command finds the fleet of \`chatferry worker --embedded DIR\`. */
+export const addPlace = (command: Command): Command =>
+  command.option(
+    '--embedded <DIR>',
+    `The fleet of the worker that has its own PostgreSQL in this folder (default: the one in ${embeddedFolder}, if there is one)`,
+  );
+
+/** What finds the fleet in this folder: nothing for the folder in which every command looks. @param folder Absolute. */
+export const embeddedFlag = (folder: string): string =>
+  folder === resolve(embeddedFolder) ? '' : ` --embedded ${quoted(folder)}`;
