@@ -23,7 +23,7 @@ export interface ViewerRequest {
 
 /** The page that shows a sandbox, and what it asks for. */
 export interface Viewer {
-  /** Path that lets a browser in: it holds what nobody else of this machine knows. */
+  /** Path that lets one browser in: it holds what nobody else of this machine knows. Once it was used, it is another one. */
   readonly entrance: string;
   answer(request: ViewerRequest): Promise<TransportAnswer>;
 }

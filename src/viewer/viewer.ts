@@ -1,30 +1,45 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { assetFile } from '../lib/package-files.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 import { failure } from '../sandbox/answers.ts';
 import { type Viewer, viewerPrefix, type ViewerRequest } from '../sandbox/serve.ts';
+import { Admission } from './answers/admission.ts';
 import { endpoints, type Shown, stateOf } from './answers/endpoints.ts';
 import type { ConversationPage } from './shapes.ts';
 
 export type { Viewer };
 
+export interface ViewerOptions {
+  /** Called when a link has let a browser in, with the entrance for the next one. */
+  readonly onEntered?: ((entrance: string) => void) | undefined;
+}
+
 /**
- * Serves the page and the data that it shows: by GET alone, without a key of the service, and to the browser that was let in. The sandbox is
- * read by a connection that cannot write, so that nothing a page does can change it.
+ * Serves the page and the data that it shows: by GET alone, without a key of the service, and to browsers that were let in, each by a
+ * link of its own. The sandbox is read by a connection that cannot write, so that nothing a page does can change it.
  */
-export function createViewer(shown: Shown): Viewer {
-  const secret = randomBytes(20).toString('hex');
-  // Browsers send a cookie to every port of a host: each viewer has a name of its own.
-  const cookie = `chatferry_${randomBytes(4).toString('hex')}`;
-  const isIn = ({ headers }: ViewerRequest) => isSame(cookieOf(headers.cookie, cookie), secret);
+export function createViewer(shown: Shown, { onEntered }: ViewerOptions = {}): Viewer {
+  const admission = new Admission();
+  const entranceNow = () => `${viewerPrefix}?open=${admission.secret}`;
+  /** A browser that is in already only loses the secret from its address: a reload uses up no link. */
+  const enter = (secret: string, isIn: boolean): TransportAnswer => {
+    if (isIn) return toPage();
+    const session = admission.admit(secret);
+    if (session === undefined) return refusal(403, admission.wasUsed(secret) ? linkUsed : notLetIn);
+    onEntered?.(entranceNow());
+    return toPage(`${admission.cookieName}=${session}; Path=${viewerPrefix}; HttpOnly; SameSite=Lax`);
+  };
   return {
-    entrance: `${viewerPrefix}?open=${secret}`,
+    get entrance() {
+      return entranceNow();
+    },
     async answer(request) {
       const { pathname, searchParams } = new URL(request.path, 'http://sandbox');
       if (request.method !== 'GET') return refusal(405, 'The viewer answers GET alone');
-      if (pathname === viewerPrefix && isSame(searchParams.get('open') ?? '', secret)) return letIn(cookie, secret);
-      if (!isIn(request)) return refusal(403, 'Open the address that chatferry printed: it lets your browser in');
+      const secret = pathname === viewerPrefix ? searchParams.get('open') : null;
+      const isIn = admission.knows(request.headers.cookie);
+      if (secret !== null) return enter(secret, isIn);
+      if (!isIn) return refusal(403, notLetIn);
       if (pathname === viewerPrefix) return file('text/html; charset=utf-8', pageHtml);
       if (pathname === `${viewerPrefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript());
       if (pathname === `${viewerPrefix}/page.css`) return file('text/css; charset=utf-8', pageStyle());
@@ -33,6 +48,10 @@ export function createViewer(shown: Shown): Viewer {
     },
   };
 }
+
+const notLetIn = 'Open the address that chatferry printed: it lets your browser in';
+const linkUsed =
+  'This address has let a browser in, and works once. Go back to that browser, or open the address that chatferry printed last';
 
 async function dataOf(pathname: string, search: URLSearchParams, shown: Shown): Promise<TransportAnswer> {
   const name = pathname.slice(`${viewerPrefix}/data/`.length);
@@ -89,29 +108,16 @@ function refusal(status: number, message: string): TransportAnswer {
   return { ...answer, headers: { ...answer.headers, ...guards } };
 }
 
-/** What stands behind `#` stays: a link into the viewer may be opened by it. */
-const letIn = (cookie: string, secret: string): TransportAnswer => ({
+/** The part after `#` stays: a link into the viewer may be opened by it. */
+const toPage = (cookie?: string): TransportAnswer => ({
   status: 303,
-  headers: {
-    ...guards,
-    location: viewerPrefix,
-    'set-cookie': `${cookie}=${secret}; Path=${viewerPrefix}; HttpOnly; SameSite=Lax`,
-  },
+  headers: { ...guards, location: viewerPrefix, ...(cookie !== undefined && { 'set-cookie': cookie }) },
   body: '',
 });
 
 /** Browsers say where a request comes from; whoever else asks has the cookie of nobody. */
 const isOfPage = ({ headers }: ViewerRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']);
-
-const cookieOf = (header = '', name: string): string =>
-  header
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([key]) => key === name)?.[1] ?? '';
-
-const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
 
 /** Nothing in it comes from outside. */
 const pageHtml = `<!doctype html>

@@ -62,6 +62,17 @@ describe('chatferry import --open', () => {
 });
 
 describe('chatferry sandbox', () => {
+  it('prints an address for another browser once the first one was used', async () => {
+    const program = start(['sandbox', '--port', '0', '--data', 'one.sandbox.db'], { folder: home.make(), env });
+    const first = await program.line('Viewer: ');
+    await visitor(first);
+    const next = await program.line('Viewer for another browser: ');
+    expect(await (await visitor(next))('state')).toMatchObject({ run: null });
+    expect((await fetch(/http:\S+/.exec(first!)![0], { redirect: 'manual' })).status).toBe(403);
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+
   it('shows a message beside the row of the export, with what is different', async () => {
     const folder = home.make();
     await run(['import', sample, '--yes'], { folder, env });

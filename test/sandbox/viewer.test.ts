@@ -20,7 +20,8 @@ async function scene() {
     seed: 'demo',
     clock: systemClock,
   });
-  const viewer = await openViewer({ data });
+  const links: string[] = [];
+  const viewer = await openViewer({ data, onEntered: (entrance) => links.push(entrance) });
   onTestFinished(() => {
     viewer.close();
     sandbox.close();
@@ -37,7 +38,7 @@ async function scene() {
     const body = JSON.stringify({ messages: Object.fromEntries(messages.map((one) => [one.muid, one])) });
     return sandbox.handle({ method: 'POST', path: '/v3/data_import/messages', headers: { apikey: apiKey }, body });
   };
-  return { get, ask, send, cookie, entrance: viewer.page.entrance };
+  return { get, ask, send, cookie, viewer, links };
 }
 
 const item = (index: number, receiver = 'long') => ({
@@ -92,7 +93,8 @@ describe('the viewer', () => {
   });
 
   it('lets in who has the address that was printed, and nobody else', async () => {
-    const { get, cookie, entrance } = await scene();
+    const { get, cookie, viewer } = await scene();
+    const { entrance } = viewer.page;
     expect((await get('/viewer')).status).toBe(403);
     expect((await get('/viewer?open=guess')).status).toBe(403);
     expect((await get('/viewer/data/conversations')).status).toBe(403);
@@ -102,6 +104,31 @@ describe('the viewer', () => {
       'set-cookie': expect.stringMatching(/; Path=\/viewer; HttpOnly; SameSite=Lax$/),
     });
     expect((await get('/viewer', { cookie })).status).toBe(200);
+  });
+
+  it('lets in one browser for each address, and says where the next address is', async () => {
+    const { get, viewer, cookie, links } = await scene();
+    const { entrance } = viewer.page;
+    // The first one let in the browser of the scene.
+    expect(links).toEqual([entrance]);
+    const other = (await get(entrance)).headers['set-cookie']!.split(';', 1)[0]!;
+    const used = await get(entrance);
+    expect([used.status, used.body]).toEqual([403, expect.stringContaining('works once')]);
+    expect(used.headers['set-cookie']).toBeUndefined();
+    expect(links).toEqual([entrance, viewer.page.entrance]);
+    expect(viewer.page.entrance).not.toBe(entrance);
+    for (const browser of [cookie, other]) expect((await get('/viewer', { cookie: browser })).status).toBe(200);
+    expect(other).not.toContain(entrance.split('=')[1]);
+  });
+
+  it('takes the secret out of the address of a browser that is in, which uses up no address', async () => {
+    const { get, viewer, cookie } = await scene();
+    const { entrance } = viewer.page;
+    for (const path of [entrance, '/viewer?open=old']) {
+      const { status, headers } = await get(path, { cookie });
+      expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/viewer', undefined]);
+    }
+    expect(viewer.page.entrance).toBe(entrance);
   });
 
   it('answers GET alone, and data to its own page alone', async () => {

@@ -45,11 +45,15 @@ export async function viewImport(given: Surroundings, options: Options): Promise
     notices,
     problems: problems(),
   });
-  const viewer = await openViewer({ data: isEmbedded ? sandboxPathOf(options.store) : undefined, run });
+  const viewer = await openViewer({
+    data: isEmbedded ? sandboxPathOf(options.store) : undefined,
+    run,
+    onEntered: (entrance) => given.progress.log(`Viewer for another browser: ${server.url}${entrance}`),
+  });
   const server = await serveWhereLinksLead(viewer.page, (fault) => void host.stderr.write(`${String(fault)}\n`));
-  const entrance = server.url + viewer.page.entrance;
-  given.progress.log(`Viewer: ${entrance}`);
-  openPage(entrance, host.env);
+  const entranceNow = () => server.url + viewer.page.entrance;
+  given.progress.log(`Viewer: ${entranceNow()}`);
+  openPage(entranceNow(), host.env);
   const log = (line: string) => {
     notices.push(line);
     given.progress.log(line);
@@ -61,7 +65,7 @@ export async function viewImport(given: Surroundings, options: Options): Promise
       if (given.stoppedBy() !== undefined) return;
       // From here on a signal ends the page, not the import.
       given.close();
-      if (!options.json) print(host, `\nThe viewer shows it until Ctrl-C: ${entrance}\n`);
+      if (!options.json) print(host, `\nThe viewer shows it until Ctrl-C: ${entranceNow()}\n`);
       await untilStopped(host);
     },
     async close() {

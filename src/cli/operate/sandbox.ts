@@ -83,7 +83,12 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   try {
     const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: host.clock, onFault });
     if (plan) sandbox.plan = plan;
-    const viewer = await openViewer({ data });
+    const viewer = await openViewer({
+      data,
+      onEntered(entrance) {
+        if (isLoopback(hostOf(server.url))) print(host, `Viewer for another browser: ${server.url}${entrance}`);
+      },
+    });
     const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault, viewer: viewer.page });
     if (!isLoopback(address)) warnOfNetwork(host, `${address}:${new URL(server.url).port}`);
     print(host, `Sandbox at ${server.url}, data in ${data}`);

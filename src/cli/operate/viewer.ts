@@ -14,23 +14,28 @@ interface ViewerOptions {
   readonly data: string | undefined;
   /** The import that is shown. */
   readonly run?: () => RunState;
+  /** Called when a link has let a browser in, with the path that lets in the next one. */
+  readonly onEntered?: (entrance: string) => void;
 }
 
 /** The page that shows a sandbox's data file, for whoever serves it. */
-export async function openViewer({ data, run }: ViewerOptions): Promise<OpenViewer> {
+export async function openViewer({ data, run, onEntered }: ViewerOptions): Promise<OpenViewer> {
   let overview: Overview | undefined;
   const store = data === undefined ? undefined : storeOf(data);
   return {
-    page: createViewer({
-      overview: () => {
-        if (!overview && data !== undefined && existsSync(data)) overview = new Overview(data);
-        return overview;
+    page: createViewer(
+      {
+        overview: () => {
+          if (!overview && data !== undefined && existsSync(data)) overview = new Overview(data);
+          return overview;
+        },
+        run,
+        before: async (muid) =>
+          store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid)) ?? null),
+        muidAt: (place) => (store === undefined || !existsSync(store) ? undefined : muidAt(store, place)),
       },
-      run,
-      before: async (muid) =>
-        store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid)) ?? null),
-      muidAt: (place) => (store === undefined || !existsSync(store) ? undefined : muidAt(store, place)),
-    }),
+      { onEntered },
+    ),
     close: () => overview?.close(),
   };
 }

@@ -1,0 +1,49 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Whom the viewer answers: each link lets in one browser, which keeps a cookie until it is closed. */
+export class Admission {
+  /** Browsers send a cookie to every port of a host: each viewer has a name of its own. */
+  readonly cookieName = `chatferry_${randomBytes(4).toString('hex')}`;
+  readonly #sessions = new Set<string>();
+  readonly #used = new Set<string>();
+  #secret = newSecret();
+
+  /** Of the link that nobody has used yet. */
+  get secret(): string {
+    return this.#secret;
+  }
+
+  /** Whether the browser with these cookies was let in. */
+  knows(cookies = ''): boolean {
+    const given = cookieOf(cookies, this.cookieName);
+    return given !== '' && this.#sessions.has(digestOf(given));
+  }
+
+  /** Whether the link with this secret let a browser in before. */
+  wasUsed(given: string): boolean {
+    return this.#used.has(digestOf(given));
+  }
+
+  /** Uses up the link. @returns The value of the browser's cookie; undefined if the secret is not that of the link. */
+  admit(given: string): string | undefined {
+    if (!isSame(given, this.#secret)) return undefined;
+    const session = newSecret();
+    this.#sessions.add(digestOf(session));
+    this.#used.add(digestOf(given));
+    this.#secret = newSecret();
+    return session;
+  }
+}
+
+const newSecret = (): string => randomBytes(20).toString('hex');
+
+const digestOf = (text: string): string => hash('sha256', text);
+
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
+
+const cookieOf = (header: string, name: string): string =>
+  header
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([key]) => key === name)?.[1] ?? '';
