@@ -1,9 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { UsageError } from '../lib/errors.ts';
-import { makeFolder } from '../lib/files/make-folder.ts';
+import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
-import { stateFolder } from '../lib/files/state-folder.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ask } from './terminal/ask.ts';
 
@@ -18,7 +15,7 @@ export async function agreeToAddress(
   isSaid: boolean,
   { host, stopping }: Pick<Surroundings, 'host' | 'stopping'>,
 ): Promise<void> {
-  if (isKnownAddress(address)) return;
+  if (isRemembered('addresses', address)) return;
   const what = `send the API key to ${oneLine(address)} for the first time`;
   const hint = `Pass the address on the command line if you mean it: --app-id and --region, or --to; --from where it is read from`;
   const question = `S${what.slice(1)}?`;
@@ -28,22 +25,5 @@ export async function agreeToAddress(
   rememberAddress(address);
 }
 
-/** A line for every address to which a key was sent, in the folder of this user's state. */
-const knownPath = (): string => join(stateFolder(), 'addresses');
-
-function isKnownAddress(address: string): boolean {
-  try {
-    return readFileSync(knownPath(), 'utf8').split('\n').includes(address);
-  } catch {
-    return false;
-  }
-}
-
 /** Where it cannot be written, it is asked for again. */
-export function rememberAddress(address: string): void {
-  if (isKnownAddress(address)) return;
-  try {
-    makeFolder(stateFolder());
-    appendFileSync(knownPath(), `${address}\n`, { mode: 0o600 });
-  } catch {}
-}
+export const rememberAddress = (address: string): void => remember('addresses', address);

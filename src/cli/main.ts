@@ -80,6 +80,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'write a configuration and a mapping for this export, to be edited',
       load: async () => (await import('./init/init.ts')).addInit,
     },
+    trust: {
+      usage: '[options] [FILE]',
+      summary: 'let every command use the chatferry.yaml of this folder, as it is now',
+      load: async () => (await import('./prepare/trust.ts')).addTrust,
+    },
     mapping: {
       usage: '',
       summary: 'what concerns mapping files',

@@ -5,7 +5,6 @@ import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { silent } from '../lib/flow/progress.ts';
-import { assertStaysHere } from '../mapping/agreed-media.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
@@ -19,8 +18,6 @@ export interface Surroundings {
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
-  /** Whether the mapping, or the configuration that names it, was named by the user: then its module may run. */
-  readonly runsModule: boolean;
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
   /** Aborted a few seconds later: what is in flight is cut. */
@@ -46,12 +43,11 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const command = given.at(-1) as Command;
     const { config, ...flags } = flagsOf(command, ownFlags);
     const configPath = config as string | undefined;
-    const options = loadOptions({ flags, env: host.env, configPath, exports: exportsOf(command) });
+    const uses = command.options.map((option) => option.attributeName());
+    const options = loadOptions({ flags, env: host.env, configPath, exports: exportsOf(command), uses });
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
-    if (configPath === undefined) assertStaysHere(mediaOfFile(options, said), 'what chatferry.yaml says of files');
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const consent = { said, runsModule: configPath !== undefined || said('mapping') };
-    const around = { ...(await openSurroundings(host, options)), ...consent };
+    const around = { ...(await openSurroundings(host, options)), said };
     try {
       const exit = await work(options, around, ...args);
       host.exitCode = exitOfSignal(around) ?? exit;
@@ -64,15 +60,6 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     }
   };
 }
-
-/** What a file says of where files go, and not the user himself. */
-const mediaOfFile = (options: Options, said: Surroundings['said']) => ({
-  ...(!said('toMedia') && { to: options.toMedia }),
-  ...(!said('mediaEndpoint') && { endpoint: options.mediaEndpoint }),
-  ...(!said('mediaCredentials') && { credentials: options.mediaCredentials }),
-  ...(!said('mediaToken') && { token: options.mediaToken }),
-  ...(!said('mediaTokenHosts') && { tokenHosts: options.mediaTokenHosts }),
-});
 
 /** An error that nobody foresaw may come from a damaged store. Those with a code say themselves what is wrong. */
 async function explained(error: unknown, store: string): Promise<unknown> {
@@ -113,7 +100,7 @@ const finishMs = 3000;
 async function openSurroundings(
   host: Host,
   options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Omit<Surroundings, 'said' | 'runsModule'>> {
+): Promise<Omit<Surroundings, 'said'>> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   const closing = new AbortController();

@@ -1,7 +1,7 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
-import { loadMapping, type MappingUse } from '../mapping/load-mapping.ts';
+import { loadMapping } from '../mapping/load-mapping.ts';
 import type { PlanRequest } from './plan.ts';
 import type { TargetOptions } from '../delivery/target.ts';
 
@@ -44,13 +44,21 @@ type Planning = Pick<
 > &
   Required<Pick<PlanRequest, 'mapping'>>;
 
-/** What the options say about reading and mapping exports: the same for every command that plans. */
-export const planningOf = async (options: Options, exports: readonly string[], use: MappingUse): Promise<Planning> => ({
+/**
+ * What the options say about reading and mapping exports: the same for every command that plans.
+ *
+ * @param read What is read as exports, if that is something else.
+ */
+export const planningOf = async (
+  options: Options,
+  exports: readonly string[],
+  read: readonly string[] = exports,
+): Promise<Planning> => ({
   store: options.store,
   from: exports,
   source: options.source,
   workspace: options.workspace,
-  mapping: await loadMapping(options.mapping, { exports: use.exports ?? exports, runsModule: use.runsModule ?? true }),
+  mapping: await loadMapping(options.mapping, { exports: read }),
   acceptMapping: options.acceptMapping,
   only: options.only,
   drift: options.drift,

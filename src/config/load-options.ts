@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
-import { type ConfigFile, readConfigFile, syncKeys } from './config-file.ts';
+import { assertCounts, type ConfigFile, readConfigFile, syncKeys } from './config-file.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Where a value came from, as a person would say it, and how strong that place is. */
@@ -8,6 +8,8 @@ interface Given {
   readonly value: unknown;
   readonly from: string;
   readonly strength: (typeof strengths)[number];
+  /** In a file that was neither named nor trusted: it does not count. */
+  readonly isWithheld?: boolean;
 }
 
 /** From the weakest to the strongest. */
@@ -35,11 +37,19 @@ export interface OptionSources {
   readonly configPath?: string | undefined;
   /** What is read as exports: no configuration is taken from there. */
   readonly exports?: readonly string[];
+  /** Names of the options that are used; all by default. A file that was only found may set others to anything. */
+  readonly uses?: readonly string[];
 }
 
 /** Flags beat variables beat the file. @throws UsageError that says where the value stands. */
-export function loadOptions({ configPath, exports, ...sources }: OptionSources): Options {
-  return resolveOptions(new Map(optionsOf(readConfigFile(configPath, exports))), sources);
+export function loadOptions({ configPath, exports, uses = optionNames, ...sources }: OptionSources): Options {
+  const file = readConfigFile(configPath, exports);
+  return resolveOptions(new Map([...optionsOf(file), ...withheldOf(file)]), sources, (withheld) =>
+    assertCounts(
+      file,
+      withheld.filter((name) => uses.includes(name)),
+    ),
+  );
 }
 
 /** Whether the user himself said it, on the command line or in the environment: a file may be somebody else's. */
@@ -60,7 +70,12 @@ export function loadJobOptions(
   return resolveOptions(given, sources);
 }
 
-function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
+/** @param refuse Called with the names of options that do not count, if they have a value from nowhere else. */
+function resolveOptions(
+  given: Map<string, Given>,
+  { flags, env }: Pick<OptionSources, 'flags' | 'env'>,
+  refuse: (withheld: readonly string[]) => void = () => {},
+): Options {
   const meant: Given[] = [...destinationsIn(given)];
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
@@ -73,6 +88,9 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   }
   rehearseForMeant(given, meant);
   keepOneDestination(given);
+  const withheld = [...given].flatMap(([name, { isWithheld }]) => (isWithheld === true ? [name] : []));
+  refuse(withheld);
+  for (const name of withheld) given.delete(name);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const parsed = optionsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -122,7 +140,8 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     .filter((one) => to && isWeaker(one, to))
     .toSorted(compare)
     .at(-1);
-  if (isRehearsal && !said && named) given.set('rehearseFor', named);
+  // A rehearsal speaks to nobody, whoever wrote the address.
+  if (isRehearsal && !said && named) given.set('rehearseFor', { ...named, isWithheld: false });
   if (!said || isRehearsal) return;
   const others = ['to', 'appId', 'region'].flatMap((name) => given.get(name) ?? []);
   if (others.some((other) => isWeaker(said, other))) given.delete('rehearseFor');
@@ -130,8 +149,16 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     for (const name of ['to', 'appId', 'region']) given.delete(name);
 }
 
-function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
-  for (const [name, value] of Object.entries(file?.values ?? {})) {
+const optionsOf = (file: ConfigFile | undefined) => givenIn(file, file?.values);
+
+function* withheldOf(file: ConfigFile | undefined): Generator<[string, Given]> {
+  // One that does not exist is refused as such, and nobody is asked to trust it.
+  for (const [name, given] of givenIn(file, file?.withheld))
+    yield [name, { ...given, isWithheld: Object.hasOwn(optionsSchema.shape, name) }];
+}
+
+function* givenIn(file: ConfigFile | undefined, values: ConfigFile['values'] = {}): Generator<[string, Given]> {
+  for (const [name, value] of Object.entries(values)) {
     if (syncKeys.includes(name)) continue;
     const from = `${name} at ${file!.placeOf([name])}`;
     if (consents.includes(name)) throw saidInFile(name, from);

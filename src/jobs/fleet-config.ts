@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readConfigFile } from '../config/config-file.ts';
+import { assertCounts, readConfigFile } from '../config/config-file.ts';
 import { type FleetKeys, fleetSchema } from './sync/config/fleet-keys.ts';
 import { UsageError } from '../lib/errors.ts';
+import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
 import { Secret } from '../lib/secret.ts';
 import { embeddedFolder } from './embedded-folder.ts';
 import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
@@ -33,6 +34,7 @@ export interface FleetSources {
 export function loadFleet({ env, configPath, embedded, makes = false }: FleetSources): FleetConfig {
   if (embedded !== undefined && !makes && !hasFleet(embedded)) throw noFleetIn(embedded);
   const file = readConfigFile(configPath);
+  assertCounts(file, ['fleet']);
   const given = file?.values.fleet ?? {};
   const parsed = fleetSchema.safeParse(given);
   if (!parsed.success) {
@@ -46,7 +48,7 @@ export function loadFleet({ env, configPath, embedded, makes = false }: FleetSou
   }
   const { database: named, files, endpoint, region, credentials, ...keys } = parsed.data;
   const database = env.CHATFERRY_FLEET_DATABASE || named;
-  const at = embedded ?? (database === undefined && existsSync(embeddedFolder) ? embeddedFolder : undefined);
+  const at = embedded ?? (database === undefined ? embeddedHere() : undefined);
   if (at === undefined && database === undefined) throw nowhere();
   const filesAt = env.CHATFERRY_FLEET_FILES || files || (at === undefined ? undefined : `${at}/files`);
   if (filesAt === undefined) throw noFiles();
@@ -72,6 +74,21 @@ const noFleetIn = (folder: string) =>
   new UsageError(`Cannot use the fleet in "${folder}": no worker has made one there`, {
     hint: `Name the folder as its worker has it, or start that worker first: chatferry worker --embedded ${folder}`,
   });
+
+/**
+ * The embedded PostgreSQL of this folder, if there is one. One that this user has not named before may be a stranger's: its settings start
+ * programs, and so do its units.
+ */
+function embeddedHere(): string | undefined {
+  if (!existsSync(embeddedFolder)) return undefined;
+  if (isRemembered('fleets', realpathSync.native(embeddedFolder))) return embeddedFolder;
+  throw new UsageError(`Cannot use the PostgreSQL in "${embeddedFolder}": it was found in this folder, not named`, {
+    hint: 'If it is yours, name it once: chatferry worker --embedded; docs/security.md',
+  });
+}
+
+/** From now on every command of this user finds the embedded PostgreSQL there. */
+export const rememberEmbedded = (folder: string): void => remember('fleets', realpathSync.native(folder));
 
 const nowhere = () =>
   new UsageError('Cannot work in a fleet: no database is named', {

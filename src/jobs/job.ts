@@ -1,4 +1,4 @@
-import type { JobConfig } from './sync-file.ts';
+import type { JobConfig, ShownJob } from './sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
 import type { ExportLocation } from './sync/config/export-location.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
@@ -27,7 +27,11 @@ export interface Job {
   request(): Promise<JobRequest>;
 }
 
-export const scheduleOf = ({ config: { schedule, timeZone, jitter, hours } }: Pick<Job, 'config'>): JobSchedule => ({
+export const scheduleOf = ({
+  config: { schedule, timeZone, jitter, hours },
+}: {
+  readonly config: ShownJob;
+}): JobSchedule => ({
   cron: schedule,
   timeZone,
   jitterMs: jitter,
@@ -46,23 +50,12 @@ function foldersOf(location: ExportLocation): readonly string[] {
 /** A job of the configuration, as it is run in this process. */
 export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
 
-/**
- * A job of the configuration, as it is run where keys stand in these places.
- *
- * @param runsModule Whether its mapping's module may run. Default: yes.
- */
-export const jobFor = (keys: KeyPlaces, config: JobConfig, runsModule = true): Job => ({
+/** A job of the configuration, as it is run where keys stand in these places. */
+export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
   config,
   async request() {
     const { options } = config;
-    const {
-      from: _,
-      mapping,
-      ...planning
-    } = await planningOf(options, [], {
-      exports: foldersOf(config.export),
-      runsModule,
-    });
+    const { from: _, mapping, ...planning } = await planningOf(options, [], foldersOf(config.export));
     return {
       ...targetOf(options, options.to ?? 'sandbox', keys),
       ...planning,

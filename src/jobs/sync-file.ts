@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { type ConfigFile, readConfigFile } from '../config/config-file.ts';
+import { assertCounts, type ConfigFile, isTrusted, readConfigFile } from '../config/config-file.ts';
 import { locationIssues } from './sync/config/export-location.ts';
 import { loadJobOptions, type OptionSources } from '../config/load-options.ts';
 import type { Options } from '../config/options.ts';
@@ -24,13 +24,41 @@ export interface SyncConfig {
 }
 
 /**
- * The jobs of `chatferry.yaml`. For their options a flag beats a variable, a variable the job, the job the top of the file.
+ * The jobs of `chatferry.yaml`. For their options a flag beats a variable, a variable the job, the job the top of the file. Jobs of a file that
+ * was only found stay in this folder and in sandboxes.
  *
  * @throws UsageError naming file, line and column of everything that is wrong.
  */
 export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncConfig {
   const file = readConfigFile(configPath);
   if (!file) throw noFile();
+  assertCounts(file, ['jobs', 'sync', ...jobOptionNames]);
+  const config = parseJobs(file, sources);
+  if (!isTrusted(file)) for (const job of config.jobs) assertSandbox(job);
+  return config;
+}
+
+/** A job to those who only look at it: nothing with which it could be run. */
+export type ShownJob = Pick<JobConfig, 'name' | 'schedule' | 'timeZone' | 'jitter' | 'hours'>;
+
+export interface ShownJobs {
+  readonly jobs: readonly ShownJob[];
+  readonly sync: Pick<SyncConfig['sync'], 'state'>;
+}
+
+/** The same to be shown: of a file that was only found, the file of the state alone must be in this folder. @throws UsageError */
+export function loadShownJobs({ configPath, ...sources }: OptionSources): ShownJobs {
+  const file = readConfigFile(configPath);
+  if (!file) throw noFile();
+  assertCounts(file, ['sync.state']);
+  const { jobs, sync } = parseJobs({ ...file, values: { ...file.values, ...file.withheld } }, sources);
+  return {
+    jobs: jobs.map(({ name, schedule, timeZone, jitter, hours }) => ({ name, schedule, timeZone, jitter, hours })),
+    sync: { state: sync.state },
+  };
+}
+
+function parseJobs(file: ConfigFile, sources: Pick<OptionSources, 'flags' | 'env'>): SyncConfig {
   if (!('jobs' in file.values)) throw noJobs(file.path);
   const parsed = syncPartSchema.safeParse(file.values);
   if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => faultsOf(issue, file)));
@@ -71,6 +99,18 @@ function jobOf(
   if (options.to === undefined && options.appId === undefined) throw faulty([withoutDestination(name, place)]);
   if (options.apiKeyFile === '-') throw faulty([`${place}: job "${name}": a key on standard input is read once only`]);
   return { name, export: location, schedule, timeZone, jitter, hours, rates, keepReports, media, options, place };
+}
+
+/** A variable is the user's, but the job and its export are not: together they would send a stranger's messages without a question. */
+function assertSandbox({ name, place, options: { to, appId } }: JobConfig): void {
+  if (to === 'sandbox' && appId === undefined) return;
+  const variable = appId === undefined ? 'CHATFERRY_TO' : 'CHATFERRY_APP_ID';
+  throw new UsageError(
+    `Cannot run job "${name}" at ${place}: ${variable} names a destination, and the file was found in this folder, not named`,
+    {
+      hint: 'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md',
+    },
+  );
 }
 
 /** Nobody is asked before a job sends: its configuration is the consent, so it must say where to. */

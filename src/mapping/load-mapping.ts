@@ -8,7 +8,6 @@ import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './rules/load-lookup.ts';
-import { assertStaysHere } from './agreed-media.ts';
 import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
@@ -30,8 +29,6 @@ export interface Mapping {
 export interface MappingUse {
   /** What is read as exports: neither a mapping nor a module is taken from there. */
   readonly exports?: readonly string[];
-  /** Whether its module may run: a program, with the rights of this process. Default: yes. */
-  readonly runsModule?: boolean;
 }
 
 /** @throws UsageError naming file, line and column. Without a path: the defaults. */
@@ -47,7 +44,6 @@ export async function loadMappingFile(
   assertOutsideExports('the mapping', path, use.exports ?? []);
   const { rules, examples, media, undecided } = parseMapping(await readText(path), path);
   if (undecided.length > 0) throw openQuestions(undecided);
-  if (media && use.runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
@@ -55,23 +51,13 @@ export async function loadMappingFile(
 }
 
 /** Where a mapping says that files are copied to; nothing else of it is used. @throws UsageError */
-export async function loadMediaRules(
-  path: string | undefined,
-  { runsModule }: Pick<MappingUse, 'runsModule'> = {},
-): Promise<MediaRules | undefined> {
-  if (path === undefined) return undefined;
-  const { media } = parseMapping(await readText(path), path);
-  if (media && runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
-  return media;
-}
+export const loadMediaRules = async (path: string | undefined): Promise<MediaRules | undefined> =>
+  path === undefined ? undefined : parseMapping(await readText(path), path).media;
 
-/** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
-async function runModule(file: string, path: string, { exports = [], runsModule = true }: MappingUse) {
+/** It is a program. Its mapping was named by the user, or by a file that the user named or trusted. */
+async function runModule(file: string, path: string, { exports = [] }: MappingUse) {
   assertOutsideExports('the module', resolve(dirname(path), file), exports, file);
-  if (runsModule) return await loadModule(file, path);
-  throw new UsageError(`Cannot run the module "${file}" of the mapping "${path}": nobody has named it`, {
-    hint: `It is a program. If you trust it, pass --mapping "${path}", or --config with the file that names it`,
-  });
+  return await loadModule(file, path);
 }
 
 /** What reads tables is loaded where a mapping names one. */

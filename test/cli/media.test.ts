@@ -236,10 +236,10 @@ jobs:
     media: { to: ./media, address: "${address}", perHost: 2, bandwidth: 10MiB }
 `,
     );
-    const first = await runJson(['sync', '--once'], { folder });
+    const first = await runJson(['sync', '--once', '--config', 'chatferry.yaml'], { folder });
     expect(first).toMatchObject({ code: 5, json: { jobs: [{ stopped: { code: 'waiting-for-files' } }] } });
     writeFileSync(join(folder, 'export', 'files', 'late.txt'), 'late');
-    expect(await runJson(['sync', '--once'], { folder })).toMatchObject({ code: 0 });
+    expect(await runJson(['sync', '--once', '--config', 'chatferry.yaml'], { folder })).toMatchObject({ code: 0 });
     expect(arrived().map(({ text, attachments }) => [text, attachments[0]?.url])).toEqual([
       ['first', address + keyOf('one')],
       ['second', address + keyOf('late')],

@@ -6,6 +6,7 @@ import { channel, person, says, writeRecords } from '../scenes/write-records.ts'
 import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
+const named = ['--config', './chatferry.yaml'];
 
 /** A folder with a configuration and an export of three messages. */
 function folderWith(yaml: string): string {
@@ -91,7 +92,7 @@ jobs:
     ['fetch: { from: "https://a.example", apiKeyFile: ./key }', 'Cannot read the API key from "./key": ENOENT'],
   ])('says before anything runs that a secret of { %s } is not there', async (location, words) => {
     const folder = folderWith(`jobs: [{ name: a, to: sandbox, export: { ${location} } }]`);
-    expect(await run(['sync', '--once'], { folder })).toMatchObject({
+    expect(await run(['sync', '--once', ...named], { folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(words),
     });
@@ -99,7 +100,7 @@ jobs:
 
   it('sends nowhere without a key, and says so before anything is read', async () => {
     const folder = folderWith('jobs: [{ name: a, to: "https://chat.example.com", export: ./nowhere }]');
-    expect(await run(['sync', '--once'], { folder })).toMatchObject({
+    expect(await run(['sync', '--once', ...named], { folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no API key'),
     });

@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/lib/hash.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService } from './fake-service.ts';
-import { type Ended, run, serveSandbox, testKey } from './in-process.ts';
+import { type Ended, run, runJson, serveSandbox, testKey } from './in-process.ts';
 import { smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -85,20 +97,125 @@ describe('a configuration inside an export', () => {
   });
 });
 
+const found = 'Cannot use "./chatferry.yaml": the file was found in this folder, not named, and sets ';
+
 describe('a module', () => {
-  it('runs from what the command line or the environment names, and not from a configuration that lies about', async () => {
+  it('runs from what the command line or the environment names, and not from a configuration that was only found', async () => {
     const folder = home.make();
     smallExport(folder);
     trap(folder);
     const args = ['plan', 'small export'];
-    expect(await run(args, { folder })).toMatchObject(
-      refusal('Cannot run the module "./m.mjs" of the mapping "m.yaml": nobody has named it'),
-    );
+    expect(await run(args, { folder })).toMatchObject(refusal(`${found}mapping (line 1)`));
     expect(hasRun(folder)).toBe(false);
     expect(await run([...args, '--config', 'chatferry.yaml'], { folder })).toMatchObject({ code: 0 });
     expect(hasRun(folder)).toBe(true);
     expect(await run([...args, '--mapping', 'm.yaml'], { folder })).toMatchObject({ code: 0 });
     expect(await run(args, { folder, env: { CHATFERRY_MAPPING: 'm.yaml' } })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('chatferry trust', () => {
+  const args = ['plan', 'small export'];
+  const folderWith = (text: string) => {
+    const folder = home.make();
+    smallExport(folder);
+    trap(folder, text);
+    return folder;
+  };
+
+  it('shows the keys that it trusts, and every command then uses the file until it changes', async () => {
+    const folder = folderWith('store: a.db\nrate: 5\n');
+    expect(await run(['trust'], { folder })).toMatchObject({
+      code: 0,
+      stdout:
+        './chatferry.yaml sets\n' +
+        '  mapping (line 1)  decides what is sent, and may name a module, which is a program\n' +
+        'Trusted as it is now; chatferry trust --remove ./chatferry.yaml takes it back\n',
+    });
+    expect(hasRun(folder)).toBe(false);
+    expect(await run(args, { folder })).toMatchObject({ code: 0 });
+    expect(hasRun(folder)).toBe(true);
+    appendFileSync(join(folder, 'chatferry.yaml'), '# changed\n');
+    expect(await run(args, { folder })).toMatchObject(
+      refusal('the file has changed since you trusted it, and sets mapping'),
+    );
+    expect(await run(['trust', 'chatferry.yaml'], { folder })).toMatchObject({ code: 0 });
+    expect(await run(args, { folder })).toMatchObject({ code: 0 });
+  });
+
+  it('is kept with mode 0600 by path and SHA-256 of the content, and taken back', async () => {
+    const folder = folderWith('');
+    const { json } = await runJson(['trust'], { folder });
+    expect(json).toMatchObject({ command: 'trust', keys: [{ key: 'mapping', line: 1 }], exit: 0 });
+    const list = join(folder, 'state', 'trusted.json');
+    const path = join(realpathSync(folder), 'chatferry.yaml');
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toEqual({ [path]: sha256Hex('mapping: m.yaml\n') });
+    expect(statSync(list).mode & 0o777).toBe(0o600);
+    expect((await run(['trust', '--remove'], { folder })).stdout).toBe('./chatferry.yaml is trusted no longer\n');
+    expect((await run(['trust', '--remove'], { folder })).stdout).toBe('./chatferry.yaml was not trusted\n');
+    expect(await run(args, { folder })).toMatchObject(refusal(found));
+    chmodSync(list, 0o644);
+    expect(await run(args, { folder })).toMatchObject(
+      refusal('Cannot read the list of trusted files: others may read'),
+    );
+    writeFileSync(list, 'x');
+    chmodSync(list, 0o600);
+    expect(await run(args, { folder })).toMatchObject(refusal('it is damaged'));
+  });
+
+  it('does not hold for the same text elsewhere, also if a link leads from there', async () => {
+    const folder = folderWith('');
+    await run(['trust'], { folder });
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    smallExport(elsewhere);
+    trap(elsewhere);
+    const env = { CHATFERRY_STATE_DIR: join(folder, 'state') };
+    const state = join(elsewhere, 'state');
+    symlinkSync(env.CHATFERRY_STATE_DIR, state);
+    expect(await run(args, { folder: elsewhere, env })).toMatchObject(refusal(found));
+    rmSync(join(elsewhere, 'chatferry.yaml'));
+    symlinkSync(join(folder, 'chatferry.yaml'), join(elsewhere, 'chatferry.yaml'));
+    expect(await run(args, { folder: elsewhere, env })).toMatchObject(refusal(found));
+    expect(hasRun(elsewhere)).toBe(false);
+  });
+
+  it('says that a harmless file needs none, and what is wrong with one that is none', async () => {
+    const folder = folderWith('');
+    writeFileSync(join(folder, 'chatferry.yaml'), 'store: a.db\n');
+    expect((await run(['trust'], { folder })).stdout).toBe(
+      './chatferry.yaml needs no trust: everything in it is harmless\n',
+    );
+    expect(existsSync(join(folder, 'state', 'trusted.json'))).toBe(false);
+    expect(await run(['trust', 'nothing.yaml'], { folder })).toMatchObject(refusal('Cannot read the configuration'));
+  });
+});
+
+describe('chatferry init', () => {
+  it('trusts what it wrote, and not what a stranger had written before', async () => {
+    const folder = home.make();
+    smallExport(folder);
+    const init = ['init', 'small export', '--yes'];
+    expect((await run(init, { folder })).stdout).not.toContain('chatferry trust');
+    expect(await run(['plan', 'small export'], { folder })).toMatchObject({ code: 0 });
+    expect(await run([...init, '--store', 'other.db'], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['plan', 'small export'], { folder })).toMatchObject({ code: 0 });
+    appendFileSync(join(folder, 'chatferry.yaml'), 'fleet: { database: "postgres://stranger/x" }\n');
+    expect(await run(init, { folder })).toMatchObject(refusal('has changed since you trusted it'));
+  });
+
+  it.each([
+    ['a configuration', 'chatferry.yaml', 'fleet: { database: "postgres://stranger/x" }\n'],
+    ['a mapping', 'chatferry.mapping.yaml', 'version: 1\nmodule: ./m.mjs\n'],
+  ])('says that %s which was there before has to be trusted', async (_, name, text) => {
+    const folder = home.make();
+    smallExport(folder);
+    writeFileSync(join(folder, 'm.mjs'), module);
+    writeFileSync(join(folder, name), text);
+    const { code, stdout } = await run(['init', 'small export', '--yes'], { folder });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Next\n {2}.*chatferry trust /) });
+    expect(await run(['plan', 'small export'], { folder })).toMatchObject(refusal(found));
+    expect(hasRun(folder)).toBe(false);
   });
 });
 
@@ -141,6 +258,8 @@ describe('the key', () => {
     await run(['plan', 'small export'], { folder });
     const { url, keys } = await keyTrap();
     writeFileSync(join(folder, 'chatferry.yaml'), `to: ${url}\n`);
+    expect(await run(args, { folder, env })).toMatchObject(refusal(`${found}to (line 1)`));
+    await run(['trust'], { folder });
     expect(await run(args, { folder, env })).toMatchObject(refusal(words(url)));
     expect(keys).toEqual([]);
   });
@@ -149,23 +268,21 @@ describe('the key', () => {
     const folder = home.make();
     smallExport(folder);
     const { url, keys } = await keyTrap();
+    const named = ['--config', 'chatferry.yaml'];
     writeFileSync(join(folder, 'chatferry.yaml'), `from: ${url}\n`);
-    expect(await run(['fetch', '--out', 'x.ndjson'], { folder, env })).toMatchObject(refusal(words(url)));
+    expect(await run(['fetch', '--out', 'x.ndjson'], { folder, env })).toMatchObject(refusal(`${found}from (line 1)`));
+    expect(await run(['fetch', '--out', 'x.ndjson', ...named], { folder, env })).toMatchObject(refusal(words(url)));
     const job = (text: string) => writeFileSync(join(folder, 'chatferry.yaml'), `jobs: [{ name: a, ${text} }]`);
-    const named = '(job "a" at ./chatferry.yaml:1:10)\n  Pass --config ./chatferry.yaml';
+    const stopped = (key: string) => refusal(`${found}jobs.0.${key} (line 1)`);
     job(`to: "${url}", export: ./small export`);
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(stopped('to'));
     job(`to: sandbox, export: { fetch: { from: "${url}", apiKeyVariable: CHATFERRY_API_KEY } }`);
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(stopped('export.fetch.from'));
     job('to: sandbox, export: { command: [touch, ran], format: x.ndjson }');
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(stopped('export.command'));
     job(`to: sandbox, export: { url: "${url}/x.ndjson" }`);
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(stopped('export.url'));
     const quiet = 'jobs: [{ name: a, to: sandbox, export: ./small export }]';
-    writeFileSync(join(folder, 'chatferry.yaml'), `${quiet}\nsync: { log: { file: ran } }\n`);
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(
-      refusal('tell others what it does (sync.log)'),
-    );
     expect(hasRun(folder)).toBe(false);
     expect(keys).toEqual([]);
     writeFileSync(join(folder, 'chatferry.yaml'), quiet);
@@ -177,6 +294,7 @@ describe('the key', () => {
     smallExport(folder);
     const { url } = await serveSandbox(folder);
     writeFileSync(join(folder, 'chatferry.yaml'), `to: ${url}\n`);
+    await run(['trust'], { folder });
     const args = ['import', 'small export'];
     expect(await run(args, { folder, env })).toMatchObject(refusal(words(url)));
     expect(await run([...args, '--yes'], { folder, env })).toMatchObject({ code: 0 });
@@ -207,21 +325,19 @@ describe('files of messages', () => {
       job('{ to: ./media, address: "https://a.example", credentials: keys }'),
       ['sync', '--once'],
     ],
-  ])('go nowhere else because a configuration that lies about says so %s', async (_, text, args) => {
+  ])('go nowhere because a configuration that was only found says so %s', async (_, text, args) => {
     const folder = home.make();
     smallExport(folder);
     writeFileSync(join(folder, 'm.yaml'), `media: { to: "${elsewhere}" }\n`);
     writeFileSync(join(folder, 'chatferry.yaml'), text);
-    expect(await run(args, { folder, env })).toMatchObject(refusal('nobody has named the file'));
+    expect(await run(args, { folder, env })).toMatchObject(refusal(found));
   });
 
-  it('go where a named configuration says, and into a folder', async () => {
+  it('go where a named configuration says', async () => {
     const folder = home.make();
     smallExport(folder);
     writeFileSync(join(folder, 'chatferry.yaml'), `toMedia: "${elsewhere}"\n`);
     const named = ['--config', './chatferry.yaml'];
     expect((await run(['plan', 'small export', ...named], { folder, env })).code).toBe(0);
-    writeFileSync(join(folder, 'chatferry.yaml'), 'toMedia: ./media\nmediaAddress: "https://a.example"\n');
-    expect((await run(['plan', 'small export'], { folder, env })).code).toBe(0);
   });
 });

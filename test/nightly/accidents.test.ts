@@ -180,17 +180,20 @@ describe('settings of an import', () => {
   it('hold from the file, from variables and from flags, also where they say no', async () => {
     const where = here();
     writeFileSync(join(where.folder, 'chatferry.yaml'), 'report: from-file\nbatchItems: 10\nverify: false\n');
-    expect((await runJson(['import', exported, '--store', '1.db'], where)).json).toMatchObject({
+    const named = ['--config', 'chatferry.yaml'];
+    expect((await runJson(['import', exported, '--store', '1.db', ...named], where)).json).toMatchObject({
       report: 'from-file/report.html',
       verify: null,
       requests: { import: Math.ceil(made.planned / 10) },
     });
     const variables = { CHATFERRY_BATCH_ITEMS: '20', CHATFERRY_VERIFY: 'true' };
-    expect((await runJson(['import', exported, '--store', '2.db'], { ...where, env: variables })).json).toMatchObject({
+    expect(
+      (await runJson(['import', exported, '--store', '2.db', ...named], { ...where, env: variables })).json,
+    ).toMatchObject({
       verify: everythingIsSame,
       requests: { import: Math.ceil(made.planned / 20) },
     });
-    const flags = ['--store', '3.db', '--batch-items', '30', '--no-verify'];
+    const flags = [...named, '--store', '3.db', '--batch-items', '30', '--no-verify'];
     expect((await runJson(['import', exported, ...flags], { ...where, env: variables })).json).toMatchObject({
       verify: null,
       requests: { import: Math.ceil(made.planned / 30) },

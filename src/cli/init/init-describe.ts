@@ -22,8 +22,19 @@ export function describeFindings(findings: readonly Finding[], columns: number):
   return lines.join('\n');
 }
 
+interface NextCommand {
+  /** Added to the next command. */
+  readonly flags: readonly string[];
+  /** Whether commands use all of the configuration; else it has to be trusted first. */
+  readonly counts: boolean;
+}
+
 /** What was found and written, what is open, and what to do next. */
-export function describeInit(result: InitResult, exports: readonly string[], flags: readonly string[]): string {
+export function describeInit(
+  result: InitResult,
+  exports: readonly string[],
+  { flags, counts: isTrusted }: NextCommand,
+): string {
   const { files, open, kept, setKeys, counts, examples, rejects } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
   const [mapping, ...others] = files.map(describeFile);
@@ -49,7 +60,9 @@ export function describeInit(result: InitResult, exports: readonly string[], fla
     lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
   const answers = open.map((question) => ` ${likeliestFlag(question)}`);
   const next = open.length === 0 ? `plan ${arguments_}` : `init ${arguments_} --yes${answers.join('')}`;
-  lines.push('', 'Next', `  ${programName} ${next}`);
+  lines.push('', 'Next');
+  if (!isTrusted) lines.push(`  ${programName} trust   (look at both files first: one of them was here before)`);
+  lines.push(`  ${programName} ${next}`);
   return lines.join('\n');
 }
 

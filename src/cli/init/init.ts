@@ -11,6 +11,7 @@ import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
+import { countsWholly, trustWritten } from './trust-written.ts';
 
 interface OwnFlags {
   readonly set: readonly string[];
@@ -71,6 +72,8 @@ async function initialise(
   const [mappingPath, configPath] = [options.mapping ?? 'chatferry.mapping.yaml', flags.config ?? 'chatferry.yaml'];
   assertOutsideExports('the mapping', mappingPath, exports);
   assertOutsideExports('the configuration', configPath, exports);
+  // A replaced file has nothing left of what it said.
+  const counted = flags.config !== undefined || flags.force === true || countsWholly();
   const advisor = advisorFor({ ...options, assume: flags.assume === true }, around);
   const result = await init({
     exports,
@@ -85,10 +88,11 @@ async function initialise(
     progress: around.progress,
     signal: around.stopping,
   });
+  const counts = flags.config !== undefined || trustWritten(result, options, counted);
   const exit = await exitOf(result, advisor.agrees);
   const again = flags.config === undefined ? [] : ['--config', quoted(flags.config)];
   if (options.json) print(host, JSON.stringify({ command: 'init', ...result, assumed: advisor.assumed, exit }));
-  else print(host, describeInit(result, exports, again));
+  else print(host, describeInit(result, exports, { flags: again, counts }));
   return exit;
 }
 

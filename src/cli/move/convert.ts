@@ -27,7 +27,7 @@ export function addConvert(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
       const to = targetOf(options, host.stdout);
-      const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
+      const mapping = await loadMapping(options.mapping, { exports });
       const { progress, stopping: signal } = around;
       const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
       const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;

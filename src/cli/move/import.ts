@@ -74,7 +74,7 @@ async function importInto(
   const request: ImportRequest = {
     ...around,
     ...(await agreedTarget(options, to, around)),
-    ...(await planningOf(options, exports, around)),
+    ...(await planningOf(options, exports)),
     actions: options.actions,
     details: options.details,
     maxRefusedShare: options.maxRefused,

@@ -188,7 +188,7 @@ function describeRemoved({ files, removed, changed, others, location, stopped }:
 const requestOf = async (options: Options, around: Surroundings): Promise<MediaRequest> => ({
   ...around,
   store: options.store,
-  rules: await loadMediaRules(options.mapping, around),
+  rules: await loadMediaRules(options.mapping),
   media: mediaFlagsOf(options),
   drift: options.drift,
   env: around.host.env,

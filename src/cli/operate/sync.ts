@@ -5,7 +5,6 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import { assertStaysHere } from '../../mapping/agreed-media.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
 import { exitCodes, exitOfError } from '../../model/exit-codes.ts';
 import { formatUtc } from '../../report/format.ts';
@@ -42,7 +41,7 @@ export function addSync(program: Command, host: Host): void {
     .command('sync')
     .description(
       'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
-        'there, with a destination, and that --config names the file is the consent to send; docs/security.md.',
+        'there, with a destination, in a file that --config names or that you trust, is the consent to send; docs/security.md.',
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');
@@ -57,10 +56,10 @@ export function addSync(program: Command, host: Host): void {
           const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
           isForPrograms ||= saysJson(config, host);
           if (isForPrograms) around.mute();
-          const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
+          const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config));
           if (!flags.once) assertScheduled(jobs);
           const secrets = await checkJobs(jobs, around);
-          agreeTo(config, jobs, flags.config);
+          rememberAddresses(jobs);
           const state = openJobState(config.sync.state, around.clock.now());
           try {
             const isOnce = flags.once === true;
@@ -206,32 +205,15 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
   return keys;
 }
 
-/**
- * Nobody is asked while jobs run, so a configuration counts as the answer where it was named. One that lies about carries files
- * into sandboxes and does no more: it starts no program, and neither sends nor tells anything to anybody.
- */
-function agreeTo({ sync }: SyncConfig, jobs: readonly Job[], named: string | undefined): void {
-  for (const { config } of jobs) {
-    const { export: location, options, media = {} } = config;
-    if (named === undefined) assertStaysHere(media, `the media${placeOf(config)}`);
-    const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
-    const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
-    const [address] = [...to, ...from];
-    if (named !== undefined) for (const known of [...to, ...from]) rememberAddress(known);
-    else if (address !== undefined) throw unnamed(`would send a key to ${address}${placeOf(config)}`);
-    else if ('command' in location) throw unnamed(`would start a program${placeOf(config)}`);
-    else if ('url' in location) throw unnamed(`would ask another machine${placeOf(config)}`);
+/** Nobody is asked while jobs run: a file that was named or trusted is the consent, and jobs of any other stay here. */
+function rememberAddresses(jobs: readonly Job[]): void {
+  for (const {
+    config: { export: location, options },
+  } of jobs) {
+    if (options.to !== 'sandbox') rememberAddress(addressOf({ ...options, to: options.to ?? '' }));
+    if ('fetch' in location) rememberAddress(normaliseBaseUrl(location.fetch.from));
   }
-  const others = (['webhook', 'listen', 'log'] as const).find((key) => sync[key] !== undefined);
-  if (named === undefined && others !== undefined) throw unnamed(`would tell others what it does (sync.${others})`);
 }
-
-const placeOf = ({ name, place }: JobConfig) => ` (job "${name}" at ${place})`;
-
-const unnamed = (what: string) =>
-  new UsageError(`Cannot run a configuration that nobody has named: it ${what}`, {
-    hint: 'Pass --config ./chatferry.yaml if you trust it: jobs are programs; docs/security.md',
-  });
 
 const ofJob = (error: UsageError, { config: { name, place } }: Job) =>
   new UsageError(`${error.message} (job "${name}" at ${place})`, {

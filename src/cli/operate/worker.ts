@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseCount } from '../../lib/text/units.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Options } from '../../config/options.ts';
@@ -53,7 +54,7 @@ async function work(
   { host, clock, stopping, signal, mute }: Surroundings,
 ): Promise<number> {
   const turns = turnsOf(flags.turns);
-  const [{ loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
+  const [{ loadFleet, rememberEmbedded }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
     import('../../jobs/fleet-config.ts'),
     import('../../jobs/open-fleet.ts'),
     import('../../jobs/worker.ts'),
@@ -62,6 +63,10 @@ async function work(
   if (flags.listen !== undefined) (await import('../../jobs/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
   const config = loadFleet({ env: host.env, configPath: flags.config, embedded, makes: true });
+  if (embedded !== undefined) {
+    makeFolder(embedded);
+    rememberEmbedded(embedded);
+  }
   // It says itself that it stops, and when it was.
   mute();
   const log = json ? jsonLog(host) : lineLog(host, quiet);

@@ -46,7 +46,10 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
     else command.addOption(new Option(`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}`, description));
   }
   return command
-    .option('--config <FILE>', 'Configuration file (default: chatferry.yaml in this folder, if it is there)')
+    .option(
+      '--config <FILE>',
+      'Configuration file (default: chatferry.yaml in this folder; only its harmless keys count until you trust it)',
+    )
     .addHelpText(
       'after',
       `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`,

@@ -22,7 +22,7 @@ export function addInspect(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
-      const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
+      const mapping = await loadMapping(options.mapping, { exports });
       const { progress, stopping: signal } = around;
       const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.

@@ -41,7 +41,7 @@ function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Sever
 const requestOf = async (options: Options, around: Surroundings, exports: string[]): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
-  ...(await planningOf(options, exports, around)),
+  ...(await planningOf(options, exports)),
   actions: options.actions,
   failOn: options.failOn,
   probeMedia: options.probeMedia,

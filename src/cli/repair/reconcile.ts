@@ -34,7 +34,7 @@ export function addReconcile(program: Command, host: Host): void {
       const outcome = await reconcileDestination({
         ...around,
         ...(await agreedTarget(options, options.to ?? addressOf(options) ?? 'sandbox', around)),
-        ...(await planningOf(options, exports, around)),
+        ...(await planningOf(options, exports)),
         newMuids: options.newMuids,
       });
       const { report, exit, found } = outcome;

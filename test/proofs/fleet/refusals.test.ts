@@ -29,7 +29,7 @@ describe('what a fleet does not accept', () => {
     ['no files', ['worker'], '{}', { CHATFERRY_FLEET_DATABASE: nowhere }, 'no place for copies', 'fleet.files'],
     [
       'an address of another database',
-      submit,
+      [...submit, '--config', 'chatferry.yaml'],
       'fleet: { database: "mysql://db/x" }',
       files,
       'an address of PostgreSQL',
@@ -61,7 +61,7 @@ describe('what a fleet does not accept', () => {
     ],
     [
       'a key that is not there',
-      ['fleet', 'status'],
+      ['fleet', 'status', '--config', 'chatferry.yaml'],
       'fleet:\n  datbase: x\n',
       {},
       'chatferry.yaml:2:3',
@@ -69,7 +69,7 @@ describe('what a fleet does not accept', () => {
     ],
     [
       'a heartbeat that is too short',
-      ['worker'],
+      ['worker', '--config', 'chatferry.yaml'],
       'fleet:\n  heartbeat: 1s\n',
       {},
       'chatferry.yaml:2:3',

@@ -1,0 +1,28 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+
+/**
+ * Whether a path is relative and stays inside a folder: without `..`, and through no link that leads out of it. A link to something that is
+ * not there leads out: what is written through it would be made elsewhere.
+ *
+ * @param path With `/`, or what the system separates names with. What is not there yet counts by its folder.
+ */
+export function staysInside(path: string, folder: string): boolean {
+  const names = path.split(/[/\\]/);
+  if (path === '' || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:/i.test(path) || names.includes('..')) return false;
+  try {
+    const realFolder = realpathSync.native(folder);
+    let reached = folder;
+    for (const name of names) {
+      reached = join(reached, name);
+      if (lstatSync(reached, { throwIfNoEntry: false }) === undefined) return true;
+      if (isOutside(relative(realFolder, realpathSync.native(reached)))) return false;
+    }
+    return true;
+  } catch {
+    // A link that leads nowhere or in a circle, or a folder that cannot be entered.
+    return false;
+  }
+}
+
+const isOutside = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
