@@ -68,3 +68,16 @@ export class StoreError extends ChatferryError {
     this.path = details.path;
   }
 }
+
+/**
+ * Whether an error that is thrown while one row is read, mapped or checked concerns the whole run: one of the classes above, an abort,
+ * a disk, a database, memory. Anything else comes from the row itself.
+ */
+export function concernsRun(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof ChatferryError || error.name === 'AbortError' || error.name === 'TimeoutError') return true;
+  if (error instanceof RangeError && /allocation failed/.test(error.message)) return true;
+  // Node's own codes for a wrong argument or address begin with ERR_; those of the system (ENOSPC) and of SQLite do not.
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code !== undefined && (!code.startsWith('ERR_') || /MEMORY/.test(code));
+}

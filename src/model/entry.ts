@@ -12,6 +12,8 @@ export type Entry =
       readonly location: Location;
       /** Conversation id, where it is known. */
       readonly conversation?: string;
+      /** What a row threw that nobody foresaw; its stack goes into the log alone. */
+      readonly cause?: unknown;
     }
   /** Anything else that a person should know; outside the sum. */
   | {
@@ -25,6 +27,8 @@ export type Entry =
       readonly column?: string;
       /** Where that is not the table of messages: whose it is. */
       readonly table?: 'users' | 'conversations';
+      /** What an element threw that nobody foresaw; its stack goes into the log alone. */
+      readonly cause?: unknown;
     }
   /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */
   | {

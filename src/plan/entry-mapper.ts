@@ -1,6 +1,7 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/ask-checks.ts';
 import type { RecordContext } from '../mapping/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
+import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
 import { fileOrderOf } from '../mapping/exported-files.ts';
@@ -12,7 +13,7 @@ import { isUsableUrl, withRewrittenUrls } from '../mapping/map-attachments.ts';
 import { mapMessage, type MappedMessage } from '../mapping/map-message.ts';
 import type { MessageContext } from '../mapping/draft-message.ts';
 import type { Entry } from '../model/entry.ts';
-import type { Attachment, MessageRecord } from '../model/records.ts';
+import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './steps/conversation-mapper.ts';
@@ -36,6 +37,8 @@ export interface EntryMapperOptions {
   readonly people?: KnownPeople | undefined;
   /** Somebody whom an earlier plan has met. */
   readonly storedPerson?: PersonMapperOptions['storedPerson'];
+  /** Gets what a row threw that nobody foresaw, for the log: the row itself is invalid. */
+  readonly onUnforeseen?: ((error: unknown, location: Location) => void) | undefined;
 }
 
 /** The rule by which messages outside the filter are skipped. */
@@ -115,12 +118,49 @@ export class EntryMapper {
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
     else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
-    else if (entry.record.kind === 'user') this.#people.add(entry.record);
-    else if (entry.record.kind === 'conversation') this.#conversations.add(entry.record);
-    else this.#addRelation(entry.record, entry.location.path);
+    else this.#addDescription(entry.record, entry.location);
+    if (entry.type !== 'record' && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
   }
 
+  /** What is thrown for one of them is a problem in its place: messages that name it go on with a placeholder. */
+  #addDescription(record: Exclude<ChatRecord, MessageRecord>, location: Location): void {
+    try {
+      if (record.kind === 'user') this.#people.add(record);
+      else if (record.kind === 'conversation') this.#conversations.add(record);
+      else this.#addRelation(record, location.path);
+    } catch (error) {
+      if (concernsRun(error)) throw error;
+      this.#problem(notUnderstood, notUnderstoodReason(error));
+      this.#options.onUnforeseen?.(error, location);
+    }
+  }
+
+  /** Everything is worked out before the first of it is staged: a message that throws leaves nothing behind. */
   #addMessage(record: MessageRecord, location: Location): void {
+    let staged: StagedMessage;
+    try {
+      staged = this.#stage(record, location);
+    } catch (error) {
+      if (concernsRun(error)) throw error;
+      const { conversation } = record.origin;
+      this.#addReject({
+        type: 'reject',
+        code: notUnderstood,
+        reason: notUnderstoodReason(error),
+        location,
+        conversation,
+      });
+      this.#options.onUnforeseen?.(error, location);
+      return;
+    }
+    const { path } = location;
+    this.#emit({ type: 'row', path, row: staged.row });
+    for (const row of staged.more) this.#emit({ type: 'row', path, row });
+    this.#report(staged.findings);
+    for (const host of staged.hosts) this.#emit({ type: 'host', path, host });
+  }
+
+  #stage(record: MessageRecord, location: Location): StagedMessage {
     const identity = this.#identityOf(record);
     const { mapping } = this.#options;
     const sender = this.#people.author(record);
@@ -152,14 +192,14 @@ export class EntryMapper {
       files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
       reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
     };
-    this.#emit({ type: 'row', path: location.path, row });
-    for (const [index, payload] of planned?.more?.entries() ?? [])
-      this.#emit({ type: 'row', path: location.path, row: partOf(row, payload, index + 2) });
+    let findings = verdict === 'skipped' ? none : askMessage(rewritten, this.#checkContext);
+    if (planned?.done?.onlyFiles)
+      findings = [...findings, { code: 'message-only-file', detail: namesOf(rewritten.attachments) }];
+    const hosts = planned && rewritten.attachments ? hostsOf(rewritten.attachments) : none;
     if (planned && this.#rootLines && record.threadRoot === undefined)
       this.#rootLines.remember(mapped.muid, planned.payload);
-    if (verdict !== 'skipped') this.#report(askMessage(rewritten, this.#checkContext));
-    if (planned?.done?.onlyFiles) this.#problem('message-only-file', namesOf(rewritten.attachments));
-    if (planned && rewritten.attachments) this.#countHosts(rewritten.attachments, location.path);
+    const more = planned?.more?.map((payload, index) => partOf(row, payload, index + 2)) ?? none;
+    return { row, more, findings, hosts };
   }
 
   /** Those that a request can name, of which the export says who gave them. */
@@ -189,12 +229,6 @@ export class EntryMapper {
       to: this.#people.get(record.to).sourceId,
     };
     if (relation.from !== relation.to) this.#emit({ type: 'relation', path, relation });
-  }
-
-  #countHosts(attachments: readonly Attachment[], path: string): void {
-    for (const { url } of attachments) {
-      if (isUsableUrl(url)) this.#emit({ type: 'host', path, host: new URL(url).host });
-    }
   }
 
   /** The rule by which a message is left out whatever the mapping makes of it. */
@@ -230,13 +264,23 @@ export class EntryMapper {
     this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location), count });
   }
 
+  /** Null for a conversation that cannot be mapped, in whose place the row itself is what a person looks at. */
+  #metConversation(id: string): string | null {
+    try {
+      this.#conversations.get(id);
+      return this.#conversations.idOf(id);
+    } catch (error) {
+      if (concernsRun(error)) throw error;
+      return null;
+    }
+  }
+
   #addReject({ code, reason, location, conversation }: Extract<Entry, { type: 'reject' }>): void {
-    if (conversation !== undefined) this.#conversations.get(conversation);
     const row: StagedRow = {
       muid: null,
       source: null,
       workspace: null,
-      conversation: conversation === undefined ? null : this.#conversations.idOf(conversation),
+      conversation: conversation === undefined ? null : this.#metConversation(conversation),
       sender: null,
       originId: null,
       sentAtMs: null,
@@ -254,6 +298,27 @@ export class EntryMapper {
     this.#emit({ type: 'row', path: location.path, row });
   }
 }
+
+/** What a message becomes. */
+interface StagedMessage {
+  readonly row: StagedRow;
+  /** Parts 2, 3 … of a message that was split. */
+  readonly more: readonly StagedRow[];
+  readonly findings: readonly Finding[];
+  /** Of its files. */
+  readonly hosts: readonly string[];
+}
+
+const none: readonly never[] = [];
+
+/** The code of a row that threw. */
+const notUnderstood = 'row-not-understood';
+
+const notUnderstoodReason = (error: unknown): string =>
+  `Cannot map this row: a value in it is not of the kind that the format has there (${error instanceof Error ? error.name : typeof error})`;
+
+const hostsOf = (attachments: readonly Attachment[]): readonly string[] =>
+  attachments.flatMap(({ url }) => (isUsableUrl(url) ? [new URL(url).host] : []));
 
 /** `"IMG-1.jpg"`, and how many more. */
 const namesOf = ([first, ...others]: readonly Attachment[] = []): string =>

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { StagedItem } from '../../src/checkpoint/staging/staged-item.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
-import { EntryMapper } from '../../src/plan/entry-mapper.ts';
+import { EntryMapper, type EntryMapperOptions } from '../../src/plan/entry-mapper.ts';
 import { recordOf, rulesOf, sentAtMs } from '../mapping/fixture.ts';
 
 /** What becomes of records, in order. */
-function itemsOf(records: readonly ChatRecord[], mapping: object = {}): StagedItem[] {
+function itemsOf(
+  records: readonly ChatRecord[],
+  mapping: object = {},
+  onUnforeseen?: EntryMapperOptions['onUnforeseen'],
+): StagedItem[] {
   const items: StagedItem[] = [];
   const mapper = new EntryMapper(
-    { mapping: { rules: rulesOf(mapping), hash: '', base: '' }, limits: {}, nowMs: sentAtMs + 1000 },
+    { mapping: { rules: rulesOf(mapping), hash: '', base: '' }, limits: {}, nowMs: sentAtMs + 1000, onUnforeseen },
     (item) => items.push(item),
   );
   for (const record of records) mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' } });
@@ -55,5 +59,42 @@ describe('EntryMapper', () => {
   it('skips every message of an excluded conversation, whatever else is wrong with it', () => {
     const [row] = rows(itemsOf([recordOf({ text: '' })], { conversations: { exclude: ['C1'] } }));
     expect(row).toMatchObject({ verdict: 'skipped', reason: 'conversation excluded', payload: null, detail: null });
+  });
+
+  it('makes an invalid row of a message that cannot be mapped, and goes on with the next', () => {
+    const unforeseen: unknown[] = [];
+    const broken = recordOf({ attachments: [{ url: 'photo.png' } as never] });
+    const items = itemsOf([broken, byBot], {}, (error) => unforeseen.push(error));
+    expect(rows(items).map(({ verdict, reason, muid }) => [verdict, reason, muid !== null])).toEqual([
+      ['rejected', 'row-not-understood', false],
+      ['planned', null, true],
+    ]);
+    expect(rows(items)[0]).toMatchObject({
+      conversation: 'C1',
+      place: '/0',
+      detail: expect.stringContaining('TypeError'),
+    });
+    expect(unforeseen).toEqual([expect.any(TypeError)]);
+  });
+
+  it('names a person who cannot be mapped, and knows them by their id', () => {
+    const items = itemsOf([{ kind: 'user', id: 'U1', name: { toString: 1 } as never }, recordOf()]);
+    expect(items.find(({ type }) => type === 'problem')).toMatchObject({
+      code: 'row-not-understood',
+      place: 'day.json#/0',
+    });
+    expect(people(items).map(({ sourceId, name }) => [sourceId, name])).toEqual([['U1', 'U1']]);
+    expect(rows(items)).toMatchObject([{ verdict: 'planned' }]);
+  });
+
+  it('stops at what staging throws', () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    const fail = () => {
+      throw full;
+    };
+    const mapping = { rules: rulesOf({}), hash: '', base: '' };
+    const mapper = new EntryMapper({ mapping, limits: {}, nowMs: sentAtMs + 1000 }, fail);
+    const add = () => mapper.add({ type: 'record', record: recordOf(), location: { path: 'day.json', pointer: '/0' } });
+    expect(add).toThrow(full);
   });
 });

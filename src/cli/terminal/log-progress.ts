@@ -28,6 +28,7 @@ export function logProgress(stderr: Output & { readonly fd?: number }, clock: Cl
       };
     },
     log: (line) => logger.info(forTerminal(line)),
+    unforeseen: ({ place, error, stack }) => logger.warn({ place, error, stack }, 'row not understood'),
     close() {},
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
+import type { Progress as RunProgress } from '../../lib/flow/progress.ts';
 import { jsonScreen, liveScreen, plainScreen, type ProgressStream, quietWriter } from './progress-screen.ts';
 import { createStage, type StageUpdate } from './progress-stage.ts';
 
@@ -24,7 +25,7 @@ export interface Stage {
   finish(summary?: string): void;
 }
 
-export interface Progress {
+export interface Progress extends Pick<RunProgress, 'unforeseen'> {
   stage(name: string, options?: { readonly total?: number }): Stage;
   /** A lasting line above the live ones, as it is: what comes from outside goes through `forTerminal` first. */
   log(line: string): void;

@@ -1,6 +1,16 @@
 /** What a run tells while it works; the command line draws it, a library user may ignore it. */
 export interface Progress {
   stage(name: string, options?: { readonly total?: number }): StageProgress;
+  /** An error that did not stop the run, for whoever looks into a log; a screen shows none. */
+  unforeseen?(fault: UnforeseenFault): void;
+}
+
+export interface UnforeseenFault {
+  /** Where in the export: `general/2024-03-01.json#/41`. */
+  readonly place: string;
+  /** `TypeError`. Its message is left out: it may quote what somebody wrote. */
+  readonly error: string;
+  readonly stack: string;
 }
 
 export interface StageProgress {

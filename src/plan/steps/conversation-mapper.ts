@@ -89,6 +89,11 @@ export class ConversationMapper {
     const pair = a !== undefined && b !== undefined ? ([a, b] as const) : null;
     for (const member of pair ?? []) people.get(member);
     const name = record.name || (mapped.details.name as string);
+    const { id } = record;
+    const known = this.#knownOf(record, mapped);
+    // Before it is handed on: what a check throws must not make a placeholder of a conversation that is described.
+    this.#conversations.set(id, known);
+    if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
     this.#options.onConversation(
       {
         sourceId: record.id,
@@ -104,10 +109,6 @@ export class ConversationMapper {
       record,
       mapped,
     );
-    const { id } = record;
-    const known = this.#knownOf(record, mapped);
-    this.#conversations.set(id, known);
-    if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
     return known;
   }
 

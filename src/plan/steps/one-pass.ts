@@ -5,6 +5,7 @@ import { EntryMapper } from '../entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { Planning } from '../plan-options.ts';
 import type { WantedFiles } from '../reading/read-entries.ts';
+import { unforeseenLog } from './unforeseen-log.ts';
 
 /** Items per transaction: enough to make the cost of a commit disappear. */
 const itemsPerCommit = 5_000;
@@ -67,6 +68,7 @@ function openMapper({ store, options, actions, nowMs }: Planning, writer: ItemWr
       stagedText: store.staging.stagedTextReader(),
       people: store.staging.spilledMap('people'),
       storedPerson: readsAll ? undefined : (sourceId) => readStored(sourceId)?.record,
+      onUnforeseen: unforeseenLog(options.progress),
     },
     (item) => writer.write(item),
   );

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/records.ts';
-import { asObject, asString, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
+import { asObject, asString, asWord, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { asServiceId } from './conversation.ts';
 import type { ServiceCall, ServiceData, ServiceEntity, ServiceMessage } from './format.ts';
 
@@ -38,7 +38,7 @@ export function contentOf(row: Untrusted<ServiceMessage>, data: Data, hasFiles: 
     default:
       return {
         text,
-        problem: `Category "${String(row.category).slice(0, 40)}" is not known: the row is kept as a message`,
+        problem: `Category "${asWord(row.category).slice(0, 40)}" is not known: the row is kept as a message`,
       };
   }
 }

@@ -5,6 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
 import { inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/rows/json-rows.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut, type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
@@ -95,9 +96,15 @@ class FileEntries {
 
   *entriesOf(rows: readonly FoundRow[]): Generator<Entry> {
     for (const row of rows) {
-      if (row.fault) yield rejectEntry(row.fault.code, row.fault.reason, row.location);
-      else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;
-      else yield* this.#entriesOf(row.value, row.key, row.location);
+      const into: Entry[] = [];
+      try {
+        if (row.fault) into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
+        else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;
+        else for (const entry of this.#entriesOf(row.value, row.key, row.location)) into.push(entry);
+      } catch (error) {
+        rejectRow(error, { into, begin: 0, location: row.location });
+      }
+      yield* into;
     }
   }
 

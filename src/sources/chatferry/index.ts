@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/rows/consecutive-ids.ts';
 import { inLists } from '../kit/entries.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { chatferryCodes } from './codes.ts';
@@ -86,9 +88,19 @@ async function* readFile(request: FileRequest): AsyncGenerator<readonly Entry[]>
   const { path, directory, context } = request;
   const lines = new FileLines(path, directory);
   for await (const values of valuesOf(request)) {
-    const entries = values.flatMap((value) => [...lines.entries(value)]);
+    const entries: Entry[] = [];
+    for (const value of values) addLine(lines, value, { path, line: value.line }, entries);
     if (entries.length > 0) yield entries;
     context.signal.throwIfAborted();
+  }
+}
+
+function addLine(lines: FileLines, value: ReadLine, location: Location, into: Entry[]): void {
+  const begin = into.length;
+  try {
+    for (const entry of lines.entries(value)) into.push(entry);
+  } catch (error) {
+    rejectRow(error, { into, begin, location });
   }
 }
 

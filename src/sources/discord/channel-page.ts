@@ -13,6 +13,7 @@ import {
   readHtmlElements,
   wordsIn,
 } from '../kit/text/html-elements.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { type Channel, channelByName } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
 import type { ExportContext } from './channel-file.ts';
@@ -61,14 +62,19 @@ export async function* readChannelPage(
         );
         continue;
       }
-      const row = new Row(channel, page.people);
-      const record = page.messageOf(element, { id, row, location, into });
-      if (row.files.length > 0)
-        record.attachments = await Promise.all(
-          row.files.map((file) => ('local' in file ? files.attachment(file.local) : file)),
-        );
-      description.note(record);
-      into.push(recordEntry(record, location));
+      const begin = into.length;
+      try {
+        const row = new Row(channel, page.people);
+        const record = page.messageOf(element, { id, row, location, into });
+        if (row.files.length > 0)
+          record.attachments = await Promise.all(
+            row.files.map((file) => ('local' in file ? files.attachment(file.local) : file)),
+          );
+        description.note(record);
+        into.push(recordEntry(record, location));
+      } catch (error) {
+        rejectRow(error, { into, begin, location, conversation: channel.conversation.id });
+      }
     }
     yield into;
   }

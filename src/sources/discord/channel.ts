@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { asBuffer } from '../../io/bytes.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordChannel, DiscordExport, DiscordGuild } from './format.ts';
 
 /** Where the messages of a file belong. */
@@ -58,7 +58,7 @@ export function channelOf(
   const server = type === 'private' ? asString(guild?.name) : undefined;
   const parent = asId(channel.categoryId);
   const name = asString(channel.name) ?? id;
-  if (threads === 'replies' && parent !== undefined && openThreads.has(String(channel.type))) {
+  if (threads === 'replies' && parent !== undefined && openThreads.has(asWord(channel.type))) {
     const conversation = {
       kind: 'conversation',
       id: parent,

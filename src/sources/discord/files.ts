@@ -1,4 +1,4 @@
-import { asArray, asCount, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { typeOfName } from '../../lib/files/file-types.ts';
 import type { DiscordFile, DiscordMessage, DiscordSticker } from './format.ts';
 import type { Row } from './row.ts';
@@ -18,7 +18,7 @@ export function addFiles({ attachments, stickers }: Untrusted<DiscordMessage>, r
 const stickerEndings: Readonly<Record<string, string>> = { Png: 'png', Apng: 'png', Gif: 'gif', Lottie: 'json' };
 
 function stickerName({ name, format }: Untrusted<DiscordSticker>): string | undefined {
-  const ending = stickerEndings[String(format)];
+  const ending = stickerEndings[asWord(format)];
   const words = asString(name);
   return words === undefined || ending === undefined ? words : `${words}.${ending}`;
 }

@@ -5,6 +5,7 @@ import { newMessage } from '../../model/new-message.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { asId, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import type { Channel } from './channel.ts';
@@ -37,8 +38,13 @@ export async function* readOwnMessages(
   const channel = facts.channel(ownMessages.exec(path)![1]!);
   const conversation = channel.conversation.id;
   const add = (value: unknown, location: Location, into: Entry[]) => {
-    const problem = addMessage(value, location, into, { facts, workspace, channel });
-    if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+    const begin = into.length;
+    try {
+      const problem = addMessage(value, location, into, { facts, workspace, channel });
+      if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+    } catch (error) {
+      rejectRow(error, { into, begin, location, conversation });
+    }
   };
   if (path.endsWith('.csv')) {
     for await (const rows of readCsvTable(input, path)) {

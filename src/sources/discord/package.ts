@@ -6,7 +6,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
 import { jsonRowFault } from '../kit/rows/json-rows.ts';
-import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { Channel } from './channel.ts';
 
 /**
@@ -130,7 +130,7 @@ function mostFrequent(lists: readonly (readonly string[])[]): string | undefined
 }
 
 function conversationOf(id: string, channel: Untrusted<ChannelJson>, title: string | undefined): ConversationRecord {
-  const kind = String(channel.type);
+  const kind = asWord(channel.type);
   const type = /^(?:1|DM)$/.test(kind) ? 'direct' : /^(?:3|GROUP_DM)$/.test(kind) ? 'group-direct' : 'private';
   const server = asString(asObject<ChannelJson['guild']>(channel.guild)?.name);
   const titled = server !== undefined && title?.endsWith(` in ${server}`) ? title.slice(0, -server.length - 4) : title;

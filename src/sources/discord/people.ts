@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordUser } from './format.ts';
 
 /** What somebody looked like in the last row in which they stood, by id: comparing that is quicker than describing them again. */
@@ -37,7 +37,7 @@ export class People {
 }
 
 const lookOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
-  `${String(nickname)}\n${String(name)}\n${String(avatarUrl)}\n${asArray(roles).length}`;
+  `${asWord(nickname)}\n${asWord(name)}\n${asWord(avatarUrl)}\n${asArray(roles).length}`;
 
 /** As deleted accounts are called. */
 const deleted = /^(?:deleted_user_[0-9a-f]+|Deleted User(?: [0-9a-f]+)?)$/;

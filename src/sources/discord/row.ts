@@ -29,10 +29,10 @@ export class Row {
     this.lost[part] = (this.lost[part] ?? 0) + count;
   }
 
-  /** What is noticed in the texts of a message, and its files, where none of them has to be looked up. */
+  /** What is noticed in the texts of a message, and its files, where nothing lies beside the messages: what is no address is a name. */
   finish(record: NewMessage): void {
     if (this.mentioned.size > 0) record.mentions ??= [...this.mentioned];
-    if (this.files.length > 0) record.attachments = this.files as Attachment[];
+    if (this.files.length > 0) record.attachments = this.files.map(withoutAddress);
     if (this.links) record.links = this.links;
     if (this.lost) record.lost = this.lost;
   }
@@ -45,6 +45,13 @@ export class Row {
     this.links ??= [];
     if (!this.links.some((link) => link.url === url)) this.links.push({ url, conversation: conversation.id, id });
   }
+}
+
+function withoutAddress(file: Attachment | LocalFile): Attachment {
+  if (!('local' in file)) return file;
+  const { id, name, path } = file.local;
+  const words = name ?? (path.split(/[/\\]/).at(-1) || 'file');
+  return { ...(id !== undefined && { id }), name: words, unavailable: 'no-address' };
 }
 
 /** A file beside the export, which has to be looked up. */

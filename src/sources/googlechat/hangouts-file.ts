@@ -7,7 +7,7 @@ import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { outlineOf } from '../kit/rows/json-outline.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
-import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { eventMessage, hangoutsPersonId } from './hangouts-event.ts';
 import type { HangoutsConversation, HangoutsEvent, HangoutsParticipant } from './hangouts-format.ts';
@@ -43,7 +43,7 @@ export async function* readHangouts(
       const fields = found.get(row.parentKey) ?? {};
       found.set(
         row.parentKey,
-        Object.assign(fields, row.key === 'conversation' ? row.value : { [row.key]: row.value }),
+        Object.assign(fields, row.key === 'conversation' ? asObject(row.value) : { [row.key]: row.value }),
       );
     }
   }
@@ -95,7 +95,7 @@ class HangoutsFile implements JsonFile {
     const id = asId(event.event_id);
     if (id === undefined || conversation === undefined)
       return reject('missing-id', `Expected a text as "event_id" of a conversation, found ${describe(event.event_id)}`);
-    const micros = String(event.timestamp);
+    const micros = asWord(event.timestamp);
     if (!/^\d{13,17}$/.test(micros))
       return reject('googlechat-bad-event', `Expected microseconds as "timestamp", found ${describe(event.timestamp)}`);
     const nanoseconds = Number(micros.slice(-3)) * 1000;

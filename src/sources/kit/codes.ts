@@ -112,6 +112,14 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or export again.',
   },
   {
+    code: 'row-not-understood',
+    severity: 'blocks',
+    title: 'Rows that are not understood',
+    explanation:
+      'A value in the row is of another kind than the format has there, such as an object instead of a text. The row is left out; all others are read.',
+    remedy: 'Compare the row at its place with its neighbours and correct it, or export again. Then plan again.',
+  },
+  {
     code: 'missing-id',
     severity: 'blocks',
     title: 'Messages without an id',

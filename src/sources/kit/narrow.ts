@@ -37,6 +37,19 @@ export const asId = (value: unknown): string | undefined =>
 export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
+/**
+ * What stands there as a word, for a look-up, a pattern or a made id. Not `String(value)`: an object may have a `toString` that is no
+ * function, and then it throws.
+ */
+export function asWord(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? kindOf(value) : String(value);
+}
+
+/** A number, or the digits of one as text; NaN for anything else, for which `Number(value)` may throw. */
+export const asNumber = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+
 /** The strings of an array, each once, in order. */
 export function asStrings(value: unknown): string[] {
   const strings = asArray(value).filter((item): item is string => typeof item === 'string' && item !== '');

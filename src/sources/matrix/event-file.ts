@@ -6,7 +6,8 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { asObject, asString, kindOf } from '../kit/narrow.ts';
+import { asObject, asString, asWord, kindOf } from '../kit/narrow.ts';
+import { rejectRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { idOf } from './event-id.ts';
 import { FilesBeside } from './files.ts';
@@ -45,7 +46,7 @@ export async function* readEvents(
   const rowsOf = () => readJsonRows(input.open(path), path, layout.at);
   const kept: (readonly FoundRow[])[] = [];
   for await (const rows of rowsOf()) {
-    for (const row of rows) file.note(row);
+    for (const row of rows) noteRow(file, row);
     if (isKept) kept.push(rows);
   }
   await file.noteAccount(layout.isSync);
@@ -53,12 +54,26 @@ export async function* readEvents(
   for await (const rows of isKept ? kept : rowsOf()) {
     const into: Entry[] = [];
     for (const row of rows) {
-      const waiting = file.add(row, into);
-      if (waiting) await waiting;
+      const begin = into.length;
+      try {
+        const waiting = file.add(row, into);
+        if (waiting) await waiting;
+      } catch (error) {
+        rejectRow(error, { into, begin, location: row.location });
+      }
     }
     yield into;
   }
   yield file.end();
+}
+
+/** An event that cannot be understood is an invalid row in the second pass, if it is one of the timeline. */
+function noteRow(file: EventFile, row: FoundRow): void {
+  try {
+    file.note(row);
+  } catch (error) {
+    unforeseen(error);
+  }
 }
 
 /** What an event is, and where it was sent. */
@@ -224,7 +239,7 @@ class EventFile {
     const isDeleted = id !== undefined && this.#relations.isDeleted(id);
     if (role === 'position') this.#counts.add('matrix-not-carried', 'positions of live locations');
     else if (role === 'other')
-      this.#counts.add('matrix-no-message', `events of the type "${String(event.type).slice(0, 80)}"`);
+      this.#counts.add('matrix-no-message', `events of the type "${asWord(event.type).slice(0, 80)}"`);
     else if (role === 'redaction' ? redactedBy(event) === undefined : Object.keys(contentOf(event)).length === 0)
       this.#counts.add('matrix-not-carried', 'events that were deleted, and were no messages');
     else if (isDeleted && role !== 'edit')
@@ -233,7 +248,7 @@ class EventFile {
 
   async #lookUp(record: NewMessage, event: Event): Promise<void> {
     const content = contentOf(event);
-    const kind = event.type === 'm.sticker' ? 'm.sticker' : String(content.msgtype);
+    const kind = event.type === 'm.sticker' ? 'm.sticker' : asWord(content.msgtype);
     const path = this.#beside.find(kind, content, record.sentAtMs);
     const [file] = record.attachments!;
     if (path === undefined || file === undefined) return;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { trimEnd } from '../../lib/text/plain-text.ts';
-import { asArray, asObject, asString } from '../kit/narrow.ts';
+import { asArray, asNumber, asObject, asString } from '../kit/narrow.ts';
 import { type Content, contentOf, type Event } from './format.ts';
 
 /**
@@ -33,7 +33,7 @@ export function idOf(event: Event, roomVersion: string | undefined): string | un
   const own = asString(event.event_id);
   if (own !== undefined || asObject(event.hashes) === undefined || asArray(event.auth_events) !== event.auth_events)
     return own;
-  const version = Number(roomVersion ?? 10);
+  const version = asNumber(roomVersion ?? 10);
   const digest = hash('sha256', canonicalJson(redacted(event, Number.isNaN(version) ? 11 : version)), 'buffer');
   return `$${version === 3 ? trimEnd(digest.toString('base64'), '=') : digest.toString('base64url')}`;
 }

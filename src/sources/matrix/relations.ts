@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
+import { asCount, asObject, asString, asStrings, asWord } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Belonging, type Row } from './belonging.ts';
 import { type Content, contentOf, type Event, firstOf, plainTextOf, redactedBy, relationOf, timeOf } from './format.ts';
@@ -43,7 +43,7 @@ export class Relations {
       if (to !== undefined) this.#add({ target: to, kind, id, sender, atMs, what });
     };
     if (role === 'redaction') add(redactedBy(event), 'deletion', asString(content.reason));
-    else if (role === 'signal') this.#noteSignal(content, sender, atMs, String(event.type));
+    else if (role === 'signal') this.#noteSignal(content, sender, atMs, asWord(event.type));
     else if (role === 'edit') add(target, 'edit', asObject<Content>(content['m.new_content']));
     else if (role === 'vote') add(target, 'vote', answersIn(content));
     else if (role === 'reaction') {

@@ -4,15 +4,16 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
 import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
-import { idOf, messageOf, type RootPost, type Surroundings } from './message.ts';
+import { idOf, messageOf, type PostPlace, type RootPost, type Surroundings } from './message.ts';
 import { botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
 
 type Line = Untrusted<MattermostLine>;
@@ -60,6 +61,8 @@ export class FileReader implements JsonFile {
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    // Of a line that threw, nothing is looked up for the next one.
+    this.#withFiles = [];
     const waiting = this.#addLine(asObject<MattermostLine>(value) ?? {}, location, into);
     return this.#withFiles.length === 0 ? waiting : this.#lookUp();
   }
@@ -183,9 +186,10 @@ export class FileReader implements JsonFile {
       return undefined;
     }
     const id = idOf(post, { conversation, root }, this.#identity);
-    const read = messageOf(post, { around: this.#surroundings(conversation), id, sortKey, root });
+    const read = this.#read(post, { around: this.#surroundings(conversation), id, sortKey, root });
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location, conversation));
+      const entry = rejectEntry(read.code, read.reason, location, conversation);
+      into.push('cause' in read ? withCause(entry, read.cause) : entry);
       return { id };
     }
     into.push(recordEntry(read, location));
@@ -198,6 +202,15 @@ export class FileReader implements JsonFile {
     if (post.thread_followers)
       this.#counts.add('mattermost-not-carried', 'followed threads', asArray(post.thread_followers).length);
     return { id, sentAtMs: read.sentAtMs };
+  }
+
+  /** A post that throws is invalid by itself: its replies, or the post that it answers, are read. */
+  #read(post: Post, place: PostPlace): NewMessage | RowProblem | UnforeseenProblem {
+    try {
+      return messageOf(post, place);
+    } catch (error) {
+      return unforeseen(error);
+    }
   }
 
   /** Those of the last one are kept: a post and its replies stand in the same. */
@@ -214,7 +227,9 @@ export class FileReader implements JsonFile {
   }
 
   async #lookUp(): Promise<void> {
-    for (const { record, post } of this.#withFiles) {
+    const waiting = this.#withFiles;
+    this.#withFiles = [];
+    for (const { record, post } of waiting) {
       const files: Attachment[] = [];
       for (const value of asArray(post.attachments)) {
         const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
@@ -222,7 +237,6 @@ export class FileReader implements JsonFile {
       }
       if (files.length > 0) record.attachments = files;
     }
-    this.#withFiles = [];
   }
 
   /** Paths count from `data/`, in exports by hand from the top; other systems spell letters with accents otherwise. */

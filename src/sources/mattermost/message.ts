@@ -5,7 +5,7 @@ import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { cardsOf } from '../kit/text/cards.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, usernameOf } from './people.ts';
@@ -26,7 +26,7 @@ export interface Surroundings {
 }
 
 /** Where a post stands. */
-interface PostPlace {
+export interface PostPlace {
   readonly around: Surroundings;
   /** Orders posts of the same millisecond. */
   readonly sortKey: string;
@@ -94,8 +94,8 @@ export function idOf(
 ): string {
   const { from_webhook, from_bot } = asObject<MattermostProps>(post.props) ?? {};
   const isOfProgram = isTrue(from_webhook) || isTrue(from_bot);
-  const cells = [conversation, usernameOf(post.user), String(post.create_at), root?.id];
-  if (isOfProgram) cells.push(String(post.message));
+  const cells = [conversation, usernameOf(post.user), asWord(post.create_at), root?.id];
+  if (isOfProgram) cells.push(asWord(post.message));
   return identity.idOf(cells);
 }
 

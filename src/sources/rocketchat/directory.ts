@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import {
   idOf,
   type RocketMessage,
@@ -96,7 +96,7 @@ export class Directory {
   #peopleIn(room: Untrusted<RocketRoom>, id: string): readonly string[] {
     const ids = asArray(room.uids).flatMap((uid) => idOf(uid) ?? []);
     if (ids.length > 0) return ids;
-    const known = asArray(room.usernames).map((name) => this.#ids.get(String(name)));
+    const known = asArray(room.usernames).map((name) => this.#ids.get(asWord(name)));
     if (room.t === 'd' && (known.includes(undefined) || known.length === 0)) return peopleOfDirect(id) ?? [];
     return known.filter((one) => one !== undefined);
   }

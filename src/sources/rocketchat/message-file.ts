@@ -9,6 +9,7 @@ import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-e
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, kindOf } from '../kit/narrow.ts';
+import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Directory, peopleOfDirect } from './directory.ts';
@@ -35,7 +36,7 @@ export async function* readMessages(
   // Without a list of people, what usernames of reactions mean stands in messages, before or behind.
   if (!context.directory.hasPeople) {
     for await (const rows of readJsonRows(context.input.open(path), path, at))
-      for (const { value } of rows) file.people.learn(value);
+      for (const { value } of rows) file.learn(value);
   }
   yield* readJsonEntries(context.input, path, at, file);
 }
@@ -69,6 +70,15 @@ class MessageFile implements JsonFile {
       roomName: context.directory.roomName,
       note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
     };
+  }
+
+  /** A row that cannot be understood is an invalid one where it is read. */
+  learn(value: unknown): void {
+    try {
+      this.people.learn(value);
+    } catch (error) {
+      unforeseen(error);
+    }
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {

@@ -2,7 +2,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
 import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
 import { type Kind, kindOf, wordsOf } from './kinds.ts';
@@ -210,7 +210,7 @@ function reactionOf(name: string, value: unknown, place: RowPlace): Reaction | u
   if (word === '' || usernames.length === 0) return undefined;
   const users = new Set<string>();
   for (const username of usernames) {
-    const id = place.idOfUsername(String(username));
+    const id = place.idOfUsername(asWord(username));
     if (id !== undefined) users.add(id);
     else {
       const reason = `A reaction is by ${describe(username)}, and nobody is known by that name`;

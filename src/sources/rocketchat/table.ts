@@ -1,9 +1,11 @@
 import { readCsvRows } from '../../io/csv/csv-rows.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { Marks } from '../kit/marks.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { wrapperOf } from '../kit/files/paths.ts';
@@ -85,9 +87,7 @@ function channelOf(cells: readonly string[]): ConversationRecord {
 export async function* readTable(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
   const parts = path.split('/');
   const isDirect = directs.test(parts.slice(-2).join('/'));
-  const identity = new RowIdentity();
-  const notes = new RowNotes();
-  const described = new Set<string>();
+  const table = new Table(isDirect, parts.at(-2)!, context);
   let number = 0;
   for await (const rows of rowsOf(path, context)) {
     const into: Entry[] = [];
@@ -100,29 +100,55 @@ export async function* readTable(path: string, context: ExportContext): AsyncGen
         into.push(rejectEntry('rocketchat-bad-row', reason, location));
         continue;
       }
-      const [from, to, ts, msg] = isDirect ? cells : [cells[0], undefined, cells[1], cells[2]];
-      const members = [...new Set([from!, to ?? from!])].sort();
-      const rid = isDirect ? members.join(',') : parts.at(-2)!;
-      if (isDirect && !described.has(rid)) {
-        described.add(rid);
-        into.push(recordEntry({ kind: 'conversation', id: rid, type: 'direct', name: '', members }, location));
+      const begin = into.length;
+      try {
+        table.add(cells, { number, location }, into);
+      } catch (error) {
+        rejectRow(error, { into, begin, location });
       }
-      const id = identity.idOf([rid, from, ts, msg]);
-      const time = /^\d{1,15}$/.test(ts!.trim()) ? Number(ts) : ts;
-      const read = messageOf(
-        { _id: id, rid, ts: time, msg, u: { _id: from } },
-        {
-          workspace: context.workspace,
-          sortKey: rowSortKey(0, number),
-          see: () => from || undefined,
-          nameOf: context.directory.nameOf,
-          idOfUsername: context.directory.idOfUsername,
-          roomName: () => rid,
-          note: ({ code, reason }) => notes.add(code, reason, location, into),
-        },
-      );
-      into.push('code' in read ? rejectEntry(read.code, read.reason, location, rid) : recordEntry(read, location));
     }
     yield into;
+  }
+}
+
+/** The messages of one table. */
+class Table {
+  readonly #identity = new RowIdentity();
+  readonly #notes = new RowNotes();
+  readonly #described = new Set<string>();
+  readonly #isDirect: boolean;
+  readonly #folder: string;
+  readonly #context: ExportContext;
+
+  constructor(isDirect: boolean, folder: string, context: ExportContext) {
+    this.#isDirect = isDirect;
+    this.#folder = folder;
+    this.#context = context;
+  }
+
+  add(cells: readonly string[], { number, location }: { number: number; location: Location }, into: Entry[]): void {
+    const [from, to, ts, msg] = this.#isDirect ? cells : [cells[0], undefined, cells[1], cells[2]];
+    const members = [...new Set([from!, to ?? from!])].sort();
+    const rid = this.#isDirect ? members.join(',') : this.#folder;
+    if (this.#isDirect && !this.#described.has(rid)) {
+      this.#described.add(rid);
+      into.push(recordEntry({ kind: 'conversation', id: rid, type: 'direct', name: '', members }, location));
+    }
+    const id = this.#identity.idOf([rid, from, ts, msg]);
+    const time = /^\d{1,15}$/.test(ts!.trim()) ? Number(ts) : ts;
+    const { workspace, directory } = this.#context;
+    const read = messageOf(
+      { _id: id, rid, ts: time, msg, u: { _id: from } },
+      {
+        workspace,
+        sortKey: rowSortKey(0, number),
+        see: () => from || undefined,
+        nameOf: directory.nameOf,
+        idOfUsername: directory.idOfUsername,
+        roomName: () => rid,
+        note: ({ code, reason }) => this.#notes.add(code, reason, location, into),
+      },
+    );
+    into.push('code' in read ? rejectEntry(read.code, read.reason, location, rid) : recordEntry(read, location));
   }
 }

@@ -4,7 +4,7 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asNumber, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import {
   countOf,
@@ -108,7 +108,7 @@ function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
   if (editedAtMs !== undefined && !record.isDeleted) record.edited = { atMs: editedAtMs };
   const reactions = asArray(dataOf(row.reactions)).flatMap((value) => reactionOf(value) ?? []);
   if (reactions.length > 0) record.reactions = reactions;
-  const seconds = Number(row.message_survival_seconds);
+  const seconds = asNumber(row.message_survival_seconds);
   if (seconds > 0) place.count('messages that vanish after a time');
 }
 

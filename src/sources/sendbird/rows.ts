@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import { addUnforeseen, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 
 /** What a file holds, and how it is written. */
@@ -27,10 +27,15 @@ export async function* readRows(
       const into: Entry[] = [];
       for (const row of rows) {
         const { location } = row;
-        if (row.fault !== undefined) {
-          const fault = { code: 'sendbird-bad-row', reason: row.fault, scope: 'row' } as const;
-          file.addFault!({ location, fault }, into);
-        } else await file.add({ location, value: objectIn(row.names, row.cell) }, into);
+        const begin = into.length;
+        try {
+          if (row.fault !== undefined) {
+            const fault = { code: 'sendbird-bad-row', reason: row.fault, scope: 'row' } as const;
+            file.addFault!({ location, fault }, into);
+          } else await file.add({ location, value: objectIn(row.names, row.cell) }, into);
+        } catch (error) {
+          addUnforeseen(file, location, error, { into, begin });
+        }
       }
       yield into;
     }

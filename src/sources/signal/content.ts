@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { quoted } from '../kit/text/markdown.ts';
-import { asArray, asString } from '../kit/narrow.ts';
+import { asArray, asString, asWord } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { NamedPointer } from './files.ts';
 import { type Fields, fieldsOf, messageId, msOf } from './format.ts';
@@ -38,7 +38,7 @@ export const contents: Readonly<
     files: [],
   }),
   giftBadge: ({ state }) => ({
-    lines: [`Gift badge${state === undefined ? '' : ` (${String(state).toLowerCase()})`}`],
+    lines: [`Gift badge${state === undefined ? '' : ` (${asWord(state).toLowerCase()})`}`],
     files: [],
   }),
   viewOnceMessage: ({ attachment }) => ({
@@ -90,7 +90,7 @@ function addQuote(
 
 export function kindOfFile(flag: unknown, contentType: unknown): string {
   if (flag === 'VOICE_MESSAGE' || flag === 1) return 'voice message';
-  const [kind = ''] = String(contentType ?? '').split('/');
+  const [kind = ''] = asWord(contentType ?? '').split('/');
   return ['image', 'video', 'audio'].includes(kind) ? kind : 'file';
 }
 
@@ -130,7 +130,7 @@ function pollContent(
       votes: asArray(votes).length,
     };
   });
-  const voters = answers.flatMap(({ text, voters: people }) => people.map((person) => [String(text), person]));
+  const voters = answers.flatMap(({ text, voters: people }) => people.map((person) => [asWord(text), person]));
   record.custom = {
     ...record.custom,
     poll: { several: allowMultiple === true, ended: hasEnded === true, ...(voters.length > 0 && { voters }) },

@@ -3,7 +3,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import { rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
 import { ExportedChat } from './exported-chat.ts';
@@ -85,7 +85,7 @@ export class DataFile implements JsonFile {
 /** In an order of our own: what later versions add changes no id. */
 function cellsOf({ date, sender, body, quote, sticker, attachments }: Fields): string[] {
   const named = asArray(attachments).map((value) => fieldsOf(value).name);
-  return [date, sender, body, quote, stickerOf(sticker), ...named].map((value) => String(value ?? ''));
+  return [date, sender, body, quote, stickerOf(sticker), ...named].map((value) => asWord(value ?? ''));
 }
 
 function textOf({ body, quote, sticker }: Fields): string {

@@ -6,7 +6,7 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
-import { asArray, asCount, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { contactText, kindOfFile, reactionsOf } from './content.ts';
 import { type Fields, fieldsOf, msOf, self, uuidOf } from './format.ts';
@@ -100,7 +100,11 @@ export class DesktopFile implements JsonFile {
     const isSaid = row.type === 'incoming' || row.type === 'outgoing';
     const own = asString(row.id);
     if (!isSaid && own !== undefined) return own;
-    const made = this.#identity.idOf([conversation, String(sentAtMs), isSaid ? undefined : `${row.type} ${author}`]);
+    const made = this.#identity.idOf([
+      conversation,
+      String(sentAtMs),
+      isSaid ? undefined : `${asWord(row.type)} ${author}`,
+    ]);
     const count = made.split('-')[1];
     return `${sentAtMs}${count === undefined ? '' : `-${count}`}`;
   }

@@ -4,6 +4,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import { rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles, type NamedFile } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
 import { noteAssumption } from '../kit/time/time-reading.ts';
@@ -101,7 +102,17 @@ class MarkdownRows {
     const row = this.#pending;
     this.#pending = undefined;
     if (row && row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
-    else if (row) this.#add(row, into);
+    else if (row) this.#addAny(row, into);
+  }
+
+  /** Here, and not where the next message begins: that one must be read whatever this one throws. */
+  #addAny(row: Pending, into: Entry[]): void {
+    const begin = into.length;
+    try {
+      this.#add(row, into);
+    } catch (error) {
+      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
+    }
   }
 
   #add({ head, localMs, location, lines }: Pending, into: Entry[]): void {

@@ -5,7 +5,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord } from '../kit/narrow.ts';
 import { type Fields, fieldsOf, self, uuidOf } from './format.ts';
 
 /** Whom or what a recipient of the file is, for the chats that name it. */
@@ -220,7 +220,7 @@ const directOf = (id: string): ConversationRecord => ({
 });
 
 /** The master key opens the group to whoever has it: what is made of it here does not. */
-const groupId = ({ masterKey }: Fields): string => `group-${sha256Base32(String(masterKey), 26)}`;
+const groupId = ({ masterKey }: Fields): string => `group-${sha256Base32(asWord(masterKey), 26)}`;
 
 /** Its members, as far as they have an account. */
 function membersOf({ snapshot }: Fields): { readonly aci: string; readonly role: unknown }[] {

@@ -1,6 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Style } from '../kit/text/markdown.ts';
-import { asArray, asCount } from '../kit/narrow.ts';
+import { asArray, asCount, asWord } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { fieldsOf, ownOf, uuidOf } from './format.ts';
@@ -55,7 +55,7 @@ function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[
   const start = range.start === undefined ? 0 : asCount(range.start);
   const count = asCount(range.length) ?? 0;
   const mention = uuidOf(range.mentionAci ?? range.mentionUuid);
-  const style = ownOf(styles, String(range.style));
+  const style = ownOf(styles, asWord(range.style));
   const isRange = start !== undefined && count > 0 && start < length && (mention !== undefined || style !== undefined);
   if (!isRange || style === 'spoiler') {
     if (style !== undefined) lost.styles = (lost.styles ?? 0) + 1;

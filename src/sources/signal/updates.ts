@@ -1,4 +1,4 @@
-import { asArray, asId, asObject, asString } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord } from '../kit/narrow.ts';
 import { type Fields, fieldsOf, msOf, ownOf, uuidOf } from './format.ts';
 
 /** What the app wrote into a chat. */
@@ -25,7 +25,7 @@ export function updateOf(value: unknown, sentAtMs: number, names: Names): Update
   const fields = fieldsOf(inner);
   if (key === 'individualCall' || key === 'groupCall') return callOf(key, fields, sentAtMs);
   if (key === 'groupChange') return groupChangeOf(fields, names);
-  return sentence(key === 'simpleUpdate' ? String(fields.type ?? 'unknown').toLowerCase() : key, fields, names);
+  return sentence(key === 'simpleUpdate' ? asWord(fields.type ?? 'unknown').toLowerCase() : key, fields, names);
 }
 
 function groupChangeOf(fields: Fields, names: Names): Update {
@@ -134,5 +134,5 @@ function callOf(
     direction === 'OUTGOING' || state === 'OUTGOING_RING' ? ', outgoing' : direction === 'INCOMING' ? ', incoming' : '';
   const endedAtMs = msOf(asId(endedCallTimestamp));
   const call = { startedAtMs: msOf(startedCallTimestamp) ?? sentAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
-  return { event: kebab(key), text: `${kind}${way}${ownOf(notTaken, String(state)) ?? ''}`, call };
+  return { event: kebab(key), text: `${kind}${way}${ownOf(notTaken, asWord(state)) ?? ''}`, call };
 }

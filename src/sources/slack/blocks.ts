@@ -1,5 +1,5 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { bold, markdownLink, table } from '../kit/text/markdown.ts';
 import { linkTo, type TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
@@ -59,7 +59,7 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
     case 'context_actions':
       return '';
     default:
-      context.unknownTypes.push(String(block.type));
+      context.unknownTypes.push(asWord(block.type));
       return textObject(block.text, context);
   }
 }

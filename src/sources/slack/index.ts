@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
+import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut } from '../kit/files/paths.ts';
@@ -126,20 +128,34 @@ async function* readDayFile(
   for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
     for (let from = 0; from < values.length; from += entriesPerList) {
       const rows = values.slice(from, from + entriesPerList);
-      let read = rows.map((row) => readRow(row, conversation, known));
+      let read = rows.map((row) => readAny(row, conversation, known));
       if (known === workspace && read.some(namesUnknownPerson)) {
         known = { ...workspace, namesInFile: await namesInFile(input, path) };
-        read = rows.map((row) => readRow(row, conversation, known));
+        read = rows.map((row) => readAny(row, conversation, known));
       }
       yield read.flatMap((row, index) => {
         const location = { path, pointer: `/${firstIndex + from + index}` };
-        if (!('record' in row)) return [rejectEntry(row.code, row.reason, location, conversation.id)];
+        if (!('record' in row)) return [invalidRow(row, location, conversation.id)];
         const problems = row.problems.map(({ code, reason }) => problemEntry(code, reason, location));
         return [recordEntry(row.record, location), ...problems];
       });
     }
     if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];
   }
+}
+
+/** A row that throws is an invalid one. */
+function readAny(value: unknown, conversation: ConversationFacts, workspace: Workspace): ReadRow | UnforeseenProblem {
+  try {
+    return readRow(value, conversation, workspace);
+  } catch (error) {
+    return unforeseen(error);
+  }
+}
+
+function invalidRow(problem: RowProblem | UnforeseenProblem, location: Location, conversation: string): Entry {
+  const entry = rejectEntry(problem.code, problem.reason, location, conversation);
+  return 'cause' in problem ? withCause(entry, problem.cause) : entry;
 }
 
 /** Whether a text names somebody by an id alone, whom no list describes. */

@@ -1,5 +1,5 @@
 import { trimEnd } from '../../lib/text/plain-text.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { bold, italic, quoted, withStyle } from '../kit/text/markdown.ts';
@@ -40,7 +40,7 @@ function wordsOf(row: Row): string {
 function fileWords(message: Message, rule: SubtypeRule): string | undefined {
   if (rule === 'file-comment') return withoutReturns(asObject<SlackMessage['comment']>(message.comment)?.comment);
   const file = asObject<SlackFile>(message.file);
-  if (!file || !asString(message.text)?.startsWith(`<@${message.user}`)) return undefined;
+  if (!file || !asString(message.text)?.startsWith(`<@${asWord(message.user)}`)) return undefined;
   return withoutReturns(asObject<SlackFile['initial_comment']>(file.initial_comment)?.comment) ?? '';
 }
 

@@ -3,7 +3,7 @@ import { emojiOf } from '../kit/text/emoji.ts';
 import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/text/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
-import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asNumber, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import {
   decodeEntities,
   isoTime,
@@ -171,18 +171,18 @@ function elementToMarkdown(element: Element, style: Style, context: BlockContext
     case 'color':
       return asString(element.value) ?? '';
     case 'date':
-      return asString(element.fallback) ?? isoTime(Number(element.timestamp)) ?? '';
+      return asString(element.fallback) ?? isoTime(asNumber(element.timestamp)) ?? '';
     case 'canvas':
       return context.fileTitle(asString(element.file_id) ?? '');
     default:
-      context.unknownTypes.push(String(element.type));
+      context.unknownTypes.push(asWord(element.type));
       return plainText(element);
   }
 }
 
 /** Blocks have ids only; the message's plain text may have the name beside it: `<@U1|ada>`, `<!subteam^S1|@designers>`. */
 function labelIn(prefix: string, id: unknown, { fallbackText }: BlockContext): string | undefined {
-  const beginning = `<${prefix}${String(id)}|`;
+  const beginning = `<${prefix}${asWord(id)}|`;
   const start = fallbackText.indexOf(beginning);
   const label = start < 0 ? undefined : fallbackText.slice(start + beginning.length).split('>', 1)[0];
   return label === undefined ? undefined : decodeEntities(label);

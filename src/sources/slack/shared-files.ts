@@ -5,6 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
@@ -51,7 +52,16 @@ async function* readList(
   entriesOf: (raw: unknown, location: Location) => Iterable<Entry>,
 ): AsyncGenerator<Entry> {
   for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
-    for (const [index, raw] of values.entries()) yield* entriesOf(raw, { path, pointer: `/${firstIndex + index}` });
+    for (const [index, raw] of values.entries()) {
+      const location = { path, pointer: `/${firstIndex + index}` };
+      const into: Entry[] = [];
+      try {
+        for (const entry of entriesOf(raw, location)) into.push(entry);
+      } catch (error) {
+        leaveOutRow(error, { into, begin: 0, location });
+      }
+      yield* into;
+    }
     if (fault) yield problemEntry(fault.code, fault.reason, fault.location);
   }
 }

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { Directory } from './directory.ts';
 import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
@@ -52,7 +52,7 @@ class ChannelsFile implements JsonFile {
       cid: undefined,
       createdAtMs: undefined,
       sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
-      makeId: (row) => this.#identity.idOf([cidIn(row), userIdOf(row.user), String(row.created_at), String(row.text)]),
+      makeId: (row) => this.#identity.idOf([cidIn(row), userIdOf(row.user), asWord(row.created_at), asWord(row.text)]),
       see: (person) => this.#directory.addPerson(person, this.#location, this.#into),
       reactionsOf: () => [],
       pollOf: () => undefined,

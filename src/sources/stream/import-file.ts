@@ -9,7 +9,8 @@ import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type GoodRow, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { LocatedNotes } from '../kit/rows/located-notes.ts';
-import { asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asObject, asString, asWord, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Checker } from './checker.ts';
@@ -39,7 +40,14 @@ export async function* readItems(
   try {
     for await (const rows of readJsonRows(input.open(path), path, request.at)) {
       const into: Entry[] = [];
-      for (const row of rows) if (!row.fault) file.learn(row, into);
+      for (const row of rows) {
+        const begin = into.length;
+        try {
+          if (!row.fault) file.learn(row, into);
+        } catch (error) {
+          leaveOutRow(error, { into, begin, location: row.location });
+        }
+      }
       yield into;
     }
   } catch (error) {
@@ -81,7 +89,7 @@ class ItemsFile {
       createdAtMs: request.createdAtMs,
       sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
       makeId: (item) =>
-        this.#identity.idOf([cidIn(item), userIdOf(item.user), String(item.created_at), String(item.text)]),
+        this.#identity.idOf([cidIn(item), userIdOf(item.user), asWord(item.created_at), asWord(item.text)]),
       see: (person) => this.#directory.addPerson(person, this.#at!.row.location, this.#at!.into),
       reactionsOf: (id) => this.#reactionsOf(id),
       pollOf: (id) => this.#pollOf(id),
@@ -101,7 +109,7 @@ class ItemsFile {
     } else if (kind === 'channel') this.#directory.addChannel(item, location, into);
     else if (kind === 'member') this.#directory.addMember(item, cidIn(item), location, into);
     else if (kind === 'reaction') this.#addReaction(item, location);
-    else if (kind === 'poll') this.#polls.set(String(item.id), item);
+    else if (kind === 'poll') this.#polls.set(asWord(item.id), item);
     else if (kind === 'poll_vote') this.#addVote(item);
     else if (kind === 'device') this.#counts.add('stream-not-carried', 'devices');
     else if (kind === 'ban') this.#counts.add('stream-not-carried', 'bans');
@@ -173,7 +181,7 @@ class ItemsFile {
   }
 
   #addVote(item: Untrusted<StreamVote>): void {
-    const [poll, option] = [String(item.poll_id), String(item.option_id)];
+    const [poll, option] = [asWord(item.poll_id), asWord(item.option_id)];
     const votes = this.#votes.get(poll) ?? {};
     votes[option] = (votes[option] ?? 0) + 1;
     this.#votes.set(poll, votes);

@@ -4,7 +4,7 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asStrings, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import { attachedTo } from './attachments.ts';
 import {
@@ -177,7 +177,7 @@ function textOfPoll({ name, description, options, vote_counts_by_option }: Untru
   const counts = asObject<Record<string, number>>(vote_counts_by_option) ?? {};
   const answers = asArray(options).map((value) => {
     const { id, text } = asObject<StreamPoll['options'][number]>(value) ?? {};
-    return { text, votes: asCount(counts[String(id)]) };
+    return { text, votes: asCount(counts[asWord(id)]) };
   });
   return pollText({ question: asString(name), description: asString(description), options: answers });
 }

@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asStrings, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { cidOf, type Kind, msOf } from './format.ts';
 
@@ -159,7 +159,7 @@ const ownRules: Readonly<Partial<Record<Kind, (item: Item, isV2: boolean) => Bro
 };
 
 const muteRule = (mute: unknown): Broken =>
-  /^[^:]+:[^:]+$/.test(String(mute))
+  /^[^:]+:[^:]+$/.test(asWord(mute))
     ? undefined
     : problem('value', `expected a muted channel as type:id, found ${describe(mute)}`);
 

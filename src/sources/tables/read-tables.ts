@@ -6,6 +6,7 @@ import type { Entry } from '../../model/entry.ts';
 import { entriesPerList, isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
+import { leaveOutRow, rejectRow } from '../kit/rows/row-boundary.ts';
 import type { Finding, Proposal, ReadContext } from '../source.ts';
 import { type AssignedTable, type AssignedTables, assignTables, type Tables } from './assign-tables.ts';
 import { type Binders, createBinders } from './bind/binders.ts';
@@ -130,9 +131,15 @@ async function* readTable<T extends Table>(
             return yield [...entries, lostEntry('missing-column', withoutColumns(missing, step), step.location)];
           entries.push(...withoutOptional(binder, step));
         }
-        const before = entries.length;
-        binder.bind(step, entries);
-        if (entries.length > before && entries.at(-1)!.type === 'record') uncarried.note(step);
+        const begin = entries.length;
+        try {
+          binder.bind(step, entries);
+          if (entries.length > begin && entries.at(-1)!.type === 'record') uncarried.note(step);
+        } catch (error) {
+          const row = { into: entries, begin, location: step.location };
+          if (kind === 'messages') rejectRow(error, row);
+          else leaveOutRow(error, row);
+        }
         if (entries.length < entriesPerList) continue;
         yield entries;
         entries = [];

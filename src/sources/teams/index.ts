@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry } from '../kit/entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
@@ -95,9 +96,15 @@ async function* readShared(
 ): AsyncGenerator<readonly Entry[]> {
   for await (const rows of readJsonRows(input.open(path), path, at)) {
     const into: Entry[] = [];
-    for (const { location, value, fault } of rows)
-      if (fault) into.push(problemEntry(fault.code, fault.reason, location));
-      else directory.add(kind, new Fields(value), location, into);
+    for (const { location, value, fault } of rows) {
+      const begin = into.length;
+      try {
+        if (fault) into.push(problemEntry(fault.code, fault.reason, location));
+        else directory.add(kind, new Fields(value), location, into);
+      } catch (error) {
+        leaveOutRow(error, { into, begin, location });
+      }
+    }
     yield into;
   }
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { asString } from '../kit/narrow.ts';
+import { asString, asWord } from '../kit/narrow.ts';
 import { peerOf, personOf } from './format.ts';
 
 /** What the file says of a chat before its messages. */
@@ -28,7 +28,7 @@ export function chatIdOf(chat: ChatFields): string | undefined {
   if (isDirect(chat)) return personOf(chat.get('id'));
   const peer = peerOf(chat.get('id'));
   if (peer === undefined || !peer.startsWith('user')) return peer;
-  const isChannel = /channel|supergroup/.test(String(chat.get('type')));
+  const isChannel = /channel|supergroup/.test(asWord(chat.get('type')));
   return peer.replace('user', isChannel ? 'channel' : 'chat');
 }
 
@@ -38,7 +38,7 @@ export function conversationOf(chat: ChatFields, id: string, self: string | unde
   const name = asString(chat.get('name')) ?? '';
   if (type === 'saved_messages') return { kind: 'conversation', id, type: 'direct', name: '', members: [id] };
   if (!isDirect(chat)) {
-    const isPublic = String(type).startsWith('public');
+    const isPublic = asWord(type).startsWith('public');
     return { kind: 'conversation', id, type: isPublic ? 'public' : 'private', name, members: [] };
   }
   if (self === undefined || self === id) return { kind: 'conversation', id, type: 'private', name, members: [id] };
@@ -48,7 +48,7 @@ export function conversationOf(chat: ChatFields, id: string, self: string | unde
 /** The other one of a chat of two, as the chat is called after them. */
 export function otherOf(chat: ChatFields, id: string): UserRecord | undefined {
   if (!isDirect(chat) || chat.get('type') === 'saved_messages') return undefined;
-  const person = personNamed(id, asString(chat.get('name')) ?? otherNames[String(chat.get('type'))]);
+  const person = personNamed(id, asString(chat.get('name')) ?? otherNames[asWord(chat.get('type'))]);
   return chat.get('type') === 'bot_chat' ? { ...person, isBot: true } : person;
 }
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { TelegramMessage } from './format.ts';
 import { wordsOf } from './text.ts';
 
@@ -23,7 +23,7 @@ function contactOf(row: Row): string {
 function locationOf({ location_information: location, place_name: place, address }: Row): string {
   const { latitude, longitude } = asObject<NonNullable<TelegramMessage['location_information']>>(location) ?? {};
   const where = [place, address].map(asString).filter(Boolean).join(', ');
-  return `Location: ${where === '' ? '' : `${where} `}(${String(latitude)}, ${String(longitude)})`;
+  return `Location: ${where === '' ? '' : `${where} `}(${asWord(latitude)}, ${asWord(longitude)})`;
 }
 
 function pollOf({ poll }: Row): string {

@@ -11,6 +11,7 @@ import {
   wordsIn,
 } from '../kit/text/html-elements.ts';
 import { localFiles } from '../kit/files/local-files.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
 import { People } from './chat.ts';
@@ -60,8 +61,14 @@ export class PageFile {
     for await (const found of readHtmlElements(this.#chunks(), isWanted)) {
       const into: Entry[] = [];
       for (const one of found) {
-        if (hasClass(one.element, 'page_header')) this.#begin(one, into);
-        else await this.#addMessage(one, files, into);
+        const begin = into.length;
+        try {
+          if (hasClass(one.element, 'page_header')) this.#begin(one, into);
+          else await this.#addMessage(one, files, into);
+        } catch (error) {
+          const location = { path: this.#path, line: one.line };
+          rejectRow(error, { into, begin, location, conversation: this.#conversation });
+        }
       }
       yield into;
     }

@@ -11,6 +11,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
 import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
@@ -74,7 +75,14 @@ type Top = { personal_information: unknown };
 async function* readAddressBook(input: ExportInput, path: string, people: People): AsyncGenerator<readonly Entry[]> {
   for await (const rows of readJsonRows(beginningOf(input, path), path, contacts, jsonOptions)) {
     const into: Entry[] = [];
-    for (const { value, location } of rows) addPerson(value, location, people, into);
+    for (const { value, location } of rows) {
+      const begin = into.length;
+      try {
+        addPerson(value, location, people, into);
+      } catch (error) {
+        leaveOutRow(error, { into, begin, location });
+      }
+    }
     yield into;
   }
 }

@@ -1,6 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { fenced, markdownLink, quoted } from '../kit/text/markdown.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { personOf, type TelegramPiece } from './format.ts';
@@ -76,7 +76,7 @@ const styles: Readonly<Record<string, StyledPiece['style']>> = {
 
 function pieceOf(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost }: Gathered): StyledPiece {
   const { type, href, user_id: userId } = piece;
-  const style = styles[type as string] ?? {};
+  const style = styles[asWord(type)] ?? {};
   if (type === 'text_link') return { text: markdownLink(asString(href) ?? '', text), style, isMarkdown: true };
   if (type === 'mention_name') {
     const id = personOf(userId);

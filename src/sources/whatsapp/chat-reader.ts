@@ -7,6 +7,7 @@ import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
@@ -122,7 +123,17 @@ class ChatRows {
     if (!row) return;
     if (!this.#hasBegun) this.#begin(row, into);
     if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.title));
-    else into.push(recordEntry(this.#message(row, into), row.location));
+    else this.#finish(row, into);
+  }
+
+  /** Here, and not where the next message begins: that one must be read whatever this one throws. */
+  #finish(row: Pending, into: Entry[]): void {
+    const begin = into.length;
+    try {
+      into.push(recordEntry(this.#message(row, into), row.location));
+    } catch (error) {
+      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.title });
+    }
   }
 
   /** Files of messages since the last time. */

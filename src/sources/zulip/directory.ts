@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { groupOf, streamOf, targetOfPeople } from './conversations.ts';
 import {
   systemBots,
@@ -189,7 +189,7 @@ function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | un
   const handle = isBot ? address?.split('@', 1)[0] : undefined;
   const createdAtMs = timeOf(user.date_joined);
   const role =
-    roles[Number(user.role)] ?? (user.is_realm_admin === true ? 'admin' : user.is_guest ? 'guest' : 'member');
+    roles[asNumber(user.role)] ?? (user.is_realm_admin === true ? 'admin' : user.is_guest ? 'guest' : 'member');
   const owner = asId(user.bot_owner);
   const isDummy = user.is_mirror_dummy === true;
   const metadata = {

@@ -10,7 +10,7 @@ import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
-import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asNumber, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { groupOf } from './conversations.ts';
 import type { Directory } from './directory.ts';
@@ -130,7 +130,7 @@ class MessageFile implements JsonFile {
 
   #addUserMessage(value: unknown): void {
     const row: Untrusted<ZulipUserMessage> = asObject<ZulipUserMessage>(value) ?? {};
-    const flags = Number(row.flags_mask ?? row.flags);
+    const flags = asNumber(row.flags_mask ?? row.flags);
     if (flags & 1) this.#counts.add('zulip-not-carried', 'read marks');
     if (flags & 2) this.#counts.add('zulip-not-carried', 'stars');
   }

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
+import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { Directory } from './directory.ts';
@@ -33,7 +34,7 @@ export class Topics {
     for (const path of paths) {
       try {
         for await (const rows of readJsonRows(input.open(path), path, inMessages)) {
-          for (const { value } of rows) topics.note(asObject<ZulipMessage>(value));
+          for (const { value } of rows) topics.#noteAny(value);
           signal.throwIfAborted();
         }
       } catch (error) {
@@ -41,6 +42,14 @@ export class Topics {
       }
     }
     return topics;
+  }
+
+  #noteAny(value: unknown): void {
+    try {
+      this.note(asObject<ZulipMessage>(value));
+    } catch (error) {
+      unforeseen(error);
+    }
   }
 
   note(row: Row | undefined): void {

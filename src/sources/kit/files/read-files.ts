@@ -2,6 +2,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { ReadContext } from '../../source.ts';
 import { fillLists, problemEntry, rejectEntry } from '../entries.ts';
+import { unforeseen, type UnforeseenProblem, withCause } from '../rows/row-boundary.ts';
 
 /** Files of one role, and how one of them is read. */
 interface FilesToRead {
@@ -59,11 +60,23 @@ async function* listsOf(
       context.signal.throwIfAborted();
     }
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    yield [faultEntry('unreadable-file', unreadableReason(error, hasBegun), { path })];
+    context.signal.throwIfAborted();
+    if (error instanceof SourceError)
+      yield [faultEntry('unreadable-file', unreadableReason(error, hasBegun), { path })];
+    else yield [unforeseenRest(unforeseen(error), { path, hasBegun, faultEntry })];
   }
 }
 
 /** `Cannot read the file from here on: …`, once something of it was read. */
 export const unreadableReason = ({ message }: SourceError, hasBegun: boolean): string =>
   hasBegun ? `Cannot read the file from here on: ${message}` : message;
+
+/** What stands around the rows threw: the rows that are missing are one. */
+function unforeseenRest(
+  { code, cause }: UnforeseenProblem,
+  { path, hasBegun, faultEntry }: { path: string; hasBegun: boolean; faultEntry: typeof problemEntry },
+): Entry {
+  const what = hasBegun ? 'the file from here on' : 'the file';
+  const reason = `Cannot read ${what}: what it says around its rows is not of the kind that the format has there`;
+  return withCause(faultEntry(code, reason, { path }), cause);
+}

@@ -1,7 +1,9 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { JsonOptions } from '../../../io/json/json-element.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { rejectEntry } from '../entries.ts';
+import { replaceRow, unforeseen } from './row-boundary.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 
 /** A row that could be read. */
@@ -23,7 +25,7 @@ export interface JsonFile {
 }
 
 /**
- * The entries of a file of JSON rows, a list for each that is read.
+ * The entries of a file of JSON rows, a list for each that is read. A row that throws is a fault like one that is no JSON.
  *
  * @throws SourceError if the file cannot be read (any further), after everything before it: what was learnt up to there counts.
  */
@@ -38,8 +40,13 @@ export async function* readJsonEntries(
     for await (const rows of readJsonRows(input.open(path), path, at, options)) {
       const into: Entry[] = [];
       for (const row of rows) {
-        const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);
-        if (waiting) await waiting;
+        const begin = into.length;
+        try {
+          const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);
+          if (waiting) await waiting;
+        } catch (error) {
+          addUnforeseen(file, row.location, error, { into, begin });
+        }
       }
       yield into;
     }
@@ -50,7 +57,20 @@ export async function* readJsonEntries(
   yield file.end();
 }
 
-function addFault(file: JsonFile, row: BadRow, into: Entry[]): undefined {
+function addFault(file: Pick<JsonFile, 'addFault'>, row: BadRow, into: Entry[]): undefined {
   if (file.addFault) file.addFault(row, into);
   else into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
+}
+
+/** What stands for an unreadable row in the place of one that threw. */
+export function addUnforeseen(
+  file: Pick<JsonFile, 'addFault'>,
+  location: Location,
+  error: unknown,
+  { into, begin }: { readonly into: Entry[]; readonly begin: number },
+): void {
+  const { code, reason, cause } = unforeseen(error);
+  const entries: Entry[] = [];
+  addFault(file, { location, fault: { code, reason, scope: 'row' } }, entries);
+  for (const entry of entries) replaceRow(into, begin, entry, cause);
 }

@@ -2,6 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { rejectEntry, type RowProblem } from '../entries.ts';
+import { rejectRow } from './row-boundary.ts';
 import type { RowNotes } from './row-notes.ts';
 import { lineProblem, readTextLines, type TextLinesOptions } from './text-lines.ts';
 
@@ -37,8 +38,13 @@ export async function* readTextRows(
       const broken = fault && lineProblem(fault);
       if (fault === 'damaged') notes.add(broken!.code, broken!.reason, location, into);
       if (isOtherwise) notes.addOnce('encoding-assumed', otherwiseReason(options.otherwise!), location, into);
-      const problem = fault === 'too-long' ? broken : row(text, location, into);
-      if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+      const begin = into.length;
+      try {
+        const problem = fault === 'too-long' ? broken : row(text, location, into);
+        if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+      } catch (error) {
+        rejectRow(error, { into, begin, location, conversation });
+      }
     }
     yield into;
   }

@@ -1,6 +1,6 @@
 import type { LostPart } from '../../../model/lost-parts.ts';
 import { bold, markdownLink, quoted } from './markdown.ts';
-import { asArray, asObject, asString, type Untrusted } from '../narrow.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../narrow.ts';
 
 /** A card as apps write it for Slack, Mattermost and Rocket.Chat: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments (2026-11) */
 export interface Card {
@@ -66,6 +66,6 @@ const link = (words: string, url: unknown): string => {
 function fieldOf(value: unknown): string | undefined {
   const field = asObject<Card['fields'][number]>(value);
   const title = asString(field?.title);
-  const says = field?.value === undefined || field.value === null ? '' : String(field.value);
+  const says = field?.value === undefined || field.value === null ? '' : asWord(field.value);
   return [title && bold(title), says].filter(Boolean).join(': ') || undefined;
 }

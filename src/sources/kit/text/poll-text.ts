@@ -1,3 +1,4 @@
+import { asWord } from '../narrow.ts';
 import { bold } from './markdown.ts';
 
 /** What was asked, what could be answered, and how many did. */
@@ -9,6 +10,6 @@ export interface Poll {
 
 /** A poll as text: the question, and a line for each answer with its votes. */
 export function pollText({ question, description, options }: Poll): string {
-  const lines = options.map(({ text, votes }) => `- ${String(text)}${votes ? `: ${votes}` : ''}`);
+  const lines = options.map(({ text, votes }) => `- ${asWord(text)}${votes ? `: ${votes}` : ''}`);
   return [bold(question ?? 'Poll'), description, ...lines].filter(Boolean).join('\n');
 }
