@@ -1,3 +1,4 @@
+import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
@@ -14,7 +15,7 @@ export function watched(input: ExportInput): { readonly input: ExportInput; read
   const watch: Watch = { opened: [], openCount: 0 };
   return {
     watch,
-    input: derive(input, {
+    input: derivedInput(input, {
       async read(path, bytesMax) {
         watch.opened.push(path);
         return input.read(path, bytesMax);
@@ -38,7 +39,7 @@ export function withFile(input: ExportInput, path: string, bytes: Uint8Array | u
     if (bytes) return bytes;
     throw new SourceError(`Cannot read "${path}": the checksum is wrong`, { location: { path } });
   };
-  return derive(input, {
+  return derivedInput(input, {
     stat: async (asked) =>
       asked === path && bytes ? { sizeBytes: bytes.length, fingerprint: 'changed' } : input.stat(asked),
     head: async (asked, byteCount) =>
@@ -49,21 +50,4 @@ export function withFile(input: ExportInput, path: string, bytes: Uint8Array | u
       else yield* input.open(asked);
     },
   });
-}
-
-/** Inputs are classes, whose methods a spread would not copy. */
-function derive(input: ExportInput, changes: Partial<ExportInput>): ExportInput {
-  return {
-    label: input.label,
-    key: input.key,
-    problems: input.problems,
-    paths: () => input.paths(),
-    stat: (path) => input.stat(path),
-    head: (path, byteCount) => input.head(path, byteCount),
-    read: (path, bytesMax) => input.read(path, bytesMax),
-    open: (path) => input.open(path),
-    materialise: (path) => input.materialise(path),
-    close: () => input.close(),
-    ...changes,
-  };
 }

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { openExport } from '../../src/io/input/open-export.ts';
+import { openExport, openStored } from '../../src/io/input/open-export.ts';
 import { exportInputContract } from '../contracts/export-input.ts';
 import { makeZip } from './make-zip.ts';
 import { temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
 
 async function openOne(path: string) {
-  const [input] = await openExport([path]);
+  const [input] = await openStored([path]);
   return input!;
 }
 
@@ -52,12 +52,28 @@ exportInputContract({
 exportInputContract({
   name: 'a plain file',
   hasManyFiles: false,
-  open: async (files) => (await openExport(writeAll(files)))[0]!,
+  open: async (files) => (await openStored(writeAll(files)))[0]!,
 });
 
 exportInputContract({
   name: 'a gzip file',
   hasManyFiles: false,
   open: async (files) =>
-    (await openExport(writeAll(new Map([...files].map(([path, bytes]) => [`${path}.gz`, gzipSync(bytes)])))))[0]!,
+    (await openStored(writeAll(new Map([...files].map(([path, bytes]) => [`${path}.gz`, gzipSync(bytes)])))))[0]!,
+});
+
+exportInputContract({
+  name: 'a folder whose text is decoded',
+  hasManyFiles: true,
+  open: async (files) => {
+    const folder = temporaryFolder();
+    for (const [path, bytes] of files) writeFile(folder, path, bytes);
+    return (await openExport([folder]))[0]!;
+  },
+});
+
+exportInputContract({
+  name: 'a ZIP whose text is decoded',
+  hasManyFiles: true,
+  open: async (files) => (await openExport([temporaryFile('export.zip', makeZip(parts(files)))]))[0]!,
 });

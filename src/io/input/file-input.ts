@@ -1,13 +1,12 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { createGunzip } from 'node:zlib';
 import { SourceError } from '../../lib/errors.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
-import { inflateSteps, type PackedSource } from '../zip/inflate-steps.ts';
 import { type Caps, unpackedBytesAllowed } from './caps.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
-import { errorCode, sourceErrorOf } from './file-errors.ts';
+import { sourceErrorOf } from './file-errors.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { gunzipped } from './gunzip.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
 /** One file that was named on the command line. */
@@ -113,47 +112,10 @@ export function gzipFile(realPath: string, path: string, caps: Caps): NamedFile 
   return { realPath, isPacked: true, open, stat: () => statOf(realPath, open) };
 }
 
-async function* unpack(realPath: string, path: string, caps: Caps): AsyncGenerator<Uint8Array> {
-  const allowed = unpackedBytesAllowed(
-    withRegularFile(realPath, ({ sizeBytes }) => sizeBytes),
-    caps,
-  );
-  let count = 0;
-  try {
-    for await (const chunk of inflateSteps(packedSource(realPath))) {
-      count += chunk.length;
-      if (count > allowed) throw tooMuch(path, allowed);
-      yield chunk;
-    }
-  } catch (error) {
-    throw damaged(error, path) ?? error;
-  }
-}
-
-function packedSource(realPath: string): PackedSource {
-  return {
-    chunks: () => chunksOfFile(realPath, { size: 32 * 1024 }),
-    decoder: () => createGunzip({ chunkSize: 64 * 1024 }),
-  };
-}
-
-/** What zlib says about broken data, in our words; nothing if the error is something else. */
-function damaged(error: unknown, path: string): SourceError | undefined {
-  const code = errorCode(error);
-  if (code === undefined || !code.startsWith('Z_')) return undefined;
-  const what = code === 'Z_BUF_ERROR' ? 'it is cut off' : 'it is damaged';
-  return new SourceError(`Cannot unpack the whole gzip file: ${what}`, {
-    hint: 'Copy or download it again; what could be unpacked was read',
-    location: { path },
-    cause: error,
-  });
-}
-
-function tooMuch(path: string, allowed: number): SourceError {
-  return new SourceError(`Cannot unpack the whole gzip file: it has more than ${allowed} bytes`, {
-    hint: 'If this is a real export, unpack it yourself and pass the file',
-    location: { path },
-  });
+function unpack(realPath: string, path: string, caps: Caps): AsyncGenerator<Uint8Array> {
+  const chunks = () => chunksOfFile(realPath, { size: 32 * 1024 });
+  const packedBytes = withRegularFile(realPath, ({ sizeBytes }) => sizeBytes);
+  return gunzipped({ path, chunks, bytesMax: unpackedBytesAllowed(packedBytes, caps) });
 }
 
 /**

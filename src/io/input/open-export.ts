@@ -4,6 +4,7 @@ import { basename, sep } from 'node:path';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { openZip } from '../zip/zip-input.ts';
 import { type Caps, defaultCaps } from './caps.ts';
+import { decodedInput } from './decoded-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { sourceErrorOf } from './file-errors.ts';
 import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
@@ -12,7 +13,16 @@ import { bytesAt, openRegularFile } from './regular-file.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
 /**
- * Opens what was named on the command line: each folder and each ZIP is an input of its own, all other files together
+ * Opens what was named on the command line, to read text: `openStored`, where files in UTF-16 or packed with gzip are read as UTF-8
+ * (`decodedInput`).
+ */
+export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
+  const inputs = await openStored(paths, caps);
+  return inputs.map((input) => decodedInput(input, { ...defaultCaps, ...caps }));
+}
+
+/**
+ * Opens what was named on the command line, with its files as they are stored: each folder and each ZIP is an input of its own, all other files together
  * are one (a gzip file is the file that is packed in it). Inputs come in the order in which they were named,
  * the common one at the place of its first file; what was named twice is opened once. `-` is standard input.
  *
@@ -20,7 +30,7 @@ import { standardInputFile, standardInputKey, standardInputName } from './standa
  *
  * @throws SourceError if one of them cannot be read or holds nothing. Then none stays open.
  */
-export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
+export async function openStored(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
   if (paths.length === 0) throw new UsageError('Cannot open an export: none was named');
   const allCaps = { ...defaultCaps, ...caps };
   const local = await Promise.all(paths.map((path) => (path === standardInputName ? standardInputFile() : path)));

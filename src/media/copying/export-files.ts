@@ -1,6 +1,6 @@
 import type { Store } from '../../checkpoint/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { openExport } from '../../io/input/open-export.ts';
+import { openStored } from '../../io/input/open-export.ts';
 import { standardInputKey } from '../../io/input/standard-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
@@ -71,7 +71,7 @@ async function open(path: string | undefined): Promise<ExportInput | SourceError
   if (path === undefined || path === standardInputKey)
     return new SourceError('the export was read from standard input');
   try {
-    const [input] = await openExport([path]);
+    const [input] = await openStored([path]);
     return input!;
   } catch (error) {
     if (error instanceof SourceError) return error;

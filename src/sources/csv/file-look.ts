@@ -32,7 +32,7 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
   const encoding =
     options.encoding === 'auto'
       ? detectEncoding(head)
-      : { encoding: options.encoding, because: 'set in the mapping', isGuess: false };
+      : { encoding: withoutDecoded(options.encoding, head), because: 'set in the mapping', isGuess: false };
   const isWhole = head.length < lookBytes;
   const isBackslashed = options.escapes === 'backslash';
   const decoded = new TextDecoder(encoding.encoding).decode(head);
@@ -55,6 +55,10 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
     rows,
   };
 }
+
+/** UTF-16 comes as UTF-8 where its first bytes tell it: then there are no zeros in it, as there are in UTF-16 with delimiters. */
+const withoutDecoded = (named: string, head: Uint8Array): string =>
+  /^utf-?16/i.test(named) && !head.includes(0) ? 'utf-8' : named;
 
 function unsaidEscapes(text: string, options: FileOptions): FoundEscapes {
   const { escapes, quote } = options;

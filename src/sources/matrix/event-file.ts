@@ -42,16 +42,23 @@ export async function* readEvents(
 ): AsyncGenerator<readonly Entry[]> {
   const { input } = context;
   const file = await EventFile.open(path, layout, context);
-  const isKept = (await input.stat(path)).sizeBytes <= keptBytesMax;
-  const rowsOf = () => readJsonRows(input.open(path), path, layout.at);
-  const kept: (readonly FoundRow[])[] = [];
-  for await (const rows of rowsOf()) {
-    for (const row of rows) noteRow(file, row);
-    if (isKept) kept.push(rows);
+  let byteCount = 0;
+  async function* counted() {
+    for await (const chunk of input.open(path)) {
+      byteCount += chunk.length;
+      yield chunk;
+    }
   }
+  const kept: (readonly FoundRow[])[] = [];
+  for await (const rows of readJsonRows(counted(), path, layout.at)) {
+    for (const row of rows) noteRow(file, row);
+    if (byteCount <= keptBytesMax) kept.push(rows);
+    else kept.length = 0;
+  }
+  const again = () => readJsonRows(input.open(path), path, layout.at);
   await file.noteAccount(layout.isSync);
   yield file.begin();
-  for await (const rows of isKept ? kept : rowsOf()) {
+  for await (const rows of byteCount <= keptBytesMax ? kept : again()) {
     const into: Entry[] = [];
     for (const row of rows) {
       const begin = into.length;

@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { inChunks } from '../kit/files/file-bytes.ts';
+import { inChunks, wholeFile } from '../kit/files/file-bytes.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
@@ -40,8 +40,7 @@ const heldBytesMax = 8 * 1024 * 1024;
 /** The entries of a file of messages, which stands for itself. Reactions stand behind the messages, where there are any. */
 export async function* readMessages(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
   const { input } = context;
-  const { sizeBytes } = await input.stat(path);
-  const bytes = sizeBytes <= heldBytesMax ? await input.read(path, heldBytesMax) : undefined;
+  const bytes = await wholeFile(input, path, heldBytesMax);
   const open = () => (bytes ? inChunks(bytes) : input.open(path));
   const file = new MessageFile(path, context);
   if (await says(open(), '"zerver_reaction"')) {

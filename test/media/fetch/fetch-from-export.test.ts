@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
-import { openExport } from '../../../src/io/input/open-export.ts';
+import { openStored } from '../../../src/io/input/open-export.ts';
 import { fetchFromExport } from '../../../src/media/fetch/fetch-from-export.ts';
 import { SmallBuffers } from '../../../src/media/fetch/small-buffers.ts';
 import { openLocation } from '../../../src/media/open-location.ts';
@@ -15,7 +15,7 @@ const buffers = new SmallBuffers();
 const limits = { maxBytes: 1024 ** 2, buffers, signal: never };
 
 async function opened(path: string): Promise<ExportInput> {
-  const [input] = await openExport([path]);
+  const [input] = await openStored([path]);
   onTestFinished(() => input!.close());
   return input!;
 }

@@ -16,6 +16,22 @@ export async function headOrNothing(input: ExportInput, path: string, byteCount:
   }
 }
 
+/**
+ * A whole file, which is several times faster to read than in chunks.
+ *
+ * @returns undefined where it is too large for one piece.
+ * @throws SourceError if it is damaged: nothing of it is to be believed, for damaged bytes may well unpack to other messages.
+ */
+export async function wholeFile(input: ExportInput, path: string, bytesMax: number): Promise<Uint8Array | undefined> {
+  try {
+    return await input.read(path, bytesMax);
+  } catch (error) {
+    const isTooLarge = error instanceof SourceError && (await input.stat(path)).sizeBytes > bytesMax;
+    if (isTooLarge) return undefined;
+    throw error;
+  }
+}
+
 /** Bytes that are in memory already, as a file gives them: for reading a beginning the way the whole file is read. */
 export async function* inChunks(bytes: Uint8Array, chunkBytes = 64 * 1024): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);

@@ -5,6 +5,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { RowProblem } from '../entries.ts';
 import { jsonRowFault } from './json-rows.ts';
+import { wholeFile } from '../files/file-bytes.ts';
 import { unreadableReason } from '../files/read-files.ts';
 
 /** What an array's element, or everything from it on, is if it cannot be read. */
@@ -39,7 +40,7 @@ const batchTextMax = 1024 * 1024;
 export async function* readArrayFile(input: ExportInput, path: string): AsyncGenerator<ArrayBatch> {
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await readWhole(input, path);
+    bytes = await wholeFile(input, path, wholeFileBytesMax);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return yield { firstIndex: 0, values: [], fault: unreadable(error, path, 0) };
@@ -47,20 +48,6 @@ export async function* readArrayFile(input: ExportInput, path: string): AsyncGen
   const file = bytes && parseJsonArrayFile(bytes);
   if (file?.ok) yield { firstIndex: 0, values: file.value };
   else yield* batchesOf(file?.elements ?? readJsonArray(input.open(path)), path);
-}
-
-/**
- * @returns undefined where the file is too large for one piece.
- * @throws SourceError if it is damaged: nothing of it is to be believed, for damaged bytes may well unpack to other messages.
- */
-async function readWhole(input: ExportInput, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await input.read(path, wholeFileBytesMax);
-  } catch (error) {
-    const isTooLarge = error instanceof SourceError && (await input.stat(path)).sizeBytes > wholeFileBytesMax;
-    if (isTooLarge) return undefined;
-    throw error;
-  }
 }
 
 async function* batchesOf(

@@ -1,0 +1,114 @@
+import { SourceError } from '../../lib/errors.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { allBytes, firstBytes } from '../bytes.ts';
+import { formBytes, type StoredForm, storedFormOf } from '../stored-form.ts';
+import { utf8Chunks } from '../text-encoding.ts';
+import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
+import { derivedInput } from './derived-input.ts';
+import type { ExportInput } from './export-input.ts';
+import { gunzipped } from './gunzip.ts';
+
+/**
+ * An export as text: a file in UTF-16 is read as UTF-8, and one that is packed with gzip, whatever it is called, as what is packed
+ * in it. Everything else is passed on as it is. The first bytes tell, and they are looked at when a file is read: nothing is opened
+ * for it.
+ *
+ * Lines keep their numbers; numbers of bytes in messages count the text as it is read. `stat` and `materialise` give the file as it
+ * is stored, but for the size of one that `read` found to unpack to more than it may give: that is at least so much.
+ *
+ * Memory: a chunk.
+ */
+export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): ExportInput {
+  const sizesAtLeast = new Map<string, number>();
+  const packed = async (path: string) => unpackedBytesAllowed((await input.stat(path)).sizeBytes, caps);
+  const decode = (path: string, chunks: Chunks) => decoded(path, chunks, packed);
+  const open = (path: string) => decode(path, () => input.open(path));
+  return derivedInput(input, {
+    open,
+    async stat(path) {
+      const stat = await input.stat(path);
+      return { ...stat, sizeBytes: Math.max(stat.sizeBytes, sizesAtLeast.get(path) ?? 0) };
+    },
+    async head(path, byteCount) {
+      const bytes = await input.head(path, Math.max(byteCount, formBytes));
+      if (formOf(bytes) === 'plain') return bytes.subarray(0, byteCount);
+      return firstBytes(open(path), byteCount);
+    },
+    async read(path, bytesMax, into) {
+      const bytes = await input.read(path, bytesMax, into);
+      if (formOf(bytes) === 'plain') return bytes;
+      const text = await allBytes(
+        decode(path, () => inPieces(bytes)),
+        bytesMax,
+      );
+      if (text !== undefined) return text;
+      sizesAtLeast.set(path, bytesMax + 1);
+      const reason = `expected at most ${formatCount(bytesMax)} bytes, found more`;
+      throw new SourceError(`Cannot read the file: ${reason}`, { location: { path } });
+    },
+  });
+}
+
+type Chunks = () => AsyncIterable<Uint8Array>;
+
+const formOf = (head: Uint8Array): StoredForm => storedFormOf(head.subarray(0, formBytes));
+
+/** @param bytesMaxOf How much a packed file may unpack to. */
+async function* decoded(
+  path: string,
+  chunks: Chunks,
+  bytesMaxOf: (path: string) => Promise<number>,
+): AsyncGenerator<Uint8Array> {
+  const stored = await begin(chunks());
+  if (stored.form !== 'gzip') return yield* asUtf8(stored);
+  await stored.iterator.return?.();
+  yield* asUtf8(await begin(gunzipped({ path, chunks, bytesMax: await bytesMaxOf(path) })));
+}
+
+/** A stream of which so much was taken as tells its form. */
+interface Begun {
+  readonly form: StoredForm;
+  readonly first: readonly Uint8Array[];
+  readonly iterator: AsyncIterator<Uint8Array>;
+  /** What ended it among its first bytes. */
+  readonly fault?: unknown;
+}
+
+async function begin(chunks: AsyncIterable<Uint8Array>): Promise<Begun> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let byteCount = 0;
+  let failed: Pick<Begun, 'fault'> = {};
+  try {
+    while (byteCount < formBytes) {
+      const next = await iterator.next();
+      if (next.done) break;
+      first.push(next.value);
+      byteCount += next.value.length;
+    }
+  } catch (fault) {
+    failed = { fault };
+  }
+  return { form: formOf(first.length === 1 ? first[0]! : Buffer.concat(first)), first, iterator, ...failed };
+}
+
+function asUtf8(begun: Begun): AsyncIterable<Uint8Array> {
+  const chunks = wholeOf(begun);
+  return begun.form === 'utf-16le' || begun.form === 'utf-16be' ? utf8Chunks(chunks, begun.form) : chunks;
+}
+
+async function* wholeOf({ first, iterator, ...failed }: Begun): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    if ('fault' in failed) throw failed.fault;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Bytes that are in memory already. */
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const pieceBytes = 64 * 1024;
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
