@@ -54,6 +54,10 @@ function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[
   return { values, withheld: Object.fromEntries(entries.filter(isRisky)) };
 }
 
+/** What to do with a file that was only found. */
+export const trustHint =
+  'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md';
+
 /** Keys that a message names at most. */
 const namedMax = 8;
 
@@ -71,7 +75,7 @@ export function assertCounts(file: ConfigFile | undefined, names: readonly strin
   const more = used.length > namedMax ? ` and ${used.length - namedMax} more` : '';
   const why = file.trust === 'changed' ? 'has changed since you trusted it' : 'was found in this folder, not named';
   throw new UsageError(`Cannot use "${file.path}": the file ${why}, and sets ${named.join(', ')}${more}`, {
-    hint: 'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md',
+    hint: trustHint,
   });
 }
 

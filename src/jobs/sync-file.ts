@@ -7,6 +7,7 @@ import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
+import { assertStaysHere } from './sync/config/jobs-that-stay.ts';
 import { type JobKeys, jobOptionNames, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
 
 /** A job with everything that was said about it, checked. */
@@ -34,7 +35,7 @@ export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncCon
   if (!file) throw noFile();
   assertCounts(file, ['jobs', 'sync', ...jobOptionNames]);
   const config = parseJobs(file, sources);
-  if (!isTrusted(file)) for (const job of config.jobs) assertSandbox(job);
+  if (!isTrusted(file)) for (const job of config.jobs) assertStaysHere(job, file, sources);
   return config;
 }
 
@@ -99,18 +100,6 @@ function jobOf(
   if (options.to === undefined && options.appId === undefined) throw faulty([withoutDestination(name, place)]);
   if (options.apiKeyFile === '-') throw faulty([`${place}: job "${name}": a key on standard input is read once only`]);
   return { name, export: location, schedule, timeZone, jitter, hours, rates, keepReports, media, options, place };
-}
-
-/** A variable is the user's, but the job and its export are not: together they would send a stranger's messages without a question. */
-function assertSandbox({ name, place, options: { to, appId } }: JobConfig): void {
-  if (to === 'sandbox' && appId === undefined) return;
-  const variable = appId === undefined ? 'CHATFERRY_TO' : 'CHATFERRY_APP_ID';
-  throw new UsageError(
-    `Cannot run job "${name}" at ${place}: ${variable} names a destination, and the file was found in this folder, not named`,
-    {
-      hint: 'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md',
-    },
-  );
 }
 
 /** Nobody is asked before a job sends: its configuration is the consent, so it must say where to. */

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/main.ts';
 import { ruleOf } from '../../src/config/harmless-keys.ts';
+import { openDatabase } from '../../src/lib/sqlite.ts';
 import { operations } from '../../src/service/operations.ts';
 import { schemaKeys } from '../config/schema-keys.ts';
 import { atFileEnd } from '../file-end.ts';
@@ -208,6 +209,30 @@ describe('a configuration that was only found', () => {
         stderr: expect.stringContaining('names a destination'),
       });
     expectNothingDone();
+  });
+
+  it('writes through no link, and removes no folder that a state in its folder names as an old report', async () => {
+    const elsewhere = home.make();
+    mkdirSync(join(elsewhere, 'a'));
+    symlinkSync(join(elsewhere, 'a', 'new.db'), join(folder, 'chatferry-a.db'));
+    write({ jobs: [job] });
+    const leads = { code: 2, stderr: expect.stringContaining('leads out of its folder') };
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(leads);
+    rmSync(join(folder, 'chatferry-a.db'));
+    mkdirSync(join(folder, 'links'));
+    symlinkSync(join(elsewhere, 'a'), join(folder, 'links', 'a'));
+    write({ jobs: [{ ...job, report: './links' }] });
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(leads);
+    expect(readdirSync(join(elsewhere, 'a'))).toEqual([]);
+
+    write({ jobs: [{ ...job, keepReports: { count: '1' } }] });
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
+    const db = openDatabase(join(folder, 'chatferry.jobs.db'));
+    db.prepare('UPDATE job_run SET report = ?').run(join(elsewhere, 'a'));
+    db.close();
+    rmSync(join(folder, 'chatferry-a.db'));
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
+    expect(existsSync(join(elsewhere, 'a'))).toBe(true);
   });
 
   it('starts no PostgreSQL that was only found, either', async () => {

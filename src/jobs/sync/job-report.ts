@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/errors.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
@@ -59,19 +59,20 @@ function pointTo(link: string, target: string): void {
   }
 }
 
-/** Removes old reports: those that this state knows of, and nothing else. The latest stays. */
-export async function removeOldReports(
-  state: JobState,
-  { config: { name, keepReports } }: Job,
-  nowMs: number,
-): Promise<void> {
+/**
+ * Removes old reports: those that this state knows of, and nothing else. The latest stays, and so does what is not in the folder of the job's
+ * reports: they were written elsewhere then, or the state is not ours.
+ */
+export async function removeOldReports(state: JobState, job: Job, nowMs: number): Promise<void> {
+  const { name, keepReports } = job.config;
   const { count, days } = keepReports;
   const oldestMs = days === undefined ? Number.NEGATIVE_INFINITY : nowMs - days * 86_400_000;
   const [, ...older] = keptReports(state.db, name);
   for (const [index, { number, folder, endedAtMs }] of older.entries()) {
     if (index + 1 < count && endedAtMs >= oldestMs) continue;
+    const isOurs = resolve(folder) === resolve(folderOf(job), String(number));
     try {
-      await rm(folder, { recursive: true, force: true });
+      if (isOurs) await rm(folder, { recursive: true, force: true });
     } catch {
       continue; // somebody took the permission away, or looks at it (Windows): the next run tries again
     }
