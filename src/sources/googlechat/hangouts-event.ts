@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
-import { asArray, asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { HangoutsEvent, HangoutsPerson, HangoutsPhoto, HangoutsSegment } from './hangouts-format.ts';
@@ -90,7 +90,7 @@ function placesOf(event: Event, record: NewMessage, nameOf: (id: string) => stri
 function callOf(call: Untrusted<HangoutsEvent['hangout_event']> | undefined, record: NewMessage): string[] {
   if (!call) return [];
   const hasEnded = asString(call.event_type)?.startsWith('END') === true;
-  const seconds = asNumber(call.hangout_duration_secs ?? 0);
+  const seconds = asCount(asNumber(call.hangout_duration_secs ?? 0)) ?? 0;
   const startedAtMs = hasEnded ? record.sentAtMs - seconds * 1000 : record.sentAtMs;
   const participants = asArray(call.participant_id).flatMap((one) => hangoutsPersonId(one) ?? []);
   record.call = {

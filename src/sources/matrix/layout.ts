@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { toldByHead } from '../kit/files/file-bytes.ts';
 import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 
@@ -24,8 +24,10 @@ export const stateLists: ReadonlySet<string> = new Set(['state']);
 const syncPattern = ['rooms', '*', '*', '*', 'events'];
 
 /** @returns undefined where it holds no events. What cannot be read at all may have been messages. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart()));
+
+function layoutIn(text: string): Layout | undefined {
   const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
     ...{ kind: 'events', at, isSync: false, isAnswer: false },
     ...more,

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { toldByHead } from '../kit/files/file-bytes.ts';
 import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 
@@ -35,9 +35,10 @@ const names: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** @returns undefined where it holds nothing of these. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const bytes = await headOrNothing(input, path, headBytes);
-  const text = new TextDecoder().decode(bytes).trimStart();
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart(), path));
+
+function layoutIn(text: string, path: string): Layout | undefined {
   const keys = outlineOf(text).get('');
   const told = kindByKeys(keys);
   const list = told || !text.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { toldByHead } from '../kit/files/file-bytes.ts';
 import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
@@ -62,11 +62,15 @@ const besideMessages = { skip: 'File of a message, which names it' } as const;
 const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
 
 /** What the beginning of a file says. A file of these names that cannot be read may have been messages. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart(), path));
+
+function layoutIn(text: string, path: string): Layout | undefined {
   if (text === '') return layoutByName(path);
-  if (text.startsWith('{') || (text.startsWith('[') && /^\[\s*\{/.test(text))) return jsonLayout(text);
-  if (!/\.(?:md|txt)$/i.test(path)) return undefined;
+  // A chat as text may begin with the brackets of its first time.
+  const isText = /\.(?:md|txt)$/i.test(path);
+  if (text.startsWith('{') || (isText ? /^\[\s*\{/ : /^\[/).test(text)) return jsonLayout(text);
+  if (!isText) return undefined;
   const heads = text.split('\n').flatMap((line) => readHead(line.trimEnd()) ?? []);
   if (/(?:^|\/)(?:chat|index)\.md$/i.test(path)) return heads.length > 0 ? 'markdown' : undefined;
   // The comma is signal-export's own; without it, many programs begin lines so.

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { toldByHead } from '../kit/files/file-bytes.ts';
 import { type JsonOutline, outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/paths.ts';
@@ -45,8 +45,12 @@ export async function layoutOf(input: ExportInput): Promise<Layout> {
   const heads = new Map<string, { readonly at: JsonRowsAt; readonly kind: PathVerdict<Kind> }>();
   for (const path of paths) {
     if (verdictByName(path) !== undefined || !(paths.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path))) continue;
-    const text = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-    heads.set(path, headOf(text));
+    const look = (head: Uint8Array) => {
+      const found = headOf(Buffer.from(head).toString('utf8'));
+      return found.kind === undefined ? undefined : found;
+    };
+    const found = await toldByHead(input, path, headBytes, look);
+    if (found) heads.set(path, found);
   }
   return {
     sorted: sortPaths(paths, (path) => verdictByName(path) ?? heads.get(path)?.kind),

@@ -1,0 +1,85 @@
+import type { StagedItem } from '../../../src/checkpoint/staging.ts';
+import type { ExportInput } from '../../../src/io/input/export-input.ts';
+import { checkOf } from '../../../src/mapping/check-registry.ts';
+import { loadMapping, type Mapping } from '../../../src/mapping/load-mapping.ts';
+import { exitCodes, exitOfError } from '../../../src/model/exit-codes.ts';
+import { type ChatRecord, recordSchema } from '../../../src/model/records.ts';
+import { EntryMapper } from '../../../src/plan/entry-mapper.ts';
+import { profiles } from '../../../src/service/profiles.ts';
+import type { SourceAdapter } from '../../../src/sources/source.ts';
+import { contextWith } from '../source/check.ts';
+
+/** A row as it would be staged. */
+export interface OutcomeRow {
+  readonly path: string;
+  /** `/41`, `12` or `12#/41`. */
+  readonly place: string;
+  readonly verdict: string;
+  /** None for a row that cannot be read. */
+  readonly muid: string | null;
+  /** Of the message that it answers. */
+  readonly rootMuid: string | null;
+  readonly originId: string | null;
+  /** What would be sent. */
+  readonly payload: string | null;
+}
+
+/** What a plan makes of an export. */
+export interface Outcome {
+  readonly exit: number;
+  readonly rows: readonly OutcomeRow[];
+  /** Of exit code 1. */
+  readonly error: Error | undefined;
+  /** Records that do not fit the model: the store, or the service, would stumble over them. */
+  readonly unfit: readonly string[];
+  /** What rows threw, of those that are invalid because of it. */
+  readonly unforeseen: readonly unknown[];
+}
+
+const mapping: Mapping = await loadMapping(undefined);
+const nowMs = Date.UTC(2026, 10, 20);
+
+/**
+ * Reads, maps and checks an export as a plan does, without a store, which takes most of a plan's time: a sample has thousands of
+ * mutations.
+ *
+ * @param mutated The file whose records are held against the model, which takes longer than everything else.
+ */
+export async function outcomeOf(
+  adapter: SourceAdapter,
+  input: ExportInput,
+  options: unknown,
+  mutated?: string,
+): Promise<Outcome> {
+  const rows: OutcomeRow[] = [];
+  const unfit: string[] = [];
+  const unforeseen: unknown[] = [];
+  let isBlocked = false;
+  const take = (item: StagedItem) => {
+    if (item.type === 'problem') isBlocked ||= checkOf(item.code)?.severity === 'blocks';
+    if (item.type !== 'row') return;
+    const { muid, rootMuid, originId, payload, verdict, place } = item.row;
+    isBlocked ||= verdict === 'rejected';
+    rows.push({ path: item.path, place, verdict, muid, rootMuid, originId, payload });
+  };
+  const { limits } = profiles.sandbox;
+  const mapper = new EntryMapper({ mapping, limits, nowMs, onUnforeseen: (error) => unforeseen.push(error) }, take);
+  try {
+    await adapter.probe(input);
+    for await (const entries of adapter.read(input, adapter.options.parse(options), contextWith({})))
+      for (const entry of entries) {
+        if (entry.type === 'record' && entry.location.path === mutated) unfit.push(...faultsOf(entry.record));
+        if (entry.type !== 'file') mapper.add(entry);
+      }
+  } catch (error) {
+    return { exit: exitOfError(error), rows, error: error as Error, unfit, unforeseen };
+  }
+  return { exit: isBlocked ? exitCodes.someFailed : exitCodes.done, rows, error: undefined, unfit, unforeseen };
+}
+
+function faultsOf(record: ChatRecord): readonly string[] {
+  const parsed = recordSchema.safeParse(record);
+  return parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${record.kind} ${path.join('.')}: ${message}`);
+}
