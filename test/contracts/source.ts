@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SourceAdapter } from '../../src/sources/source.ts';
+import { describeMutations } from './mutations/mutation-checks.ts';
 import { type Sample, samplesOf } from './samples.ts';
 import { readSample, type SampleSubject, toLines } from './source/check.ts';
 import { fidelityChecks, sampleFidelityChecks } from './source/fidelity-checks.ts';
@@ -20,6 +21,7 @@ export function describeSource(adapter: SourceAdapter): void {
   const samples = samplesOf(adapter.name);
   describe(`source ${adapter.name}`, () => {
     for (const { says, run } of sourceWideChecks) it(says, () => run({ adapter, samples }));
+    describeMutations(adapter, samples);
     for (const sample of samples) {
       const subject = subjectOf(adapter, sample, () => readExpected(adapter, sample));
       describe(`sample ${sample.name}`, () => {

@@ -25,6 +25,7 @@ const dearest = [
   'proofs/fleet-simulations',
   'proofs/simulations',
   'nightly/month',
+  'nightly/mutations',
   'nightly/mutation',
   'nightly/memory',
   'nightly/killed',

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
+import { exitCodes } from '../../../src/model/exit-codes.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import { withFile } from '../altered-input.ts';
 import { memoryInput } from '../memory-input.ts';
@@ -50,8 +51,24 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a plan makes of the sample with a mutation. */
-export function tried(adapter: SourceAdapter, { input, options }: MutableSample, mutation: Mutation): Promise<Outcome> {
-  const mutated = withFile(input, mutation.path, Buffer.from(mutation.text()));
-  return outcomeOf(adapter, mutated, options, mutation.path);
+/**
+ * What a plan makes of the sample with a mutation. Files of messages stand for themselves, which the contract asks of every source: of
+ * those only the mutated one is read again.
+ */
+export async function tried(
+  adapter: SourceAdapter,
+  { input, options, whole }: MutableSample,
+  mutation: Mutation,
+): Promise<Outcome> {
+  const { path } = mutation;
+  const mutated = withFile(input, path, Buffer.from(mutation.text()));
+  if (!whole.rowFiles.has(path)) return outcomeOf(adapter, mutated, options, path);
+  const found = await outcomeOf(adapter, mutated, options, path, (wanted) => wanted === path);
+  const isOther = (file: string) => file !== path && whole.rowFiles.has(file);
+  const isBlocked = found.exit === exitCodes.done && [...whole.blocked].some(isOther);
+  return {
+    ...found,
+    exit: isBlocked ? exitCodes.someFailed : found.exit,
+    rows: [...found.rows, ...whole.rows.filter((row) => isOther(row.path))],
+  };
 }

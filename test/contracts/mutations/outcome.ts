@@ -28,6 +28,10 @@ export interface OutcomeRow {
 export interface Outcome {
   readonly exit: number;
   readonly rows: readonly OutcomeRow[];
+  /** Files of messages that were read. */
+  readonly rowFiles: ReadonlySet<string>;
+  /** Files in which something could not be read. */
+  readonly blocked: ReadonlySet<string>;
   /** Of exit code 1. */
   readonly error: Error | undefined;
   /** Records that do not fit the model: the store, or the service, would stumble over them. */
@@ -44,37 +48,41 @@ const nowMs = Date.UTC(2026, 10, 20);
  * mutations.
  *
  * @param mutated The file whose records are held against the model, which takes longer than everything else.
+ * @param wants Files of messages that are read. Default all.
  */
 export async function outcomeOf(
   adapter: SourceAdapter,
   input: ExportInput,
   options: unknown,
   mutated?: string,
+  wants: (path: string) => boolean = () => true,
 ): Promise<Outcome> {
   const rows: OutcomeRow[] = [];
   const unfit: string[] = [];
   const unforeseen: unknown[] = [];
-  let isBlocked = false;
+  const [rowFiles, blocked] = [new Set<string>(), new Set<string>()];
   const take = (item: StagedItem) => {
-    if (item.type === 'problem') isBlocked ||= checkOf(item.code)?.severity === 'blocks';
+    if (item.type === 'problem' && checkOf(item.code)?.severity === 'blocks') blocked.add(item.path);
     if (item.type !== 'row') return;
     const { muid, rootMuid, originId, payload, verdict, place } = item.row;
-    isBlocked ||= verdict === 'rejected';
+    if (verdict === 'rejected') blocked.add(item.path);
     rows.push({ path: item.path, place, verdict, muid, rootMuid, originId, payload });
   };
   const { limits } = profiles.sandbox;
   const mapper = new EntryMapper({ mapping, limits, nowMs, onUnforeseen: (error) => unforeseen.push(error) }, take);
   try {
     await adapter.probe(input);
-    for await (const entries of adapter.read(input, adapter.options.parse(options), contextWith({})))
+    for await (const entries of adapter.read(input, adapter.options.parse(options), contextWith({ wants })))
       for (const entry of entries) {
         if (entry.type === 'record' && entry.location.path === mutated) unfit.push(...faultsOf(entry.record));
         if (entry.type !== 'file') mapper.add(entry);
+        else if (entry.role === 'rows') rowFiles.add(entry.path);
       }
   } catch (error) {
-    return { exit: exitOfError(error), rows, error: error as Error, unfit, unforeseen };
+    return { exit: exitOfError(error), rows, rowFiles, blocked, error: error as Error, unfit, unforeseen };
   }
-  return { exit: isBlocked ? exitCodes.someFailed : exitCodes.done, rows, error: undefined, unfit, unforeseen };
+  const exit = blocked.size > 0 ? exitCodes.someFailed : exitCodes.done;
+  return { exit, rows, rowFiles, blocked, error: undefined, unfit, unforeseen };
 }
 
 function faultsOf(record: ChatRecord): readonly string[] {
