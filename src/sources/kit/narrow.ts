@@ -70,7 +70,8 @@ export const pastSecondsToMs = (value: unknown): number | undefined => secondsTo
 /** What kind of value stands there, for a sentence: `null`, `an array`, `a string`. For rows: their content belongs in no log. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return `a ${typeof value}`;
 }
 
 /** What stands there, for a sentence: `"abc"`, `12`, `an array`. For ids and times; text is cut after 40 characters. */

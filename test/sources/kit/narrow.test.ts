@@ -13,6 +13,12 @@ describe('narrowing', () => {
     expect(narrow.asStrings(['b', 'a', 1, '', 'b'])).toEqual(['b', 'a']);
   });
 
+  it('makes words and numbers of anything without throwing', () => {
+    const words = ['x', 7, null, true, { toString: 1 }, [{ toString: 1 }]].map(narrow.asWord);
+    expect(words).toEqual(['x', '7', 'null', 'true', 'an object', 'an array']);
+    expect(['12', 7, '', { valueOf: 1 }, null].map(narrow.asNumber)).toEqual([12, 7, 0, Number.NaN, Number.NaN]);
+  });
+
   it('takes ids as text, and no number that has lost digits', () => {
     expect([7, '007', 2 ** 60].map(narrow.asId)).toEqual(['7', '007', undefined]);
     expect([-1, 1.5, '', null].map(narrow.asId)).toEqual([undefined, undefined, undefined, undefined]);

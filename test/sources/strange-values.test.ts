@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/model/entry.ts';
+import { discord } from '../../src/sources/discord/index.ts';
+import { googlechat } from '../../src/sources/googlechat/index.ts';
+import { cardsOf } from '../../src/sources/kit/text/cards.ts';
+import { pollText } from '../../src/sources/kit/text/poll-text.ts';
+import { rocketchat } from '../../src/sources/rocketchat/index.ts';
+import { signal } from '../../src/sources/signal/index.ts';
+import { slack } from '../../src/sources/slack/index.ts';
+import { telegram } from '../../src/sources/telegram/index.ts';
+import { memoryInput } from '../contracts/memory-input.ts';
+import { messagesOf, readAll } from '../contracts/source/check.ts';
+
+/** No text can be made of it: `String` and a template throw. */
+const noText = { toString: 1, valueOf: 2 };
+
+const rejectsIn = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'reject');
+
+describe('a strange detail of a message', () => {
+  it('does not cost the message in Slack, where a piece of text has no kind', async () => {
+    const piece = { type: noText, text: 'x' };
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] }];
+    const rows = [
+      { type: 'message', user: 'U1', text: 'hi', ts: '1772445600.000100' },
+      { type: 'message', user: 'U1', text: 'x', ts: '1772445601.000100', blocks },
+      {
+        type: 'message',
+        subtype: 'file_share',
+        user: noText,
+        file: { id: 'F1' },
+        text: '<@U1> up',
+        ts: '1772445602.000100',
+      },
+    ];
+    const input = memoryInput({
+      'channels.json': [{ id: 'C0000001', name: 'general' }],
+      'general/2026-03-02.json': rows,
+    });
+    expect(messagesOf(await readAll(slack, input)).map(({ text }) => text)).toEqual(['hi', 'x', expect.any(String)]);
+  });
+
+  it('is a name without an address in a package of Discord, where a file is no address', async () => {
+    const row = {
+      ID: '1477900000000007001',
+      Timestamp: '2026-03-06 08:00:00',
+      Contents: 'hi',
+      Attachments: 'in/photo.png',
+    };
+    const input = memoryInput({
+      'Messages/c1477000000000000700/channel.json': { id: '1477000000000000700', type: 0 },
+      'Messages/c1477000000000000700/messages.json': [row],
+    });
+    const [message] = messagesOf(await readAll(discord, input));
+    expect(message?.attachments).toEqual([{ name: 'photo.png', unavailable: 'no-address' }]);
+  });
+
+  it('does not cost the message in Telegram, where a style has no name', async () => {
+    const pieces = [
+      { type: noText, text: 'Low water' },
+      { type: 'bold', text: '!' },
+    ];
+    const message = {
+      id: 1,
+      type: 'message',
+      date: '2026-03-02T10:15:00',
+      date_unixtime: '1772446500',
+      from_id: 'user1',
+    };
+    const input = memoryInput({
+      'result.json': {
+        name: 'Pier',
+        type: 'private_group',
+        id: 7,
+        messages: [{ ...message, text: pieces }],
+      },
+    });
+    expect(messagesOf(await readAll(telegram, input)).map(({ text }) => text)).toEqual(['Low water!']);
+  });
+
+  it('is a word in a poll and in a card, where an answer is no text', () => {
+    expect(pollText({ question: 'When?', options: [{ text: noText, votes: 1 }] })).toBe('**When?**\n- an object: 1');
+    expect(cardsOf([{ fields: [{ title: 'Depth', value: noText }] }], () => {})).toContain('Depth');
+  });
+
+  it('is no time in Google Chat, where a call lasted longer than numbers are exact', async () => {
+    const event = {
+      ...{ event_id: 'e1', timestamp: '1772446500000000', sender_id: { gaia_id: '1' } },
+      ...{ event_type: 'HANGOUT_EVENT', hangout_event: { event_type: 'END_HANGOUT', hangout_duration_secs: 1e300 } },
+    };
+    const conversation = { conversation_id: { id: 'c1' }, conversation: { id: { id: 'c1' }, participant_data: [] } };
+    const input = memoryInput({ 'Hangouts.json': { conversations: [{ conversation, events: [event] }] } });
+    const [message] = messagesOf(await readAll(googlechat, input));
+    expect(message?.call).toEqual({ endedAtMs: 1772446500000 });
+  });
+});
+
+describe('a first row that is long or no object', () => {
+  const long = 'x'.repeat(100_000);
+
+  it('does not hide what a file of Signal is', async () => {
+    const row = {
+      date: '2026-03-02 10:15:00',
+      sender: 'Ines',
+      body: long,
+      quote: '',
+      sticker: '',
+      reactions: [],
+      attachments: [],
+    };
+    const rows = [row, { ...row, body: 'short' }].map((one) => JSON.stringify(one)).join('\n');
+    const input = memoryInput({ 'Ines/data.json': rows, 'readme.txt': 'x' });
+    expect(messagesOf(await readAll(signal, input)).map(({ text }) => text.length)).toEqual([100_000, 5]);
+    const desktop = { conversationId: 'c1', id: 'm1', type: 'incoming', sent_at: 1772446500000, body: 'hi' };
+    const list = memoryInput({ 'Ines.json': [7, desktop], 'readme.txt': 'x' });
+    const entries = await readAll(signal, list);
+    expect(messagesOf(entries)).toHaveLength(1);
+    expect(rejectsIn(entries)).toHaveLength(1);
+  });
+
+  it('does not hide what a file of Rocket.Chat is', async () => {
+    const row = {
+      msg: long,
+      _id: 'a',
+      rid: 'r',
+      ts: { $date: '2026-03-02T10:15:00.000Z' },
+      u: { _id: 'u', username: 'ines' },
+    };
+    const input = memoryInput({ 'pier.json': [row], 'other.json': '{}' });
+    expect(messagesOf(await readAll(rocketchat, input))).toHaveLength(1);
+  });
+});
