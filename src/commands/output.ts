@@ -136,7 +136,8 @@ function writeFault(error: unknown, path: string): Error | undefined {
       cause: error,
     });
   }
-  return ['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG'].includes(code)
+  if (code === 'EROFS') return cannotWrite(path, 'its file system is read-only', 'Pass a path on another disk', error);
+  return ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(code)
     ? cannotWrite(path, code, 'Check the permissions of its folder, or pass another path', error)
     : undefined;
 }

@@ -79,7 +79,10 @@ function madeFolder(path: string, { to, mode }: { readonly to: string; readonly 
       `Cannot use "${forTerminal(to)}" as media.to: ${whyNoFolder[codeOf(cause)] ?? codeOf(cause)}`,
       {
         cause,
-        hint: 'Make the folder, and let this user write into it',
+        hint:
+          codeOf(cause) === 'EROFS'
+            ? 'Name a folder on another disk, or mount this one so that it can be written'
+            : 'Make the folder, and let this user write into it',
       },
     );
   }
@@ -91,7 +94,7 @@ const whyNoFolder: Readonly<Record<string, string>> = {
   ENOENT: 'its file system makes no folders',
   EACCES: 'this user may not make it',
   EPERM: 'this user may not make it',
-  EROFS: 'the disk can only be read',
+  EROFS: 'its file system is read-only',
 };
 
 /** Without a slash at its end. */

@@ -10,6 +10,7 @@ import { type Filter, matches } from '../mapping/filter.ts';
 import { identifier, partMuid } from '../mapping/muid.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { isUsableUrl, withRewrittenUrls } from '../mapping/map-attachments.ts';
+import { withPlainAddresses } from '../mapping/plain-addresses.ts';
 import { mapMessage, type MappedMessage } from '../mapping/map-message.ts';
 import type { MessageContext } from '../mapping/draft-message.ts';
 import type { Entry } from '../model/entry.ts';
@@ -123,8 +124,9 @@ export class EntryMapper {
   }
 
   /** What is thrown for one of them is a problem in its place: messages that name it go on with a placeholder. */
-  #addDescription(record: Exclude<ChatRecord, MessageRecord>, location: Location): void {
+  #addDescription(described: Exclude<ChatRecord, MessageRecord>, location: Location): void {
     try {
+      const record = withPlainAddresses(described);
       if (record.kind === 'user') this.#people.add(record);
       else if (record.kind === 'conversation') this.#conversations.add(record);
       else this.#addRelation(record, location.path);
@@ -139,7 +141,7 @@ export class EntryMapper {
   #addMessage(record: MessageRecord, location: Location): void {
     let staged: StagedMessage;
     try {
-      staged = this.#stage(record, location);
+      staged = this.#stage(withPlainAddresses(record), location);
     } catch (error) {
       if (concernsRun(error)) throw error;
       const { conversation } = record.origin;

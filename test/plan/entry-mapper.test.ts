@@ -56,6 +56,35 @@ describe('EntryMapper', () => {
     expect(people(items).filter(({ sourceId }) => sourceId === 'B9')).toHaveLength(1);
   });
 
+  it.each([' https://example.com/a.png', 'https://example.com/a.png \n', '\tHTTPS://example.com/a.png\u00a0'])(
+    'attaches a file whose address is %j as one with that address',
+    (url) => {
+      const record = recordOf({
+        attachments: [{ name: 'a.png', url }],
+        authorDetails: { name: 'Ada', avatarUrl: url },
+      });
+      const items = itemsOf([record]);
+      const { data } = JSON.parse(rows(items)[0]!.payload!) as { data: { attachments: { url: string }[] } };
+      expect(data.attachments.map((file) => file.url)).toEqual(['https://example.com/a.png']);
+      expect(items.flatMap((item) => (item.type === 'problem' ? [item.code] : []))).not.toContain(
+        'attachment-bad-address',
+      );
+      expect(rows(items)[0]!.files).toBeUndefined();
+    },
+  );
+
+  it('leaves the blank at the beginning of a path inside the export', () => {
+    const [row] = rows(itemsOf([recordOf({ attachments: [{ name: 'a.png', url: ' a.png' }] })]));
+    expect(JSON.stringify(row!.files)).toContain(String.raw`\" a.png\"`);
+  });
+
+  it('takes the picture of a person whose address has blanks around it', () => {
+    const [person] = people(
+      itemsOf([{ kind: 'user', id: 'U1', name: 'Ada', avatarUrl: ' https://example.com/a.png ' }]),
+    );
+    expect(JSON.stringify(person)).toContain(String.raw`"avatar\":\"https://example.com/a.png\"`);
+  });
+
   it('skips every message of an excluded conversation, whatever else is wrong with it', () => {
     const [row] = rows(itemsOf([recordOf({ text: '' })], { conversations: { exclude: ['C1'] } }));
     expect(row).toMatchObject({ verdict: 'skipped', reason: 'conversation excluded', payload: null, detail: null });

@@ -259,6 +259,27 @@ describe('an import is turned down as a whole', () => {
   });
 });
 
+describe('a custom message', () => {
+  it.each([
+    { text: 'x' },
+    { metadata: { poll: 7 } },
+    { attachments: [{ url: 'https://example.com/a.png' }] },
+    { custodata: { poll: 7 } },
+    { customData: { poll: 7 } },
+  ])('is imported with %j: the specification requires no member of its data', (data) => {
+    const item = direct('m1', { category: 'custom', type: 'poll', data });
+    expect(importOne(sandboxOf(), item)).toMatchObject({ success: true, data: { data } });
+  });
+
+  it('needs customData in the profile of the public service', () => {
+    const item = direct('m1', { category: 'custom', type: 'poll', data: { text: 'x' }, sentAt: nowSeconds });
+    expect(importOne(sandboxOf({ profile: 'public' }), item)).toMatchObject({
+      success: false,
+      error: { code: 'ERR_EMPTY_CUSTOM_DATA' },
+    });
+  });
+});
+
 describe('a message is refused, and the others are not,', () => {
   const far = 1_700_000_000_000;
   it.each<[string, Record<string, unknown>, string]>([

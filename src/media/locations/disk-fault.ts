@@ -32,7 +32,7 @@ const never: ReadonlySet<string> = new Set([
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the disk can only be read',
+  EROFS: 'its file system is read-only',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   ENAMETOOLONG: 'the name is too long for its file system',
@@ -44,7 +44,13 @@ const words: Readonly<Record<string, string>> = {
 
 const free = 'Free some space, or name another folder as media.to; the same command goes on';
 const mode = 'Let this user write there, or name another folder as media.to';
-const hints: Readonly<Record<string, string>> = { ENOSPC: free, EDQUOT: free, EROFS: mode, EACCES: mode, EPERM: mode };
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: free,
+  EDQUOT: free,
+  EROFS: 'Mount it so that it can be written, or name another folder as media.to',
+  EACCES: mode,
+  EPERM: mode,
+};
 
 /** `ENOENT`; empty for what the file system did not say. */
 export function codeOf(error: unknown): string {

@@ -53,7 +53,7 @@ function send(service: Service, sender: Sender, body: MessageBody): MessageRow |
   const receivers = receiversOf(body);
   const complaint =
     checkMuid(service, muid) ??
-    checkContent(content) ??
+    checkContent(content, service.rules) ??
     checkTags(content, service.rules) ??
     checkDataSize(content, service.rules) ??
     firstOf(receivers, (receiver) => checkReceiver(service, sender, receiver));

@@ -10,6 +10,7 @@ export interface Content {
     readonly attachments?: readonly unknown[] | undefined;
     readonly customData?: object | undefined;
     readonly custodata?: object | undefined;
+    readonly metadata?: object | undefined;
   };
   /** JSON of `fields`, without entities. */
   readonly data: string;
@@ -19,12 +20,9 @@ export interface Content {
 export const mediaTypes: ReadonlySet<string> = new Set(['image', 'file', 'audio', 'video']);
 
 /** Every kind of message has something that it cannot be without. Forms were checked by their schema. */
-export function checkContent({ category, type, fields }: Content): Complaint | undefined {
+export function checkContent({ category, type, fields }: Content, { needsCustomData }: Rules): Complaint | undefined {
   if (category === 'interactive') return undefined;
-  if (category === 'custom') {
-    if (fields.customData || fields.custodata) return undefined;
-    return { code: 'ERR_EMPTY_CUSTOM_DATA', message: 'A custom message needs data.customData' };
-  }
+  if (category === 'custom') return checkCustom(fields, needsCustomData);
   if (type === 'text' && (fields.text ?? '').trim() === '') {
     return { code: 'ERR_EMPTY_MESSAGE_TEXT', message: 'The text of the message is blank' };
   }
@@ -32,6 +30,16 @@ export function checkContent({ category, type, fields }: Content): Complaint | u
     return { code: 'ERR_EMPTY_MESSAGE_FILE', message: `A message of type "${type}" needs data.attachments` };
   }
   return undefined;
+}
+
+/** By the specification any member of `data` may be the content, and none is required by name: only a message without any is empty. */
+function checkCustom(
+  { customData, custodata, text, attachments, metadata }: Content['fields'],
+  needsCustomData: boolean,
+): Complaint | undefined {
+  if (customData || custodata) return undefined;
+  if (!needsCustomData && (text || attachments?.length || metadata)) return undefined;
+  return { code: 'ERR_EMPTY_CUSTOM_DATA', message: 'A custom message needs data.customData' };
 }
 
 export function checkTags(

@@ -28,6 +28,8 @@ export interface ListingBehaviour {
 export interface Rules extends MessageLimits, Behaviour {
   readonly itemsMax: number;
   readonly importCategories: readonly string[];
+  /** Whether the content of a custom message has to be in `data.customData`: the public service wants that. */
+  readonly needsCustomData: boolean;
   /** Requests per minute by class; absent where there is no limit. */
   readonly ratesPerMinute?: Readonly<Record<RateClass, number>>;
   readonly nameLengthMax?: number;
@@ -53,6 +55,7 @@ export function rulesOf(
     ...limits,
     ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
     importCategories,
+    needsCustomData: profile === 'public',
     duplicates: 'refused',
     badRows: 'answered',
     listing: usualListing,

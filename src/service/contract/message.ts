@@ -23,6 +23,28 @@ const reaction = z.looseObject({
   reactedByMe: z.boolean().optional().describe('Whether the user for whom the request acts did'),
 });
 
+/** An element of a form as the service answers it; `message-body.ts` has the shape that it takes, by type. */
+const answeredElement = z
+  .looseObject({
+    elementType: z
+      .string()
+      .optional()
+      .describe('`textInput`, `dropdown`, `singleSelect`, `checkbox`, `button`, `dateTime`'),
+    elementId: z.string().optional().describe('Unique in its form'),
+  })
+  .meta({ id: 'AnsweredFormElement', description: 'An element of a form, with the fields of its type' });
+
+const answeredForm = z.looseObject({
+  title: z.string().optional(),
+  formFields: z.array(answeredElement).optional(),
+  submitElement: answeredElement.optional(),
+});
+
+const interactionGoal = z.looseObject({
+  type: z.string().optional().describe('Such as `allOf`'),
+  elementIds: z.array(z.string()).optional(),
+});
+
 /** `data` of a message as the service answers it. */
 const answeredData = z.looseObject({
   text: z.string().nullish().describe('Body, or caption of attachments'),
@@ -33,8 +55,8 @@ const answeredData = z.looseObject({
   entities: entities.optional(),
   reactions: z.array(reaction).optional(),
   action: z.string().optional().describe('Of calls and actions: such as `initiated`, `ongoing`, `kicked`'),
-  interactiveData: freeForm.optional().describe('Of forms: title, fields and submit button'),
-  interactionGoal: freeForm.optional().describe('Of forms: what counts as answered'),
+  interactiveData: answeredForm.optional().describe('Of forms: title, fields and submit button'),
+  interactionGoal: interactionGoal.optional().describe('Of forms: what counts as answered'),
   allowSenderInteraction: z.boolean().optional().describe('Of forms: whether the sender may answer too'),
 });
 
