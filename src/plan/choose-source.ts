@@ -2,6 +2,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { detectSource } from '../sources/detect.ts';
+import { lostFiles } from '../sources/lost-files.ts';
 import { sources } from '../sources/registry.ts';
 import { foreignPlatform } from '../sources/signatures.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -49,7 +50,9 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
       { hint: `${advice}. More: docs/platforms.md` },
     );
   }
-  return new SourceError(`Cannot read "${input.label}": no source recognises it`, {
+  const lost = await lostFiles(input);
+  const because = lost === '' ? '' : `; what stands in its files is not what their names say: ${lost}`;
+  return new SourceError(`Cannot read "${input.label}": no source recognises it${because}`, {
     hint: `Sources: ${sources.map(({ name, title }) => `${name} (${title})`).join(', ')}; pass --source to insist on one`,
   });
 }

@@ -1,10 +1,11 @@
+import { decodedInput } from '../../src/io/input/decoded-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
 /** Contents by path: text as it stands, bytes as they are, anything else as JSON. */
 export type MemoryFiles = Readonly<Record<string, unknown>>;
 
-/** An export whose files are in memory. */
+/** An export whose files are in memory, as `openExport` gives them. */
 export function memoryInput(files: MemoryFiles, label = 'memory'): ExportInput {
   const contents = new Map(Object.entries(files).map(([path, content]) => [path, toBytes(content)]));
   const contentOf = (path: string) => {
@@ -12,7 +13,7 @@ export function memoryInput(files: MemoryFiles, label = 'memory'): ExportInput {
     if (!content) throw new SourceError(`Cannot read "${path}": not in the export`, { location: { path } });
     return content;
   };
-  return {
+  return decodedInput({
     label,
     key: `memory:${label}`,
     problems: [],
@@ -31,7 +32,7 @@ export function memoryInput(files: MemoryFiles, label = 'memory'): ExportInput {
       throw new SourceError(`Cannot copy "${path}": it is in memory only`, { location: { path } });
     },
     close: async () => {},
-  };
+  });
 }
 
 /** Small enough that most files come in several chunks. */

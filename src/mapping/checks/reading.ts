@@ -6,8 +6,10 @@ export const archivesCodes: readonly Check[] = [
     code: 'unreadable-file',
     severity: 'blocks',
     title: 'Files that cannot be read',
-    explanation: 'The file, or the rest of it, cannot be read.',
-    remedy: 'Check the disk or the archive, and export again.',
+    explanation:
+      'The file, or the rest of it, cannot be read: the disk or the archive is damaged, or something else is saved under its name, such as ' +
+      'an empty file, zeros, or a page that asks to sign in. Its messages are missing.',
+    remedy: 'Check the disk or the archive, and export or download the file again.',
   },
   {
     code: 'unknown-file',

@@ -7,6 +7,7 @@ import { inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.
 import type { FoundRow } from '../kit/rows/json-rows.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut, type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
@@ -69,10 +70,11 @@ function arrange(paths: readonly string[]): SortedPaths<'rows'> {
 }
 
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   _options: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
+  const input = expectFiles(exported, expectedByName);
   const sorted = arrange(await input.paths());
   yield* inLists(leftOut(sorted));
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: (path) => readFile(input, path, context) });

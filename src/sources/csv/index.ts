@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
@@ -54,8 +55,13 @@ async function whyTable(input: ExportInput, path: string): Promise<string | unde
   return isNamedTable(path) && rows.length > 1 ? 'named as a table' : undefined;
 }
 
-async function* read(input: ExportInput, options: CsvOptions, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(
+  exported: ExportInput,
+  options: CsvOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, () => expectedText);
   const paths = await input.paths();
   yield* readTables({
     source: 'csv',

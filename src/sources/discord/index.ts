@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
+import { type ExpectedFile, expectedJson, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
@@ -79,13 +80,23 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 const copies = { skip: 'Copy of a file, an avatar or an emoji; messages name those that they have' };
 const noMessages = { skip: 'Part of the data package that holds no messages' };
 
+const expectedPage: ExpectedFile = { what: 'a page of DiscordChatExporter', begins: /chatlog|preamble/i };
+const expectedTable: ExpectedFile = { what: 'a table of messages', begins: /^[^\n]{0,1000}(?:Date|Timestamp)/ };
+
+function expected(path: string): ExpectedFile | undefined {
+  if (/\.csv$/i.test(path)) return expectedTable;
+  if (/\.html?$/i.test(path)) return expectedPage;
+  return /\.json$/i.test(path) ? expectedJson : undefined;
+}
+
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   options: DiscordOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   const { signal, workspace = '' } = context;
   signal.throwIfAborted();
+  const input = expectFiles(exported, expected);
   const paths = await input.paths();
   const sorted = sortPaths(paths, sorter(paths));
   const facts = await readPackage(input, sorted.of('facts'), { account: options.account, signal });

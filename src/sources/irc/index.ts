@@ -2,6 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { inLists } from '../kit/entries.ts';
+import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -45,8 +46,14 @@ async function probe(input: ExportInput): Promise<Probe> {
 
 const isLog = (log: ReturnType<typeof logOf>): log is Log => log !== undefined && 'conversation' in log;
 
-async function* read(input: ExportInput, options: IrcOptions, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(
+  exported: ExportInput,
+  options: IrcOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  // Clients make a log when they write into it.
+  const input = expectFiles(exported, () => expectedText);
   const logs = new Map<string, Log>();
   const sorted = sortPaths(await input.paths(), (path) => {
     const log = logOf(path, options);

@@ -5,6 +5,7 @@ import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject, asString, asStrings } from '../kit/narrow.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
@@ -109,11 +110,12 @@ async function arrange(input: ExportInput) {
 const synapse: Layout = { kind: 'events', at: { layout: 'values' }, isSync: false, isAnswer: false };
 
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   { room }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   const directory = new Directory();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
+import { expectedJsonLines, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
@@ -62,8 +63,11 @@ function arrange(paths: readonly string[]) {
   return { wrapper: wrapper ?? '', sorted };
 }
 
-async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, (path) =>
+    /\.(?:jsonl|ndjson|json)$/i.test(path) ? expectedJsonLines : undefined,
+  );
   const { wrapper, sorted } = arrange(await input.paths());
   yield* inLists(leftOut(sorted));
   const files = await localFiles(input, wrapper);

@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { inLists } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { Heads, type Marks } from '../kit/marks.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -99,8 +100,9 @@ async function probeOf(
   return undefined;
 }
 
-async function* read(source: string, input: ExportInput, context: ReadContext) {
+async function* read(source: string, exported: ExportInput, context: ReadContext) {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
   const sorted = await arrange(input, source);
   yield* inLists(leftOut(sorted));
   const files = await localFiles(input);

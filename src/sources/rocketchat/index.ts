@@ -7,12 +7,13 @@ import { inLists, problemEntry } from '../kit/entries.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { rocketchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
-import { type Kind, type Layout, layoutOf } from './layout.ts';
+import { isNamedCollection, type Kind, type Layout, layoutOf } from './layout.ts';
 import { type ExportContext, readMessages } from './message-file.ts';
 import { isTable, readTable, readTableFacts, tableMarks, tablesIn } from './table.ts';
 
@@ -68,8 +69,16 @@ async function arrange(input: ExportInput) {
   return { sorted, layouts };
 }
 
-async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+/** `mongoexport` writes nothing for a collection that is empty. */
+function expected(path: string): ExpectedFile | undefined {
+  if (isTable(path)) return expectedText;
+  const file = expectedByName(path);
+  return file && { ...file, mayBeEmpty: isNamedCollection(path) };
+}
+
+async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, expected);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   const counts = new CountedProblems('profile-detail-not-carried', 'rocketchat-not-carried');

@@ -34,6 +34,8 @@ const names: readonly (readonly [RegExp, Kind])[] = [
   [/(?:^|\/)users\.[a-z]+$/i, 'people'],
 ];
 
+export const isNamedCollection = (path: string): boolean => names.some(([pattern]) => pattern.test(path));
+
 /** @returns undefined where it holds nothing of these. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart(), path));

@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { zoneSchema } from '../kit/time/time-reading.ts';
@@ -66,11 +67,15 @@ const marks: readonly Marks[] = [
 const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
 
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   { zone }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(
+    exported,
+    (path) => expectedByName(path) ?? (rowsNamed.test(path) ? expectedText : undefined),
+  );
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();

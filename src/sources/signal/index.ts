@@ -3,6 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -50,12 +51,21 @@ async function probe(input: ExportInput): Promise<Probe> {
   return { match: 'no' };
 }
 
+/** signal-export writes nothing for a chat that is empty, where it is told to write those. */
+const mayBeEmpty = (path: string): boolean => /(?:^|\/)(?:chat\.md|index\.md|data\.json)$/i.test(path);
+
+function expected(path: string): ExpectedFile | undefined {
+  const file = expectedByName(path) ?? (/\.(?:md|txt)$/i.test(path) ? expectedText : undefined);
+  return file && { ...file, mayBeEmpty: mayBeEmpty(path) };
+}
+
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   options: SignalOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, expected);
   const paths = await input.paths();
   const layouts = await Layouts.of(input, withoutClutter(paths).own);
   const sorted = sortPaths(paths, (path) => layouts.verdictOf(path));

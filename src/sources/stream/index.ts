@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
@@ -72,11 +73,12 @@ const marks: readonly Marks[] = [
 ];
 
 async function* read(
-  input: ExportInput,
+  all: ExportInput,
   { createdAt }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(all, expectedByName);
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();

@@ -5,6 +5,7 @@ import { inLists, problemEntry } from '../kit/entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
@@ -62,8 +63,9 @@ const marks: readonly Marks[] = [
   },
 ];
 
-async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(all: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(all, expectedByName);
   const { sorted, at } = await layoutOf(input);
   yield* inLists(leftOut(sorted));
   const directory = new Directory();

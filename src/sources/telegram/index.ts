@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { type ExpectedFile, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { zoneSchema } from '../kit/time/time-reading.ts';
@@ -63,12 +64,18 @@ const pages: Marks = {
   shows: 'the title "Exported Data" and the class "page_wrap"',
 };
 
+const expectedPage: ExpectedFile = {
+  what: 'a page of Telegram Desktop',
+  begins: /class="(?:page_wrap|page_header|message)|<title>Exported Data/,
+};
+
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   { self, zone }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedPage : undefined));
   const paths = await input.paths();
   const isAlone = withoutClutter(paths).own.length === 1;
   const results = new Set(

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
+import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -34,12 +35,16 @@ async function probe(input: ExportInput): Promise<Probe> {
   return { match: 'no' };
 }
 
+/** A chat has at least the line that it is encrypted. */
+const expected = (path: string) => (/\.txt$/i.test(path) ? expectedText : undefined);
+
 async function* read(
-  input: ExportInput,
+  exported: ExportInput,
   options: WhatsappOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const input = expectFiles(exported, expected);
   const chats = await chatsOf(input);
   const folders = [...new Set([...chats].map((chat) => chat.slice(0, chat.lastIndexOf('/') + 1)))];
   const sorted = sortPaths(await input.paths(), (path) => {

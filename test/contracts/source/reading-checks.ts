@@ -2,9 +2,21 @@ import { expect } from 'vitest';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { recordSchema } from '../../../src/model/records.ts';
+import { decodedInput } from '../../../src/io/input/decoded-input.ts';
+import { firstOf } from '../../tier.ts';
 import { watched, withFile } from '../altered-input.ts';
 import { openSample, sampleOptions } from '../samples.ts';
-import { type Check, contextWith, pathOf, readSample, rowFilesOf, type SampleSubject, toLines } from './check.ts';
+import {
+  type Check,
+  contextWith,
+  messagesOf,
+  pathOf,
+  readSample,
+  rowFilesOf,
+  type SampleSubject,
+  toLines,
+} from './check.ts';
+import { hasOtherForm, isWellWithout, lostFiles, otherForms } from './file-damages.ts';
 
 /** How a sample is read: what comes of it as entries, in parts, damaged, and when reading ends early. */
 export const readingChecks: readonly Check<SampleSubject>[] = [
@@ -105,6 +117,35 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
     },
   },
   {
+    says: 'reads the same from a file of messages in UTF-16, or packed with gzip',
+    async run(subject) {
+      const whole = await subject.whole();
+      for (const path of firstOf(2, messageFilesOf(whole))) {
+        const input = await openSample(subject.sample);
+        const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
+        for (const form of otherForms.filter((other) => hasOtherForm(bytes, other))) {
+          const stored = decodedInput(withFile(input, path, form.make(bytes)));
+          expect(messagesOf(await readSample(subject, stored)), `${path}: ${form.name}`).toEqual(messagesOf(whole));
+        }
+      }
+    },
+  },
+  {
+    says: 'rejects what stands under the name of a file of messages and is none',
+    async run(subject) {
+      const whole = await subject.whole();
+      for (const path of firstOf(2, messageFilesOf(whole))) {
+        const input = await openSample(subject.sample);
+        const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
+        for (const damage of lostFiles.filter((lost) => !isWellWithout(subject.adapter.name, path, lost))) {
+          const entries = await readSample(subject, decodedInput(withFile(input, path, damage.make(bytes))));
+          const rejects = entries.filter((entry) => entry.type === 'reject' && pathOf(entry) === path);
+          expect(rejects.length, `${path}: ${damage.name}`).toBeGreaterThan(0);
+        }
+      }
+    },
+  },
+  {
     says: 'leaves nothing open when the reader stops early',
     async run({ adapter, sample }) {
       const { input, watch } = watched(await openSample(sample));
@@ -147,6 +188,15 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
 ];
 
 const format = (entry: Entry) => JSON.stringify(entry);
+
+/** Files from which messages come. */
+const messageFilesOf = (entries: readonly Entry[]): string[] => [
+  ...new Set(
+    entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'message' ? [entry.location.path] : [],
+    ),
+  ),
+];
 
 const withoutFile = (entries: readonly Entry[], path: string) => entries.filter((entry) => pathOf(entry) !== path);
 

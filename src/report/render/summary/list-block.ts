@@ -29,18 +29,30 @@ interface Entry {
 export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   const entries = groups.map((group) => {
     const { remedy, otherwise } = group;
-    const lines = [placeOf(group), remedy === '' ? '' : `→ ${remedy}`];
+    const lines = [...placesOf(group), remedy === '' ? '' : `→ ${remedy}`];
     if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
     return { ...entryOf(group), lines: lines.filter((line) => line !== '') };
   });
   return listBlock(title, entries, options);
 }
 
-/** Of a decision with who or what it is about. */
-function placeOf({ examples: [first], otherwise }: ReportGroup): string {
-  if (!first) return '';
-  const { location, detail } = first;
-  return [location, otherwise === undefined ? '' : detail].filter((word) => word !== '').join(': ');
+/** Whole files that are missing are named, with what is wrong with each: one look shows whether the export is the right one. */
+const namesFiles: ReadonlySet<string> = new Set(['unreadable-file']);
+const filesMax = 5;
+
+/** One place to look at; of a decision with who or what it is about. */
+function placesOf({ code, count, examples, otherwise }: ReportGroup): readonly string[] {
+  if (!namesFiles.has(code)) return examples.slice(0, 1).map((first) => placeOf(first, otherwise !== undefined));
+  const files = examples.slice(0, filesMax);
+  const more = count - files.length;
+  return [...files.map((file) => placeOf(file, true)), more > 0 ? `and ${formatCount(more)} more in the report` : ''];
+}
+
+function placeOf({ location, detail }: ReportGroup['examples'][number], hasDetail: boolean): string {
+  if (!hasDetail) return location;
+  // Where a reason says its place there is no need to say it twice.
+  const reason = detail.endsWith(` (${location})`) ? detail.slice(0, -location.length - 3) : detail;
+  return [location, reason].filter((word) => word !== '').join(': ');
 }
 
 /** Groups that nobody has to act on: a line each. */

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { gzipSync } from 'node:zlib';
+
+/** Bytes in place of a file of messages. */
+export interface FileDamage {
+  readonly name: string;
+  make(bytes: Uint8Array): Uint8Array;
+}
+
+const wide = (text: string, { mark = '', swapped = false } = {}): Buffer => {
+  const bytes = Buffer.from(mark + text, 'utf16le');
+  return swapped ? bytes.swap16() : bytes;
+};
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+
+/** The same text, stored otherwise. */
+export const otherForms: readonly FileDamage[] = [
+  { name: 'UTF-16', make: (bytes) => wide(textOf(bytes)) },
+  { name: 'UTF-16 with a mark', make: (bytes) => wide(textOf(bytes), { mark: '\ufeff' }) },
+  { name: 'UTF-16 of the other order', make: (bytes) => wide(textOf(bytes), { swapped: true }) },
+  {
+    name: 'UTF-16 of the other order with a mark',
+    make: (bytes) => wide(textOf(bytes), { mark: '\ufeff', swapped: true }),
+  },
+  { name: 'gzip', make: (bytes) => gzipSync(bytes) },
+];
+
+/** Whether a file can be stored otherwise and stay what it is: lines in a mixture of encodings have no text. */
+export const hasOtherForm = (bytes: Uint8Array, form: FileDamage): boolean => form.name === 'gzip' || isUtf8(bytes);
+
+const signIn =
+  '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head>\n<body><form action="/login"><input name="user"></form></body></html>\n';
+
+const emptyFile: FileDamage = { name: 'an empty file', make: () => new Uint8Array() };
+
+/** What is found under the name of a file that was lost. */
+export const lostFiles: readonly FileDamage[] = [
+  { name: 'zeros', make: (bytes) => new Uint8Array(bytes.length) },
+  { name: 'a page that asks to sign in', make: () => Buffer.from(signIn) },
+  emptyFile,
+];
+
+/**
+ * Files that are empty where there is nothing to say, by source: anything that any program writes; collections without documents;
+ * rooms in which no event may be seen; chats without messages.
+ */
+const mayBeEmpty: Readonly<Record<string, RegExp>> = {
+  json: /(?:^|\/)messages\.json$/,
+  chatferry: /\.(?:ndjson|jsonl)$/,
+  rocketchat: /(?:^|\/)rocketchat_[a-z]+\.json$/,
+  matrix: /(?:^|\/)rooms\/[^/]+\/events$/,
+  signal: /(?:^|\/)(?:chat\.md|index\.md|data\.json)$/,
+};
+
+/** Whether a file may say nothing, and be all there. */
+export const isWellWithout = (source: string, path: string, damage: FileDamage): boolean =>
+  damage === emptyFile && mayBeEmpty[source]?.test(path) === true;
