@@ -3,10 +3,9 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import { asArray, asId, asObject, asString, asWord, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { eventMessage, hangoutsPersonId } from './hangouts-event.ts';
@@ -23,6 +22,12 @@ const layouts = {
   newer: { conversation: list('conversations', '*', 'conversation'), events: list('conversations', '*', 'events') },
 };
 
+function layoutIn({ outline }: JsonLook): (typeof layouts)['older' | 'newer'] | undefined {
+  const keys = outline.get('');
+  if (keys?.has('conversation_state')) return layouts.older;
+  return keys?.has('conversations') ? layouts.newer : undefined;
+}
+
 /**
  * The entries of a `Hangouts.json`, which is read twice: conversations, then events.
  *
@@ -33,8 +38,7 @@ export async function* readHangouts(
   path: string,
   workspace: string,
 ): AsyncGenerator<readonly Entry[]> {
-  const head = Buffer.from(await headOrNothing(input, path, 64 * 1024)).toString('utf8');
-  const at = outlineOf(head).get('')?.has('conversation_state') ? layouts.older : layouts.newer;
+  const at = (await decideByOutline(input, path, 64 * 1024, layoutIn)) ?? layouts.newer;
   const found = new Map<string, Fields>();
   for await (const rows of readJsonRows(input.open(path), path, at.conversation)) {
     for (const { fault, ...row } of rows) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject } from '../kit/narrow.ts';
@@ -53,15 +53,25 @@ const infoBytesMax = 16 * 2 ** 20;
 
 type Kind = 'messages' | 'group' | 'user' | 'hangouts';
 
+/** What a file that lies by itself holds, by the keys in it. */
+function looseKind({ head, outline }: JsonLook): Kind | undefined {
+  if (head.includes('"message_id"') && head.includes('"topic_id"')) return 'messages';
+  if (head.includes('"participant_data"')) return 'hangouts';
+  for (const [, keys] of outline) {
+    if (keys.has('message_id') && keys.has('topic_id')) return 'messages';
+    if (keys.has('participant_data')) return 'hangouts';
+  }
+  return undefined;
+}
+
 /** Folders are known by what stands in them, for their names are in the language of the account. */
 async function arrange(input: ExportInput) {
   const paths = await input.paths();
   const groups = new Set(paths.filter((path) => /(?:^|\/)(?:messages|group_info)\.json$/.test(path)).map(folderOf));
   const loose = new Map<string, Kind>();
   for (const path of paths.filter((one) => /^[^/]+\.json$/i.test(one)).slice(0, 1000)) {
-    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-    if (head.includes('"message_id"') && head.includes('"topic_id"')) loose.set(path, 'messages');
-    else if (head.includes('"participant_data"')) loose.set(path, 'hangouts');
+    const kind = await decideByOutline(input, path, headBytes, looseKind);
+    if (kind !== undefined) loose.set(path, kind);
   }
   return sortPaths(paths, (path): PathVerdict<Kind> => {
     if (/(?:^|\/)Hangouts\.json$/.test(path)) return 'hangouts';

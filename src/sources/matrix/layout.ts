@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { toldByHead } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
 /** What a file of events is, and how it is written. */
 export interface Layout {
@@ -23,29 +22,29 @@ export const stateLists: ReadonlySet<string> = new Set(['state']);
 
 const syncPattern = ['rooms', '*', '*', '*', 'events'];
 
+const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
+  ...{ kind: 'events', at, isSync: false, isAnswer: false },
+  ...more,
+});
+
 /** @returns undefined where it holds no events. What cannot be read at all may have been messages. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
-  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart()));
+  decideByOutline(input, path, headBytes, layoutIn);
 
-function layoutIn(text: string): Layout | undefined {
-  const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
-    ...{ kind: 'events', at, isSync: false, isAnswer: false },
-    ...more,
-  });
-  if (text === '') return events({ layout: 'lines' });
-  const outline = outlineOf(text);
+function layoutIn({ head, outline, holdsList }: JsonLook): Layout | undefined {
+  if (head === '') return events({ layout: 'lines' });
   const keys = outline.get('');
   if (keys === undefined) return undefined;
   const has = (...wanted: readonly string[]) => wanted.every((key) => keys.has(key));
   if (has('type') && has('content') && (has('sender') || has('origin_server_ts'))) {
-    if (text.startsWith('[')) return events({ layout: 'list', pattern: [] });
-    return events({ layout: /^\{.*\}\s*\n/.test(text) ? 'lines' : 'values' });
+    if (head.startsWith('[')) return events({ layout: 'list', pattern: [] });
+    return events({ layout: /^\{.*\}\s*\n/.test(head) ? 'lines' : 'values' });
   }
-  if (!text.startsWith('{')) return undefined;
+  if (!head.startsWith('{')) return undefined;
   if (has('next_batch')) return events({ layout: 'list', pattern: syncPattern }, { isSync: true });
   // What stands above the messages is the room.
   if (has('room_name', 'exported_by')) return events({ layout: 'list', pattern: ['messages'] });
-  const list = [...lists, ...stateLists].find((key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text));
+  const list = [...lists, ...stateLists].find((key) => outline.get(`/${key}/*`)?.has('type') || holdsList(key));
   if (list === undefined) return undefined;
   const isEvents = outline.get(`/${list}/*`)?.has('type') || has('start', 'chunk');
   return isEvents ? events({ layout: 'list', pattern: ['*'] }, { isAnswer: has('chunk') }) : undefined;

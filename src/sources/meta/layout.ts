@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { decideByOutline } from '../kit/rows/whole-outline.ts';
 import { numberOf } from './thread-file.ts';
 
 const part = /(?:^|\/)message_\d{1,4}\.json$/;
@@ -59,11 +59,15 @@ async function flatThreads(input: ExportInput, paths: readonly string[]): Promis
   };
   const found = new Set<string>();
   for (const path of own.filter(isLikely).slice(0, looksMax)) {
-    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-    // Whoever reads it says why nothing can be read.
-    const isUnreadable = head === '' && /_\d{1,9}\.json$/i.test(path);
-    if (isUnreadable || encrypted.test(head) || (head.includes('"sender_name"') && head.includes('"timestamp_ms"')))
-      found.add(path);
+    const isThread = await decideByOutline(input, path, headBytes, ({ head, outline }): true | undefined => {
+      // Whoever reads it says why nothing can be read.
+      if (head === '' && /_\d{1,9}\.json$/i.test(path)) return true;
+      if (encrypted.test(head) || (head.includes('"sender_name"') && head.includes('"timestamp_ms"'))) return true;
+      const [top, row] = [outline.get(''), outline.get('/messages/*')];
+      if (row?.has('sender_name') && row.has('timestamp_ms')) return true;
+      return top?.has('participants') && row?.has('senderName') && row.has('timestamp') ? true : undefined;
+    });
+    if (isThread) found.add(path);
   }
   return found;
 }

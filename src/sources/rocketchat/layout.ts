@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { toldByHead } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
 
@@ -36,23 +35,24 @@ const names: readonly (readonly [RegExp, Kind])[] = [
 
 export const isNamedCollection = (path: string): boolean => names.some(([pattern]) => pattern.test(path));
 
-/** @returns undefined where it holds nothing of these. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
-  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart(), path));
+/** @returns undefined where it holds nothing of these. What cannot be read at all may have been messages. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const named = names.find(([pattern]) => pattern.test(path))?.[1];
+  return decideByOutline(input, path, headBytes, (look) => layoutIn(look, named));
+}
 
-function layoutIn(text: string, path: string): Layout | undefined {
-  const keys = outlineOf(text).get('');
+function layoutIn({ head, outline, holdsList }: JsonLook, named: Kind | undefined): Layout | undefined {
+  const keys = outline.get('');
   const told = kindByKeys(keys);
-  const list = told || !text.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
-  if (list !== undefined && new RegExp(`"${list}"\\s{0,20}:\\s{0,20}\\[`).test(text)) {
+  const list = told || !head.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
+  if (list !== undefined && holdsList(list)) {
     const kind = lists[list]!;
     return { kind, at: { layout: 'list', pattern: [list] }, isNewestFirst: kind === 'messages' };
   }
-  // What cannot be read at all may have been messages.
-  const kind = told ?? names.find(([pattern]) => pattern.test(path))?.[1] ?? (text === '' ? 'messages' : undefined);
+  const kind = told ?? named ?? (head === '' ? 'messages' : undefined);
   if (kind === undefined) return undefined;
-  if (text.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] }, isNewestFirst: false };
-  const isLines = /^\{.*\}\s*(?:\n|$)/.test(text);
+  if (head.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] }, isNewestFirst: false };
+  const isLines = /^\{.*\}\s*(?:\n|$)/.test(head);
   return { kind, at: { layout: isLines ? 'lines' : 'values' }, isNewestFirst: false };
 }
 

@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import type { Layout } from './rows.ts';
 
 const headBytes = 64 * 1024;
@@ -18,16 +17,17 @@ const lists: Readonly<Record<string, Layout['kind']>> = {
 };
 
 /** @returns undefined where it holds nothing of these. What cannot be read at all may have been messages. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
-  if (text === '') return { kind: 'messages', at: { layout: 'lines' } };
-  if (!/^[[{]/.test(text)) return tableOf(text);
-  const keys = outlineOf(text).get('');
-  const list = text.startsWith('[') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
-  if (list !== undefined && new RegExp(`"${list}"\\s{0,20}:\\s{0,20}\\[`).test(text))
-    return { kind: lists[list]!, at: { layout: 'list', pattern: ['*'] } };
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  decideByOutline(input, path, headBytes, layoutIn);
+
+function layoutIn({ head, outline, holdsList }: JsonLook): Layout | undefined {
+  if (head === '') return { kind: 'messages', at: { layout: 'lines' } };
+  if (!/^[[{]/.test(head)) return tableOf(head);
+  const keys = outline.get('');
+  const list = head.startsWith('[') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
+  if (list !== undefined && holdsList(list)) return { kind: lists[list]!, at: { layout: 'list', pattern: ['*'] } };
   const kind = kindBy((key) => keys?.has(key) === true);
-  const at: JsonRowsAt = text.startsWith('[') ? { layout: 'list', pattern: [] } : { layout: 'lines' };
+  const at: JsonRowsAt = head.startsWith('[') ? { layout: 'list', pattern: [] } : { layout: 'lines' };
   return kind && { kind, at };
 }
 

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { toldByHead } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
 
@@ -62,14 +62,13 @@ const besideMessages = { skip: 'File of a message, which names it' } as const;
 const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
 
 /** What the beginning of a file says. A file of these names that cannot be read may have been messages. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
-  toldByHead(input, path, headBytes, (head) => layoutIn(new TextDecoder().decode(head).trimStart(), path));
-
-function layoutIn(text: string, path: string): Layout | undefined {
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
   if (text === '') return layoutByName(path);
   // A chat as text may begin with the brackets of its first time.
   const isText = /\.(?:md|txt)$/i.test(path);
-  if (text.startsWith('{') || (isText ? /^\[\s*\{/ : /^\[/).test(text)) return jsonLayout(text);
+  if (text.startsWith('{') || (isText ? /^\[\s*\{/ : /^\[/).test(text))
+    return decideByOutline(input, path, headBytes, jsonLayout);
   if (!isText) return undefined;
   const heads = text.split('\n').flatMap((line) => readHead(line.trimEnd()) ?? []);
   if (/(?:^|\/)(?:chat|index)\.md$/i.test(path)) return heads.length > 0 ? 'markdown' : undefined;
@@ -84,8 +83,7 @@ function layoutByName(path: string): Layout | undefined {
   return /\.json$/i.test(path) ? 'desktop-list' : undefined;
 }
 
-function jsonLayout(text: string): Layout | undefined {
-  const outline = outlineOf(text);
+function jsonLayout({ head: text, outline }: JsonLook): Layout | undefined {
   const keys = outline.get('');
   const has = (...wanted: string[]) => wanted.every((key) => keys?.has(key));
   if (has('backupTimeMs', 'version') || (has('recipient') && has('account'))) return 'backup';

@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
 /** What a file of Stream's holds. */
 export type Layout =
@@ -11,19 +10,24 @@ export type Layout =
 const headBytes = 64 * 1024;
 
 /** @returns undefined where it holds nothing of these. What cannot be read at all may have been items. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
-  const outline = outlineOf(text);
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  decideByOutline(input, path, headBytes, layoutIn);
+
+function layoutIn({ head, outline, isWhole }: JsonLook): Layout | undefined {
   const keys = (at: string) => outline.get(at) ?? new Map<string, readonly string[]>();
-  const isList = text.startsWith('[');
+  const isList = head.startsWith('[');
   if (keys('').has('channel') && keys('').has('messages')) return { kind: 'channels', isList };
   const at: JsonRowsAt = isList ? { layout: 'list', pattern: [] } : { layout: 'lines' };
   const isWrapped = keys('').has('type') && (keys('').has('item') || keys('').has('data'));
   if (isWrapped) {
     // Exports have whole people where imports have their ids.
     const isExport = keys('/item/user').has('id') || keys('/data/user').has('id');
-    return { kind: 'items', at, isImport: !isExport };
+    const hasIds = [keys('/item'), keys('/data')].some((item) => (item.get('user') ?? []).length > 0);
+    return isExport || hasIds || isWhole ? { kind: 'items', at, isImport: !isExport } : undefined;
   }
-  const wrapped = ['/message', '/channel', ''].some((from) => keys(from).has('cid'));
-  return wrapped || text === '' ? { kind: 'items', at, isImport: false } : undefined;
+  const isWrappedByKind = ['/message', '/channel', ''].some((from) => keys(from).has('cid'));
+  // Messages may stand behind thousands of members of the channel, in the same object.
+  const isOpen = keys('').has('channel') && !/^\{.*\}\s*\n/.test(head);
+  if (isWrappedByKind && (isWhole || !isOpen)) return { kind: 'items', at, isImport: false };
+  return head === '' ? { kind: 'items', at, isImport: false } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { toldByHead } from '../kit/files/file-bytes.ts';
-import { type JsonOutline, outlineOf } from '../kit/rows/json-outline.ts';
+import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/paths.ts';
 
 /** What the objects of a file are. Shared files are read in this order, rows last. */
@@ -42,15 +42,10 @@ const told: readonly (readonly [string, Kind])[] = [
 /** Reads the beginning of every file of JSON whose name says nothing. */
 export async function layoutOf(input: ExportInput): Promise<Layout> {
   const paths = await input.paths();
-  const heads = new Map<string, { readonly at: JsonRowsAt; readonly kind: PathVerdict<Kind> }>();
+  const heads = new Map<string, Head>();
   for (const path of paths) {
     if (verdictByName(path) !== undefined || !(paths.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path))) continue;
-    const look = (head: Uint8Array) => {
-      const found = headOf(Buffer.from(head).toString('utf8'));
-      return found.kind === undefined ? undefined : found;
-    };
-    const found = await toldByHead(input, path, headBytes, look);
-    if (found) heads.set(path, found);
+    heads.set(path, (await decideByOutline(input, path, headBytes, headOf)) ?? { at: list, kind: undefined });
   }
   return {
     sorted: sortPaths(paths, (path) => verdictByName(path) ?? heads.get(path)?.kind),
@@ -62,12 +57,16 @@ const verdictByName = (path: string) => named.find(([pattern]) => pattern.test(p
 
 const list: JsonRowsAt = { layout: 'list', pattern: [] };
 
-function headOf(text: string): { readonly at: JsonRowsAt; readonly kind: PathVerdict<Kind> } {
+interface Head {
+  readonly at: JsonRowsAt;
+  readonly kind: PathVerdict<Kind>;
+}
+
+function headOf({ head, outline }: JsonLook): Head | undefined {
   // What cannot be read may hold messages: reading it says so.
-  if (text === '') return { at: list, kind: 'rows' };
-  const isList = /^\uFEFF?\s*\[/.test(text);
-  if (isList && /^\uFEFF?\s*\[\s*\]\s*$/.test(text)) return { at: list, kind: { skip: 'An empty list' } };
-  const outline = outlineOf(text.replace(/^\uFEFF/, ''));
+  if (head === '') return { at: list, kind: 'rows' };
+  const isList = head.startsWith('[');
+  if (isList && /^\[\s*\]\s*$/.test(head)) return { at: list, kind: { skip: 'An empty list' } };
   if (outline.get('')?.has('conversations') && outline.get('')?.has('userId')) return { at: list, kind: 'personal' };
   const isPaged = outline.get('')?.has('value') === true;
   const at: JsonRowsAt = isPaged
@@ -75,7 +74,8 @@ function headOf(text: string): { readonly at: JsonRowsAt; readonly kind: PathVer
     : isList
       ? list
       : { layout: 'values' };
-  return { at, kind: kindOf(outline, isPaged ? '/value/*' : '') };
+  const kind = kindOf(outline, isPaged ? '/value/*' : '');
+  return kind && { at, kind };
 }
 
 function kindOf(outline: JsonOutline, path: string): Kind | undefined {

@@ -6,7 +6,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
+import { decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
@@ -51,7 +51,11 @@ export async function* readResult(
   const head = await headOrNothing(input, path, headBytes);
   const { personal_information: owner } = asObject<Top>(parseJsonHead(Buffer.from(head))?.value) ?? {};
   // A look that minds no forgotten comma.
-  const isAccount = !outlineOf(Buffer.from(head).toString('utf8')).get('')?.has('messages');
+  const isAccount = await decideByOutline(input, path, headBytes, ({ outline, isWhole }) => {
+    const keys = outline.get('');
+    if (keys?.has('messages')) return false;
+    return keys?.has('chats') || keys?.has('personal_information') || isWhole ? true : undefined;
+  });
   const into: Entry[] = [];
   if (owner !== undefined) addPerson(owner, { path, pointer: '/personal_information' }, people, into);
   yield into;
@@ -63,10 +67,16 @@ export async function* readResult(
     return named.path.startsWith('(') ? { ...found, unavailable: whyMissing(named.path) } : found;
   };
   const at = isAccount ? allChats : oneChat;
-  yield* readJsonEntries(input, path, at, new ResultFile(input, path, { ...options, self, isAccount, file }, people), {
-    ...jsonOptions,
-    tellsEmptyLists: true,
-  });
+  yield* readJsonEntries(
+    input,
+    path,
+    at,
+    new ResultFile(input, path, { ...options, self, isAccount: isAccount === true, file }, people),
+    {
+      ...jsonOptions,
+      tellsEmptyLists: true,
+    },
+  );
 }
 
 type Top = { personal_information: unknown };

@@ -32,26 +32,6 @@ export async function wholeFile(input: ExportInput, path: string, bytesMax: numb
   }
 }
 
-/** A first row of any length: the longest message that a chat takes is a tenth of it. */
-const longHeadBytes = 2 ** 20;
-
-/**
- * What the beginning of a file tells, by its first bytes; if those tell nothing, by the first MiB, for a first row that is longer than
- * others must not hide what the file is.
- *
- * @param look Undefined: it tells nothing.
- */
-export async function toldByHead<Told>(
-  input: ExportInput,
-  path: string,
-  byteCount: number,
-  look: (head: Uint8Array) => Told | undefined,
-): Promise<Told | undefined> {
-  const head = await headOrNothing(input, path, byteCount);
-  const told = look(head);
-  return told !== undefined || head.length < byteCount ? told : look(await headOrNothing(input, path, longHeadBytes));
-}
-
 /** Bytes that are in memory already, as a file gives them: for reading a beginning the way the whole file is read. */
 export async function* inChunks(bytes: Uint8Array, chunkBytes = 64 * 1024): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);

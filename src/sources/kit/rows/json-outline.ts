@@ -21,6 +21,11 @@ interface Frame {
   key: string;
 }
 
+/** Kept of a string that goes on: what it begins with, which is more than is kept of a value. */
+const heldMax = 1000;
+/** Between a key and its colon. */
+const spacesMax = 20;
+
 /**
  * The keys in the beginning of a text of JSON, which may end anywhere and need not be valid: exporters forget commas and quotes, and a
  * text is not to be a stranger for that. Plain values of up to 100 letters are kept, the first five of each key.
@@ -28,29 +33,85 @@ interface Frame {
  * @returns Nothing for a text that begins with neither an object nor a list.
  */
 export function outlineOf(text: string): JsonOutline {
-  const outline = new Map<string, Map<string, string[]>>();
-  if (!/^\s*[[{]/.test(text)) return outline;
-  const open: Frame[] = [];
-  for (let at = 0; at < text.length; ) {
+  const reader = new OutlineReader();
+  reader.push(text);
+  reader.end();
+  return reader.outline;
+}
+
+/**
+ * The same for a text that comes piece by piece, of any length.
+ *
+ * Memory: the outline, which has bounds, and a piece.
+ */
+export class OutlineReader {
+  readonly outline = new Map<string, Map<string, string[]>>();
+  readonly #open: Frame[] = [];
+  /** From the last piece: a string or word that goes on. */
+  #held = '';
+  #isOver = false;
+
+  push(piece: string): void {
+    const text = this.#held + piece;
+    this.#held = '';
+    if (this.outline.size === 0 && this.#open.length === 0 && /\S/.test(text)) this.#isOver ||= !/^\s*[[{]/.test(text);
+    if (this.#isOver) return;
+    let at = skipped(text, 0);
+    while (at < text.length && !this.#isOver) {
+      const end = text[at] === '"' ? stringEnd(text, at) : bareEnd(text, at);
+      // Whether a string is a key is seen behind it.
+      if (end === undefined || isAtEnd(text, at, end)) {
+        this.#held = heldOf(text.slice(at, end), end !== undefined);
+        return;
+      }
+      this.#take(text, at, end);
+      at = skipped(text, end);
+    }
+  }
+
+  /** Nothing more will come: a string or word that is whole is one. */
+  end(): void {
+    this.push(',');
+  }
+
+  #take(text: string, at: number, end: number): void {
+    const open = this.#open;
     const found = text[at]!;
-    const end = found === '"' ? stringEnd(text, at) : bareEnd(text, at);
-    if (end === undefined || (open.length >= depthMax && isOpening(found))) break;
     const frame = open.at(-1);
-    if (isOpening(found)) open.push(frameIn(frame, found === '[', outline));
-    else if (found === '}' || found === ']') open.pop();
+    if (isOpening(found)) {
+      if (open.length >= depthMax) this.#isOver = true;
+      else open.push(frameIn(frame, found === '[', this.outline));
+    } else if (found === '}' || found === ']') open.pop();
     else if (found !== '"') addValue(frame, text.slice(at, end));
     else if (frame?.isList === false && isBeforeColon(text, end)) addKey(frame, text.slice(at + 1, end - 1));
     else addValue(frame, text.slice(at + 1, end - 1));
-    at = skipped(text, end);
   }
-  return outline;
+}
+
+/** Whether what follows a string or word may decide what it is. */
+function isAtEnd(text: string, at: number, end: number): boolean {
+  if (text[at] === '"') return /^\s*$/.test(text.slice(end, end + spacesMax));
+  return end === text.length && !/[[\]{}]/.test(text[at]!);
+}
+
+/** A text in a message may have megabytes: its middle is nothing to keep, but how it ends, or whether its last letter is escaped. */
+function heldOf(rest: string, isEnded: boolean): string {
+  if (rest.length <= heldMax || rest[0] !== '"') return rest.slice(0, heldMax);
+  const begin = rest.slice(0, heldMax).replace(/\\+$/, '');
+  if (isEnded) return `${begin}"`;
+  const [escapes] = /\\*$/.exec(rest)!;
+  return begin + (escapes.length % 2 === 1 ? '\\' : '');
 }
 
 const isOpening = (letter: string) => letter === '{' || letter === '[';
 
 /** Behind the closing quote; nothing where the text ends before it. */
 function stringEnd(text: string, from: number): number | undefined {
-  for (let at = from + 1; at < text.length; at += text[at] === '\\' ? 2 : 1) if (text[at] === '"') return at + 1;
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
   return undefined;
 }
 
@@ -77,9 +138,13 @@ function isBeforeColon(text: string, from: number): boolean {
 function frameIn(parent: Frame | undefined, isList: boolean, outline: Map<string, Map<string, string[]>>): Frame {
   const here = parent === undefined ? '' : parent.isList ? parent.path : `${parent.path}/${escaped(parent.key)}`;
   if (isList) return { path: parent === undefined ? '' : `${here}/*`, keys: undefined, isList, key: '' };
-  if (!outline.has(here) && outline.size < pathsMax) outline.set(here, new Map());
+  if (!outline.has(here) && (outline.size < pathsMax || isTelling(here, outline))) outline.set(here, new Map());
   return { path: here, keys: outline.get(here), isList, key: '' };
 }
+
+/** What stands at the top, and in lists there, tells a format: objects that are called by ids must not push it out. */
+const isTelling = (path: string, outline: JsonOutline): boolean =>
+  outline.size < 2 * pathsMax && /^(?:\/[^/]+\/\*)?$/.test(path);
 
 const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 

@@ -1,0 +1,75 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import { SourceError } from '../../../lib/errors.ts';
+import { headOrNothing } from '../files/file-bytes.ts';
+import { type JsonOutline, OutlineReader } from './json-outline.ts';
+
+/** What was seen of a file of JSON up to some place. */
+export interface JsonLook {
+  /** How the file begins, without a byte order mark and spaces; empty where it cannot be read. */
+  readonly head: string;
+  readonly outline: JsonOutline;
+  /** Whether this is all of the file: what it does not tell now, it does not tell. */
+  readonly isWhole: boolean;
+  /** Whether a key, at any place in what was looked at last, holds a list: one that is empty is in no outline. */
+  holdsList(key: string): boolean;
+}
+
+/** Before what is looked at: a key and its bracket may stand at a seam. */
+const seamLength = 200;
+
+/**
+ * What a file of JSON is, by the keys in it: `decide` is asked of its beginning and, while it does not know, of more and more of the
+ * file. So exports of many small files are not read twice, and in a large one the keys that tell may stand behind anything.
+ *
+ *     const layout = await decideByOutline(input, path, 64 * 1024, ({ outline }) => …);
+ *
+ * Memory: the outline, and a chunk.
+ *
+ * @param headBytes What is asked of first.
+ * @returns undefined where nothing in the whole file tells. What cannot be read any further tells nothing more.
+ */
+export async function decideByOutline<T>(
+  input: ExportInput,
+  path: string,
+  headBytes: number,
+  decide: (look: JsonLook) => T | undefined,
+): Promise<T | undefined> {
+  const bytes = await headOrNothing(input, path, headBytes);
+  const head = new TextDecoder().decode(bytes).trimStart();
+  const reader = new OutlineReader();
+  reader.push(head);
+  const lookAt = (text: string, isWhole: boolean): JsonLook => ({
+    head,
+    outline: reader.outline,
+    isWhole,
+    holdsList: (key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text),
+  });
+  const isAll = bytes.length < headBytes || !/^[[{]/.test(head);
+  const first = decide(lookAt(head, isAll));
+  if (first !== undefined || isAll) return first;
+  let seam = '';
+  for await (const piece of piecesBehind(input, path, bytes.length)) {
+    reader.push(piece);
+    const found = decide(lookAt(seam + piece, false));
+    if (found !== undefined) return found;
+    seam = piece.slice(-seamLength);
+  }
+  reader.end();
+  return decide(lookAt(seam, true));
+}
+
+/** What follows the first bytes of a file, up to where it can be read. */
+async function* piecesBehind(input: ExportInput, path: string, byteCount: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let left = byteCount;
+  try {
+    for await (const chunk of input.open(path)) {
+      const skipped = Math.min(left, chunk.length);
+      left -= skipped;
+      const piece = decoder.decode(chunk.subarray(skipped), { stream: true });
+      if (piece !== '') yield piece;
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
+}
