@@ -4,6 +4,7 @@ import { discord } from '../../src/sources/discord/index.ts';
 import { googlechat } from '../../src/sources/googlechat/index.ts';
 import { cardsOf } from '../../src/sources/kit/text/cards.ts';
 import { pollText } from '../../src/sources/kit/text/poll-text.ts';
+import { matrix } from '../../src/sources/matrix/index.ts';
 import { rocketchat } from '../../src/sources/rocketchat/index.ts';
 import { signal } from '../../src/sources/signal/index.ts';
 import { slack } from '../../src/sources/slack/index.ts';
@@ -127,5 +128,33 @@ describe('a first row that is long or no object', () => {
     };
     const input = memoryInput({ 'pier.json': [row], 'other.json': '{}' });
     expect(messagesOf(await readAll(rocketchat, input))).toHaveLength(1);
+  });
+
+  it('does not hide that rows of Rocket.Chat and Matrix are lines', async () => {
+    const row = {
+      _id: 'a',
+      rid: 'r',
+      msg: long,
+      ts: { $date: '2026-03-02T10:15:00.000Z' },
+      u: { _id: 'u', username: 'ines' },
+    };
+    const event = {
+      type: 'm.room.message',
+      sender: '@ines:example.com',
+      origin_server_ts: 1772446500000,
+      room_id: '!r:example.com',
+    };
+    const said = (body: string) => ({ ...event, event_id: `$${body.length}`, content: { msgtype: 'm.text', body } });
+    const lines = (...rows: readonly unknown[]) =>
+      rows.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+    const rocket = memoryInput({ 'pier.json': lines(row, '{ no JSON', { ...row, _id: 'b' }), 'other.json': '{}' });
+    const matrixLines = memoryInput({ 'events.jsonl': lines(said(long), '{ no JSON', said('b')), 'other.json': '{}' });
+    for (const [source, input] of [
+      [rocketchat, rocket],
+      [matrix, matrixLines],
+    ] as const) {
+      const entries = await readAll(source, input);
+      expect([messagesOf(entries).length, rejectsIn(entries).length], source.name).toEqual([2, 1]);
+    }
   });
 });

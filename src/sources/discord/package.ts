@@ -6,6 +6,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
 import { jsonRowFault } from '../kit/rows/json-rows.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { Channel } from './channel.ts';
 
@@ -59,7 +60,15 @@ export class Package {
       asObject<Record<string, string>>([...files].find(([path]) => /(?:^|\/)index\.json$/.test(path))?.[1]) ?? {};
     for (const [path, { code, reason }] of faults) this.#entries.set(path, [problemEntry(code, reason, { path })]);
     if (user) this.#describe(owner[0], user);
-    for (const [path, value] of channels) this.#addChannel(path, value, asString(index[channelFacts.exec(path)![1]!]));
+    for (const [path, value] of channels) {
+      try {
+        this.#addChannel(path, value, asString(index[channelFacts.exec(path)![1]!]));
+      } catch (error) {
+        const into = [...this.entriesOf(path)];
+        leaveOutRow(error, { into, begin: into.length, location: { path } });
+        this.#entries.set(path, into);
+      }
+    }
     if (this.account === undefined && channels.length > 0) {
       const path = channels.at(-1)![0];
       const reason = 'Nothing says whose package this is: set "account" in the mapping';

@@ -4,7 +4,17 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asNumber, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import {
+  asArray,
+  asId,
+  asNumber,
+  asObject,
+  asString,
+  asStrings,
+  asWord,
+  describe,
+  type Untrusted,
+} from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import {
   countOf,
@@ -152,7 +162,7 @@ function customOf(row: Row): Record<string, never> {
   const data = dataOf(row.data);
   const pairs = asArray(dataOf(row.sorted_metaarray)).map((value) => {
     const { key, value: values } = asObject<SendbirdMessage['sorted_metaarray'][number]>(value) ?? {};
-    return [String(key), values ?? []] as const;
+    return [asWord(key), values ?? []] as const;
   });
   const translations = objectOf<Record<string, string>>(row.translations);
   return {

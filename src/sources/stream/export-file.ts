@@ -5,6 +5,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { Directory } from './directory.ts';
 import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
@@ -110,7 +111,14 @@ class ChannelsFile implements JsonFile {
   #finishChannel(into: Entry[]): void {
     const fields = this.#fields;
     this.#fields = {};
-    if (Object.keys(fields).length > 0)
-      this.#directory.addChannel(fields, { path: this.#path, pointer: `${this.#around}/channel` }, into);
+    if (Object.keys(fields).length === 0) return;
+    const location = { path: this.#path, pointer: `${this.#around}/channel` };
+    const begin = into.length;
+    try {
+      this.#directory.addChannel(fields, location, into);
+    } catch (error) {
+      // It comes to light at the first row behind the channel, which is none of its business.
+      leaveOutRow(error, { into, begin, location });
+    }
   }
 }

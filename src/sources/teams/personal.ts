@@ -8,6 +8,7 @@ import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
+import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
 import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
@@ -129,9 +130,16 @@ class PersonalFile implements JsonFile {
   #endChat(into: Entry[]): void {
     const chat = this.#chat;
     if (chat === undefined) return;
+    this.#chat = undefined;
     const known = this.#chats.get(chat.id);
     this.#chats.delete(chat.id);
-    this.#describe(chat, new Set([...(known?.members ?? []), ...chat.writers]), into);
+    const begin = into.length;
+    try {
+      this.#describe(chat, new Set([...(known?.members ?? []), ...chat.writers]), into);
+    } catch (error) {
+      // It comes to light at the first row of the next conversation, which is none of its business.
+      leaveOutRow(error, { into, begin, location: this.#location });
+    }
   }
 
   /** Chats of two are called by the id of the other one. */
@@ -154,7 +162,6 @@ class PersonalFile implements JsonFile {
   end(): Entry[] {
     const into: Entry[] = [];
     this.#endChat(into);
-    this.#chat = undefined;
     // Those in which nobody wrote.
     for (const chat of this.#chats.values()) this.#describe(chat, new Set(chat.members), into);
     for (const [what, count] of this.#notCarried) {

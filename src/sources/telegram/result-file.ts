@@ -169,12 +169,11 @@ class ResultFile implements JsonFile {
   /** The first message of a chat, or that there is none: what stands before it says what the chat is. */
   async #begin({ surroundings, location }: GoodRow, into: Entry[]): Promise<void> {
     this.#fields = surroundings;
+    // Whatever is thrown below: no message of this chat may get into the one before.
+    this.#chat = undefined;
     const chat = surroundings?.[0] ?? new Map<string, unknown>();
     const id = chatIdOf(chat);
-    if (id === undefined) {
-      this.#chat = undefined;
-      return;
-    }
+    if (id === undefined) return;
     const self = this.#options.self ?? (isDirect(chat) ? await this.#secondAuthor(id) : undefined);
     const place = { path: location.path, pointer: location.pointer!.replace(/\/messages(?:\/\d+)?$/, '') };
     const conversation = conversationOf(chat, id, self);

@@ -7,21 +7,36 @@ import type { Outcome, OutcomeRow } from './outcome.ts';
  */
 export function changedElsewhere(whole: Outcome, mutation: Mutation, found: Outcome): readonly OutcomeRow[] {
   const mutated = whole.rows.filter((row) => isInside(mutation, row));
-  if (mutated.length === 0) return [];
-  const payloads = new Map(found.rows.map(({ muid, payload }) => [muid, payload]));
-  const places = new Set(found.rows.filter(({ muid }) => muid !== null).map(({ path, place }) => `${path} ${place}`));
+  if (mutated.length === 0 || tellsTheFile(whole, mutation, mutated)) return [];
+  const said = new Set(found.rows.map(saidBy));
+  const there = new Set(
+    found.rows.flatMap(({ muid, path, place }) => (muid === null ? [] : [muid, `${path} ${place}`])),
+  );
   return whole.rows.filter((row) => {
     if (row.muid === null || mutated.some((one) => isPartOf(row, one))) return false;
-    if (payloads.get(row.muid) === row.payload) return false;
+    if (said.has(saidBy(row))) return false;
     // What it is called, or answers, is told by the other row: then it must be there at least.
-    return !dependsOn(row, mutated) || !places.has(`${row.path} ${row.place}`);
+    return !dependsOn(row, mutated) || !(there.has(row.muid) || there.has(`${row.path} ${row.place}`));
   });
 }
 
+const saidBy = ({ muid, payload }: OutcomeRow): string => `${muid} ${payload}`;
+
+/**
+ * Whether the mutation is in what says what a file is: the value that it begins with, and in our own format the first message, whose
+ * source and workspace are those of the file.
+ */
+function tellsTheFile(whole: Outcome, { path, line, pointer }: Mutation, [first]: readonly OutcomeRow[]): boolean {
+  if (pointer === '' && line === 1) return true;
+  const isFirst = whole.rows.find((row) => row.path === path && row.muid !== null) === first;
+  return isFirst && whole.isOfFirstMessage;
+}
+
 /** Whether a row is called, or answers, by what other rows are: equal rows are numbered, and a thread has a first message. */
-function dependsOn({ originId, rootMuid }: OutcomeRow, mutated: readonly OutcomeRow[]): boolean {
+function dependsOn({ originId, muid, rootMuid }: OutcomeRow, mutated: readonly OutcomeRow[]): boolean {
   if (/-\d{1,3}$/.test(originId ?? '')) return true;
-  return rootMuid !== null && mutated.some((row) => row.muid === rootMuid || row.rootMuid === rootMuid);
+  const thread = rootMuid ?? muid;
+  return mutated.some((row) => row.muid === thread || row.rootMuid === thread);
 }
 
 /** Replies of some formats stand inside of what they answer. */

@@ -24,7 +24,8 @@ export async function mutableSample(adapter: SourceAdapter, sample: Sample): Pro
     const text = utf8(await input.read(path, bytesMax));
     if (text === undefined) continue;
     if (/\.csv$/i.test(path)) mutations.push(...tableMutations(path, text));
-    else if (/^\ufeff?\s*[[{]/.test(text)) mutations.push(...jsonMutations(path, text));
+    else if (!/\.(?:md|txt|log|html?)$/i.test(path) && /^\ufeff?\s*[[{]/.test(text))
+      mutations.push(...jsonMutations(path, text));
   }
   const options = sampleOptions(sample);
   return { sample, input, mutations, options, whole: await outcomeOf(adapter, input, options) };

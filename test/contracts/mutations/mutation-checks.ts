@@ -63,7 +63,8 @@ async function choose(adapter: SourceAdapter, samples: readonly Sample[]): Promi
 export function faultsOf(sample: MutableSample, mutation: Mutation, found: Outcome): readonly string[] {
   const faults: string[] = [];
   if (!expectedExits.has(found.exit)) faults.push(`ends with ${found.exit}: ${found.error?.stack ?? 'no error'}`);
-  else
+  // A plan that is refused says why, and changes nothing.
+  else if (!found.error)
     for (const row of changedElsewhere(sample.whole, mutation, found)) faults.push(`changes ${row.path} ${row.place}`);
   for (const unfit of new Set(found.unfit)) faults.push(`yields a record that does not fit the model: ${unfit}`);
   return faults.map((fault) => `${nameOf(sample, mutation)} ${fault}`);

@@ -28,6 +28,8 @@ export interface OutcomeRow {
 export interface Outcome {
   readonly exit: number;
   readonly rows: readonly OutcomeRow[];
+  /** Whether the first message of a file says whose messages the file has. */
+  readonly isOfFirstMessage: boolean;
   /** Files of messages that were read. */
   readonly rowFiles: ReadonlySet<string>;
   /** Files in which something could not be read. */
@@ -68,6 +70,8 @@ export async function outcomeOf(
     if (verdict === 'rejected') blocked.add(item.path);
     rows.push({ path: item.path, place, verdict, muid, rootMuid, originId, payload });
   };
+  const isOfFirstMessage = adapter.carriesOthers === true;
+  const about = { isOfFirstMessage, rows, rowFiles, blocked, unfit, unforeseen };
   const { limits } = profiles.sandbox;
   const mapper = new EntryMapper({ mapping, limits, nowMs, onUnforeseen: (error) => unforeseen.push(error) }, take);
   try {
@@ -79,10 +83,10 @@ export async function outcomeOf(
         else if (entry.role === 'rows') rowFiles.add(entry.path);
       }
   } catch (error) {
-    return { exit: exitOfError(error), rows, rowFiles, blocked, error: error as Error, unfit, unforeseen };
+    return { ...about, exit: exitOfError(error), error: error as Error };
   }
   const exit = blocked.size > 0 ? exitCodes.someFailed : exitCodes.done;
-  return { exit, rows, rowFiles, blocked, error: undefined, unfit, unforeseen };
+  return { ...about, exit, error: undefined };
 }
 
 function faultsOf(record: ChatRecord): readonly string[] {
