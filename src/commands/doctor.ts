@@ -21,6 +21,8 @@ export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly readKey: () => Secret | undefined;
   /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
   readonly probeDuplicates: boolean;
+  /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
+  readonly onSlow?: ((leftMs: number) => void) | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;

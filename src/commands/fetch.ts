@@ -1,5 +1,4 @@
 import { createReadStream, existsSync } from 'node:fs';
-import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
@@ -62,10 +61,9 @@ export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   const file = whole ? undefined : new FetchFile(request.out, header, request);
   const tally = whole?.tally ?? new FetchTally(file?.checkpoints ?? []);
   const onWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
-  const clock = announcingClock(request.clock, onWait);
   const pace = openPace(address, request, onWait);
   try {
-    const service = { transport, apiKey, pace, clock };
+    const service = { transport, apiKey, pace, clock: request.clock, onWait };
     return file
       ? await fetchInto(file, tally, request, stage, service)
       : await nothingSince(whole!, request, stage, service);
@@ -78,7 +76,7 @@ export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   }
 }
 
-type Service = Pick<PageOptions, 'transport' | 'apiKey' | 'pace' | 'clock'>;
+type Service = Pick<PageOptions, 'transport' | 'apiKey' | 'pace' | 'clock' | 'onWait'>;
 
 async function fetchInto(
   file: FetchFile,
@@ -171,15 +169,6 @@ type OnWait = (ms: number, why: string) => void;
 
 const openPace = (address: string, { perMinute, clock }: FetchRequest, onWait: OnWait) =>
   sharedPace({ address, perMinute: { ...(perMinute !== undefined && { read: perMinute }) }, clock, onWait });
-
-/** Says what it waits for: between two attempts that may be minutes, where the service asks for them. */
-const announcingClock = (clock: Clock, onWait: OnWait): Clock => ({
-  ...clock,
-  sleep(ms, signal) {
-    if (ms > 1500) onWait(ms, 'the service did not answer, or asks us to wait');
-    return clock.sleep(ms, signal);
-  },
-});
 
 function interrupted(cause: DestinationError, address: string, out: string): DestinationError {
   return new DestinationError(

@@ -1,6 +1,8 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
 import { backoff } from '../lib/flow/backoff.ts';
+import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
+import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Breaker } from './pace/breaker.ts';
 import type { RequestCounts } from './destination.ts';
 import { type Pace, waitMaxMs } from './pace.ts';
@@ -17,6 +19,12 @@ export interface AskOptions {
   readonly breaker?: Breaker | undefined;
   /** Aborted: no wait is worth its end any more. Without it, waits end with the signal of the question. */
   readonly pausing?: AbortSignal | undefined;
+  /** Reports a wait: how long it takes at most, in ms, and the reason. */
+  readonly onWait?: ((ms: number, why: string) => void) | undefined;
+  /** Called when an answer came that was reported as late. */
+  readonly onAnswer?: (() => void) | undefined;
+  /** Deadline of each attempt, in ms; 90 s by default. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 type Question<T> = (signal: AbortSignal) => Promise<ReadOutcome<T> & { readonly hints: RateHints }>;
@@ -25,13 +33,16 @@ type Question<T> = (signal: AbortSignal) => Promise<ReadOutcome<T> & { readonly 
 export type Ask = <T>(question: Question<T>, signal: AbortSignal) => Promise<ReadOutcome<T>>;
 
 /** Resolves with the answer, or with the last failure. Rejects with the signal's reason alone. */
-export function createAsk({ pace, clock, random, counts, attemptsMax, breaker, pausing }: AskOptions): Ask {
+export function createAsk(options: AskOptions): Ask {
+  const { pace, clock, random, counts, attemptsMax, breaker, pausing, onWait, onAnswer } = options;
   return async (question, signal) => {
     const waiting = pausing ?? signal;
     for (let attempt = 1; ; attempt++) {
       await pace.take('read', waiting);
       counts.list++;
-      const outcome = await question(signal);
+      const onSlow = () =>
+        onWait?.(givesUpInMs(options, attempt), `no answer to a listing yet ${triesOf(options, attempt)}`);
+      const outcome = await reportingSlow(() => question(signal), { clock, onSlow, onEnd: onAnswer });
       pace.learn('read', outcome.hints);
       signal.throwIfAborted();
       if (outcome.kind === 'answered' || outcome.why === 'not-found' || outcome.why === 'too-long') return outcome;
@@ -41,8 +52,29 @@ export function createAsk({ pace, clock, random, counts, attemptsMax, breaker, p
       }
       const { retryAfterMs = 0 } = outcome;
       if (outcome.why === 'stop' || retryAfterMs > waitMaxMs) return outcome;
-      if (attempt % attemptsMax > 0) await clock.sleep(Math.max(retryAfterMs, backoff(attempt + 1, random())), waiting);
-      else if (!(await breaker?.outlast(outcome, waiting))) return outcome;
+      if (attempt % attemptsMax === 0) {
+        if (!(await breaker?.outlast(outcome, waiting))) return outcome;
+        continue;
+      }
+      const waitMs = Math.max(retryAfterMs, backoff(attempt + 1, random()));
+      onWait?.(waitMs, `${outcome.code}: ${outcome.detail} ${triesOf(options, attempt)}`);
+      await clock.sleep(waitMs, waiting);
     }
   };
+}
+
+/** Attempts come in series of `attemptsMax`; after each the breaker decides whether another one follows. */
+const inSeries = ({ attemptsMax }: AskOptions, attempt: number): number => ((attempt - 1) % attemptsMax) + 1;
+
+/** `(attempt 2 of 6; gives up then)`. With a breaker, it decides what happens then. */
+const triesOf = (options: AskOptions, attempt: number): string =>
+  `(attempt ${inSeries(options, attempt)} of ${options.attemptsMax}${options.breaker ? '' : '; gives up then'})`;
+
+/** How long a question that is slow by now may go on, with every attempt that is left, in ms. */
+function givesUpInMs(options: AskOptions, attempt: number): number {
+  const { attemptsMax, requestTimeoutMs = usualRequestTimeoutMs } = options;
+  let leftMs = requestTimeoutMs - slowAfterMs;
+  for (let next = inSeries(options, attempt) + 1; next <= attemptsMax; next++)
+    leftMs += backoff(next, 1) + requestTimeoutMs;
+  return Math.max(leftMs, 0);
 }

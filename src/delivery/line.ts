@@ -1,9 +1,11 @@
 import type { Clock } from '../lib/flow/clock.ts';
+import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { Breaker } from './pace/breaker.ts';
 import { noRequests, type RequestCounts } from './destination.ts';
 import { type Ask, type AskOptions, createAsk } from './ask.ts';
 import { createReader, type ReadPage } from './read-back.ts';
+import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Target } from './target.ts';
 
 /** How a command speaks to a target: within its pace, asking again what fails in passing, and telling what it waits for. */
@@ -13,6 +15,8 @@ export interface Line extends AskOptions {
   readonly onWait: (ms: number, why: string) => void;
   readonly ask: Ask;
   readonly readPage: ReadPage;
+  /** Makes a request, and reports it if it is slow. `what`: as it follows "no answer to", "an import". */
+  readonly inSight: <T>(what: string, request: () => Promise<T>) => Promise<T>;
   /** Shows that so many more are done. */
   readonly advance: (count: number) => void;
   /** Whoever opened it closes it. */
@@ -41,12 +45,18 @@ export function openLine(target: Target, options: LineOptions, { name, total, mo
   const stage = progress.stage(name, total === undefined ? {} : { total });
   let done = 0;
   const onWait = (waitMs: number, waiting: string) => stage.update({ done, ...more(done), waiting, waitMs });
+  const onAnswer = () => stage.update({ done, ...more(done) });
   const pace = target.openPace(onWait);
-  const asking = { target, pace, clock, random, counts, attemptsMax: 6 };
+  const { requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const asking = { target, pace, clock, random, counts, attemptsMax: 6, onWait, onAnswer, requestTimeoutMs };
   return {
     ...asking,
     ...readersOf(asking),
     onWait,
+    inSight(what, request) {
+      const onSlow = () => onWait(requestTimeoutMs - slowAfterMs, `no answer to ${what} yet`);
+      return reportingSlow(request, { clock, onSlow, onEnd: onAnswer });
+    },
     advance(count) {
       done += count;
       stage.update({ done, ...more(done) });
@@ -92,11 +102,11 @@ export function openSendingLine(target: Target, options: SendingLineOptions, sta
 }
 
 /** Asks a destination that is down for one message, whatever it is: any answer shows that it is back. */
-function breakerOf({ target, pace, clock, counts, onWait }: Line): Breaker {
+function breakerOf({ target, pace, clock, counts, onWait, inSight }: Line): Breaker {
   const probe = async (signal: AbortSignal): Promise<boolean> => {
     await pace.take('read', signal);
     counts.list++;
-    const outcome = await target.client.listMessages({ limit: 1 }, signal);
+    const outcome = await inSight('a probe', () => target.client.listMessages({ limit: 1 }, signal));
     signal.throwIfAborted();
     return outcome.kind === 'answered' || outcome.why !== 'retry';
   };

@@ -31,7 +31,7 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
 export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {
-  const { target, journal, pace, breaker, clock, counts, pausing, signal } = line;
+  const { target, journal, pace, breaker, clock, counts, pausing, signal, inSight } = line;
   let heldBackCount = 0;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
@@ -40,11 +40,8 @@ export async function performAction(action: ActionRow, line: ActionLine): Promis
     await journal.begin(action.id, action.serverId, clock.now());
     const asked = await target.gate?.leave({ action: action.id });
     counts.action = (counts.action ?? 0) + 1;
-    const outcome = await actionRequests[action.kind](
-      action,
-      inTime(target.client, asked && sooner(asked, slot), clock),
-      signal,
-    );
+    const client = inTime(target.client, asked && sooner(asked, slot), clock);
+    const outcome = await inSight('an action', () => actionRequests[action.kind](action, client, signal));
     pace.learn('action', outcome.hints);
     if (outcome.kind === 'unknown') {
       breaker.spend('silence', outcome, pausing);

@@ -154,11 +154,12 @@ function wallFactsReader(store: Store, { id, profile }: Target, { clock }: Impor
 
 /** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */
 function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
-  const { target, pace, clock, counts, journal, inFlight, proof, pausing } = line;
+  const { target, pace, clock, counts, journal, inFlight, proof, pausing, inSight } = line;
   const service: Destination = {
     async send(batch, signal, leave) {
       const muids = batch.rows.map(({ muid }) => muid);
-      const outcome = await inTime(target.client, leave, clock).importBatch(batch.body, muids, signal);
+      const client = inTime(target.client, leave, clock);
+      const outcome = await inSight('an import', () => client.importBatch(batch.body, muids, signal));
       pace.learn('import', outcome.hints);
       return outcome;
     },

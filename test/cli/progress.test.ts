@@ -41,6 +41,21 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('Sending     1,250 in 27 s\n');
   });
 
+  test('progress says at once that a wait begins which is longer than its lines are apart', () => {
+    const { progress, take, pass } = setUp();
+    const stage = progress.stage('Sending', { total: 100 });
+    pass(10_000);
+    stage.update({ done: 10 });
+    take();
+    pass(1_000);
+    stage.update({ done: 10, waiting: 'no answer yet', waitMs: 80_000 });
+    expect(take()).toMatch(/^Sending +10 of 100 +10\.0% +waiting 1 min 20 s: no answer yet\n$/);
+    pass(1_000);
+    stage.update({ done: 10, waiting: 'no answer yet', waitMs: 79_000 });
+    stage.update({ done: 11, waiting: 'the pace', waitMs: 900 });
+    expect(take()).toBe('');
+  });
+
   test('progress tells how many were refused, once some were', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Sending', { total: 100 });

@@ -12,7 +12,7 @@ import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts'
 import { sendPending } from '../../src/delivery/import.ts';
 import { sendOneByOne } from '../../src/delivery/one-by-one.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { silent } from '../../src/lib/flow/progress.ts';
+import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
 import { verify } from '../../src/delivery/verify.ts';
 import type { ReportData, VerifyResult } from '../../src/report/report-data.ts';
@@ -55,6 +55,8 @@ export interface Sending {
   readonly oneByOne?: boolean;
   readonly pace?: () => Pace;
   readonly address?: string;
+  /** Silent by default. */
+  readonly progress?: Progress;
 }
 
 export interface Sent extends ImportResult {
@@ -63,7 +65,7 @@ export interface Sent extends ImportResult {
 
 /** One run of an import, without its plan. */
 export async function send(sending: Sending): Promise<Sent> {
-  const { clock, random, options = {}, oneByOne = false } = sending;
+  const { clock, random, options = {}, oneByOne = false, progress = silent } = sending;
   return withTarget(sending, async (store, target) => {
     const runId = startRun(databaseOf(store), {
       command: 'import',
@@ -76,7 +78,7 @@ export async function send(sending: Sending): Promise<Sent> {
       clock,
       random,
       lockTakenAtMs: clock.now(),
-      progress: silent,
+      progress,
       concurrency: 3,
       details: 'until-known',
       maxRefusedShare: 1,
@@ -101,9 +103,9 @@ export async function send(sending: Sending): Promise<Sent> {
 
 /** Reads everything back. */
 export async function check(sending: Sending): Promise<VerifyResult> {
-  const { clock, random } = sending;
+  const { clock, random, progress = silent } = sending;
   return withTarget(sending, (store, target) =>
-    verify(store, target, { clock, random, counts: noRequests(), progress: silent, signal: never }),
+    verify(store, target, { clock, random, counts: noRequests(), progress, signal: never }),
   );
 }
 

@@ -4,11 +4,13 @@ import { isSaid, loadOptions } from '../../config/load-options.ts';
 import type { OptionName, Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { callOperation } from '../../service/call-operation.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { prepareRequest } from '../../service/prepare-request.ts';
+import { withSlowReport } from '../../service/slow-transport.ts';
 import { secretsOf, withApiKey } from '../../service/credentials.ts';
 import type { Operation } from '../../service/operation.ts';
 import { operations } from '../../service/operations.ts';
@@ -84,7 +86,10 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   await agreeToAddress(address, said('yes') || said('to') || said('appId'), { host, stopping: never });
   // Loaded where it is needed: 15 MB that the other commands do without.
   const { createHttpTransport } = await import('../../service/http-transport.ts');
-  const transport = withApiKey(createHttpTransport(new URL(address), { connections: 1 }), apiKey);
+  const onSlow = (leftMs: number) =>
+    void host.stderr.write(`No answer yet; waiting ${formatDuration(leftMs)} more at most\n`);
+  const http = withSlowReport(createHttpTransport(new URL(address), { connections: 1 }), { clock: host.clock, onSlow });
+  const transport = withApiKey(http, apiKey);
   try {
     const { answer, text } = await callOperation(operation, request, {
       transport,

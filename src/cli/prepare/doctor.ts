@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { type DoctorRequest, examine } from '../../commands/doctor.ts';
 import { exitOfFindings, type Finding } from '../../commands/finding.ts';
@@ -91,6 +92,7 @@ function requestOf(options: Options, to: string, around: Surroundings, exports: 
     source: options.source,
     readKey: () => readApiKey(options.apiKeyFile, around.host.env, around.host.readInput),
     probeDuplicates: options.probeDuplicates,
+    onSlow: (leftMs) => around.progress.log(`No answer yet; waiting ${formatDuration(leftMs)} more at most`),
     clock: around.clock,
     random: around.random,
     signal: around.stopping,

@@ -23,9 +23,9 @@ export interface ScreenOptions {
 const step = 1_000;
 const stepMs = 1_000;
 
-/** For pipes and log files: a line when a stage begins, one every `intervalMs` or after a step, and one at its end. */
+/** For pipes and log files: a line when a stage begins, one every `intervalMs`, after a step or before a longer wait, and one at its end. */
 export function plainScreen(writer: QuietWriter, { clock, intervalMs = 10_000 }: ScreenOptions): Screen {
-  const written = new Map<StageState, { readonly atMs: number; readonly done: number }>();
+  const written = new Map<StageState, { readonly atMs: number; readonly done: number; readonly isWaiting?: boolean }>();
   const write = (line: string) => writer.write(`${line}\n`);
   return {
     add(stage) {
@@ -34,11 +34,13 @@ export function plainScreen(writer: QuietWriter, { clock, intervalMs = 10_000 }:
     },
     change(stage) {
       const nowMs = clock.monotonic();
-      const { done } = stage.now();
+      const { done, waiting } = stage.now();
+      // Nothing else is said until it is over.
+      const isWaiting = waiting !== undefined && (waiting.ms ?? 0) > intervalMs;
       const last = written.get(stage) ?? { atMs: nowMs, done };
       const waitMs = done - last.done >= Math.max(step, last.done) ? Math.min(stepMs, intervalMs) : intervalMs;
-      if (nowMs - last.atMs < waitMs) return;
-      written.set(stage, { atMs: nowMs, done });
+      if (nowMs - last.atMs < waitMs && (!isWaiting || last.isWaiting)) return;
+      written.set(stage, { atMs: nowMs, done, isWaiting });
       write(stage.line());
     },
     remove(stage, line) {

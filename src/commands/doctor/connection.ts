@@ -10,6 +10,7 @@ import { createSandbox } from '../../sandbox/app.ts';
 import { createInProcessTransport } from '../../sandbox/in-process.ts';
 import { firstLook, type FirstLook, type Looking } from '../../service/first-look.ts';
 import type { ListMessagesQuery } from '../../service/messages.ts';
+import { withSlowReport } from '../../service/slow-transport.ts';
 import type { Transport } from '../../service/transport.ts';
 import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../delivery/target.ts';
 import { bad, type Finding, good, warn } from '../finding.ts';
@@ -29,6 +30,8 @@ export interface Connection {
 export type ConnectionOptions = Pick<TargetOptions, 'to' | 'appId' | 'region' | 'profile' | 'overrides' | 'apiKey'> & {
   readonly store: string;
   readonly clock: Clock;
+  /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
+  readonly onSlow?: ((leftMs: number) => void) | undefined;
 };
 
 /** Long enough for a slow service, and short enough to be waited for. */
@@ -67,7 +70,9 @@ async function openRemote(options: ConnectionOptions): Promise<Connection> {
   const address = addressOf(options);
   // Loaded where it is needed: 15 MB that most commands do without.
   const { createHttpTransport } = await import('../../service/http-transport.ts');
-  const transport = createHttpTransport(new URL(address), { connections: 1, requestTimeoutMs });
+  const { clock, onSlow = () => {} } = options;
+  const http = createHttpTransport(new URL(address), { connections: 1, requestTimeoutMs });
+  const transport = withSlowReport(http, { clock, requestTimeoutMs, onSlow });
   return {
     name: address,
     address,

@@ -15,7 +15,7 @@ export interface FetchedRow {
   readonly text: string;
 }
 
-export interface PageOptions extends Pick<AskOptions, 'pace' | 'clock' | 'random' | 'counts'> {
+export interface PageOptions extends Pick<AskOptions, 'pace' | 'clock' | 'random' | 'counts' | 'onWait'> {
   readonly transport: Transport;
   readonly apiKey: Secret;
   readonly signal: AbortSignal;

@@ -70,10 +70,10 @@ export async function takeBack(
 
 /** One request; again where it surely changed nothing and more attempts may help. */
 async function remove(subject: Subject, line: Line, signal: AbortSignal) {
-  const { pace, clock, random, counts, attemptsMax, onWait } = line;
+  const { pace, clock, random, counts, attemptsMax, onWait, inSight } = line;
   for (let attempt = 1; ; attempt++) {
     await pace.take('read', signal);
-    const outcome = await subject.remove(signal);
+    const outcome = await inSight('a request to delete', () => subject.remove(signal));
     pace.learn('read', outcome.hints);
     const isPassing =
       outcome.kind === 'not-applied' && (outcome.why === 'rate-limited' || outcome.why === 'unreachable');
@@ -91,12 +91,14 @@ async function remove(subject: Subject, line: Line, signal: AbortSignal) {
 
 /** Resolves when nothing of the subject is to be seen any more. */
 async function vanished(call: UndoCall, subject: Subject, line: Line, signal: AbortSignal): Promise<void> {
-  const { clock, random, target } = line;
+  const { clock, random, target, onWait } = line;
   const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, vanishMs);
   for (let looks = 1; ; looks++) {
     const standing = await subject.look(signal);
     if (standing.is === 'gone') return;
-    if (clock.monotonic() >= endsAt) throw stillThere(call);
+    const leftMs = endsAt - clock.monotonic();
+    if (leftMs <= 0) throw stillThere(call);
+    onWait(leftMs, 'what was deleted is still listed');
     await clock.sleep(backoff(looks + 1, random()), signal);
   }
 }

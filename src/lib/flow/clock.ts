@@ -10,6 +10,8 @@ export interface Clock {
   uptime(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back once after `ms`, unless it is cancelled before: with the function that it returns. Keeps no process alive. Absent: never calls back. */
+  alarm?(ms: number, call: () => void): () => void;
 }
 
 /** 24.8 days. A timer that is set to more fires at once. */
@@ -53,4 +55,8 @@ export const systemClock: Clock = {
       );
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
+  alarm(ms, call) {
+    const timer = setTimeout(call, Math.min(ms, timeoutMaxMs)).unref();
+    return () => clearTimeout(timer);
+  },
 };

@@ -34,7 +34,7 @@ export async function decideByOutline<T>(
   headBytes: number,
   decide: (look: JsonLook) => T | undefined,
 ): Promise<T | undefined> {
-  const bytes = await headOrNothing(input, path, headBytes);
+  const bytes = await headWithFirstRow(input, path, headBytes);
   const head = new TextDecoder().decode(bytes).trimStart();
   const reader = new OutlineReader();
   reader.push(head);
@@ -57,6 +57,18 @@ export async function decideByOutline<T>(
   reader.end();
   return decide(lookAt(seam, true));
 }
+
+/** A first row of any length: the longest message that a chat takes is a tenth of it. */
+const rowBytesMax = 2 ** 20;
+
+/** The beginning of a file. Whether its rows are lines is told by the end of the first one, which may be longer than others. */
+async function headWithFirstRow(input: ExportInput, path: string, headBytes: number): Promise<Uint8Array> {
+  const bytes = await headOrNothing(input, path, headBytes);
+  const isUnended = bytes.length === headBytes && bytes[0] === brace && !bytes.includes(lineFeed);
+  return isUnended ? await headOrNothing(input, path, rowBytesMax) : bytes;
+}
+
+const [brace, lineFeed] = [0x7b, 0x0a];
 
 /** What follows the first bytes of a file, up to where it can be read. */
 async function* piecesBehind(input: ExportInput, path: string, byteCount: number): AsyncGenerator<string> {
