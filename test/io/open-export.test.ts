@@ -47,6 +47,37 @@ describe('openExport()', () => {
     expect(await plain!.paths()).toEqual(['PK.txt']);
   });
 
+  it.each([false, true])('reads an archive that unpacks itself, behind a program (ZIP64: %s)', async (isZip64) => {
+    const program = Buffer.concat([Buffer.from('MZ\x90\0'), Buffer.alloc(5000, 7)]);
+    const parts = ['a/1.json', 'b/2.json'].map((name) => ({ name, content: `content of ${name}`, isZip64 }));
+    const archive = makeZip(parts, { hasZip64End: isZip64 });
+    for (const path of [
+      temporaryFile('export.exe', Buffer.concat([program, archive])),
+      temporaryFile('export.zip', Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), archive])),
+    ]) {
+      const [input] = await open(path);
+      expect(await input!.paths()).toEqual(['a/1.json', 'b/2.json']);
+      for (const name of ['a/1.json', 'b/2.json'])
+        expect(Buffer.from(await input!.read(name, 100)).toString()).toBe(`content of ${name}`);
+    }
+  });
+
+  it('reads an archive behind a program whose offsets count it', async () => {
+    const program = Buffer.from('#!/bin/sh\nexec unzip "$0"\n');
+    const content = 'content';
+    const archive = makeZip([{ name: 'a.json', content }]);
+    const behind = makeZip([{ name: 'a.json', content, offset: program.length }], {
+      directoryOffset: program.length + archive.indexOf('PK\x01\x02'),
+    });
+    const [input] = await open(temporaryFile('export.run', Buffer.concat([program, behind])));
+    expect(Buffer.from(await input!.read('a.json', 100)).toString()).toBe(content);
+  });
+
+  it('takes a program without an archive for a file', async () => {
+    const [input] = await open(temporaryFile('setup.exe', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(1000, 7)])));
+    expect(await input!.paths()).toEqual(['setup.exe']);
+  });
+
   it('opens once what was named twice', async () => {
     const path = temporaryFile('a.json', 'a');
     const link = join(temporaryFolder(), 'link.json');

@@ -30,6 +30,7 @@ describe('decodeName()', () => {
     ['a Unicode path field of another version', { name: 'a', extra: unicodePath('a', 'b', 2) }, 'a'],
     ['an extra field that is too long', { name: 'a', extra: numbers([2, 0x7075, 2, 500, 1, 1]) }, 'a'],
     ['backslashes from Windows', { name: 'general\\2024-03-01.json', host: 0 }, 'general/2024-03-01.json'],
+    ['backslashes from a library that says Unix', { name: 'general\\2024-03-01.json' }, 'general/2024-03-01.json'],
     ['segments that say nothing', { name: './general//./a.json' }, 'general/a.json'],
     ['dots that say something', { name: '...a./.b/c..json' }, '...a./.b/c..json'],
     ['a date with a colon behind two letters', { name: 'ab:cd.json' }, 'ab:cd.json'],

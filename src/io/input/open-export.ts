@@ -2,6 +2,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { SourceError, UsageError } from '../../lib/errors.ts';
+import { hasArchiveAtEnd } from '../zip/zip-directory.ts';
 import { openZip } from '../zip/zip-input.ts';
 import { type Caps, defaultCaps } from './caps.ts';
 import { decodedInput } from './decoded-input.ts';
@@ -9,7 +10,7 @@ import type { ExportInput } from './export-input.ts';
 import { sourceErrorOf } from './file-errors.ts';
 import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
 import { openFolder } from './folder-input.ts';
-import { bytesAt, openRegularFile } from './regular-file.ts';
+import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
 /**
@@ -142,7 +143,8 @@ export function lookAt(path: string): NamedPath {
     const stats = lstatSync(realPath);
     if (stats.isDirectory()) return { realPath, kind: 'folder', sizeBytes: 0 };
     if (!stats.isFile()) throw notAFile(path);
-    return { realPath, kind: kindOf(path, headOf(realPath)), sizeBytes: stats.size };
+    const head = headOf(realPath);
+    return { realPath, kind: kindOf(path, head, () => endsAsZip(realPath)), sizeBytes: stats.size };
   } catch (error) {
     throw sourceErrorOf(error, `Cannot read "${path}"`) ?? error;
   }
@@ -158,11 +160,19 @@ function headOf(realPath: string): string {
   }
 }
 
-function kindOf(path: string, head: string): 'zip' | 'gzip' | 'plain' {
+const endsAsZip = (realPath: string): boolean =>
+  withRegularFile(realPath, ({ fd, sizeBytes }) => hasArchiveAtEnd(new ReadWindow(fd, sizeBytes)));
+
+/** Programs of Windows and Unix, and scripts: what an archive that unpacks itself begins with. */
+const program = /^(?:MZ|\x7fELF|#!)/;
+
+/** @param endsAsZip Whether an archive stands at its end; asked only where it may. */
+function kindOf(path: string, head: string, endsAsZip: () => boolean): 'zip' | 'gzip' | 'plain' {
   // A local header, an empty archive's end record, or the mark of a split archive.
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return 'zip';
   const foreign = foreignArchives.find(([mark, at]) => head.startsWith(mark, at));
   if (foreign !== undefined) throw foreignArchive(path, foreign[2]);
+  if ((program.test(head) || /\.zip$/i.test(path)) && endsAsZip()) return 'zip';
   if (/\.zip$/i.test(path)) throw notAZip(path);
   if (!head.startsWith('\x1f\x8b')) return 'plain';
   if (/\.(?:tgz|tar\.gz)$/i.test(path)) throw foreignArchive(path, 'tar');

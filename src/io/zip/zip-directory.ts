@@ -74,7 +74,7 @@ function forEachRecord(
     while (at < block.length) {
       const length = recordBytesAt(block, at);
       if (length === undefined || at + length > block.length) break;
-      visit(new ZipRecord(block, at));
+      visit(new ZipRecord(block, at, place.prefixBytes));
       at += length;
     }
     if (at === 0 || (isLast && at < block.length)) throw damaged(label);
@@ -101,9 +101,12 @@ export interface DirectoryPlace {
   readonly entryCount: number;
   /** Otherwise the count has 16 bits, and some writers (macOS) let it wrap around instead of changing to ZIP64. */
   readonly isZip64: boolean;
+  /** Before the archive, as in one that unpacks itself, where its offsets do not count them. */
+  readonly prefixBytes: number;
 }
 
 // APPNOTE.TXT 6.3.10, sections 4.3.14 to 4.3.16: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+const localMark = 'PK\x03\x04';
 const endMark = 'PK\x05\x06';
 const endBytes = 22;
 const locatorSignature = 0x07064b50;
@@ -133,32 +136,69 @@ function findDirectory(window: ReadWindow, label: string): DirectoryPlace {
   throw isFound ? misplaced(label) : cutOff(label);
 }
 
-/** Nothing if the directory is not where this end record says. */
+/** Nothing if the directory is neither where this end record says, nor right before it. */
 function placeOf(window: ReadWindow, position: number, end: Buffer, label: string): DirectoryPlace | undefined {
   const zip64 = placeOf64(window, position, label);
   if (zip64 === undefined && end.readUInt16LE(4) !== 0) throw oneOfMany(label);
-  const start = zip64?.start ?? end.readUInt32LE(16);
-  const place = zip64 ?? {
-    start,
-    end: start + end.readUInt32LE(12),
+  const said = zip64 ?? {
+    start: end.readUInt32LE(16),
+    sizeBytes: end.readUInt32LE(12),
     entryCount: end.readUInt16LE(10),
-    isZip64: false,
+    position,
   };
-  if (place.end > position) return undefined;
-  const isEmpty = place.entryCount === 0 && place.start === place.end && (place.isZip64 || place.start === position);
-  return isEmpty || recordBytesAt(window.bytesAt(place.start, recordHeadBytes), 0) !== undefined ? place : undefined;
+  const { start, sizeBytes, entryCount } = said;
+  const isZip64 = zip64 !== undefined;
+  for (const prefixBytes of [0, said.position - sizeBytes - start]) {
+    const place = {
+      start: start + prefixBytes,
+      end: start + prefixBytes + sizeBytes,
+      entryCount,
+      isZip64,
+      prefixBytes,
+    };
+    if (prefixBytes < 0 || place.end > position) continue;
+    const isEmpty = prefixBytes === 0 && entryCount === 0 && sizeBytes === 0 && (isZip64 || place.start === position);
+    if (isEmpty || (isDirectory(window, place.start) && (prefixBytes === 0 || hasFirstEntry(window, place))))
+      return place;
+  }
+  return undefined;
 }
 
-/** The ZIP64 record, if its locator stands before the end record. */
-function placeOf64(window: ReadWindow, endPosition: number, label: string): DirectoryPlace | undefined {
+const isDirectory = (window: ReadWindow, start: number): boolean =>
+  recordBytesAt(window.bytesAt(start, recordHeadBytes), 0) !== undefined;
+
+/** Whether the first entry stands where it must, if nobody counted what is before the archive. */
+function hasFirstEntry(window: ReadWindow, { start, prefixBytes }: DirectoryPlace): boolean {
+  const length = recordBytesAt(window.bytesAt(start, recordHeadBytes), 0)!;
+  const record = Buffer.from(window.bytesAt(start, length));
+  if (record.length < length) return false;
+  const { offset } = new ZipRecord(record, 0, prefixBytes);
+  return window.bytesAt(offset, localMark.length).toString('latin1') === localMark;
+}
+
+/** What the ZIP64 record says and where it stands, if its locator stands before the end record. */
+function placeOf64(window: ReadWindow, endPosition: number, label: string) {
   if (endPosition < locatorBytes) return undefined;
   const locator = window.bytesAt(endPosition - locatorBytes, locatorBytes);
   if (locator.readUInt32LE() !== locatorSignature) return undefined;
-  const record = window.bytesAt(readUInt64(locator, 8), end64Bytes);
-  if (record.length < end64Bytes || record.readUInt32LE() !== end64Signature) throw misplaced(label);
-  if (record.readUInt32LE(16) !== 0) throw oneOfMany(label);
-  const start = readUInt64(record, 48);
-  return { start, end: start + readUInt64(record, 40), entryCount: readUInt64(record, 32), isZip64: true };
+  for (const position of [readUInt64(locator, 8), endPosition - locatorBytes - end64Bytes]) {
+    const record = position < 0 ? undefined : window.bytesAt(position, end64Bytes);
+    if (record === undefined || record.length < end64Bytes || record.readUInt32LE() !== end64Signature) continue;
+    if (record.readUInt32LE(16) !== 0) throw oneOfMany(label);
+    const [sizeBytes, start] = [readUInt64(record, 40), readUInt64(record, 48)];
+    return { start, sizeBytes, entryCount: readUInt64(record, 32), position };
+  }
+  throw misplaced(label);
+}
+
+/** Whether an archive stands at the end of a file that begins as something else: one that unpacks itself. */
+export function hasArchiveAtEnd(window: ReadWindow): boolean {
+  try {
+    return findDirectory(window, '').entryCount > 0;
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
 }
 
 function cutOff(label: string): SourceError {

@@ -23,11 +23,13 @@ export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
 export class ZipRecord {
   readonly #bytes: Buffer;
   readonly #at: number;
+  readonly #prefixBytes: number;
 
-  /** @param bytes Hold the whole record, which begins at `at`. */
-  constructor(bytes: Buffer, at: number) {
+  /** @param bytes Hold the whole record, which begins at `at`. @param prefixBytes Before the archive in its file, where offsets do not count them. */
+  constructor(bytes: Buffer, at: number, prefixBytes = 0) {
     this.#bytes = bytes;
     this.#at = at;
+    this.#prefixBytes = prefixBytes;
   }
 
   /** 3 Unix, 19 macOS, 0 MS-DOS, 10 and 14 Windows: says what `attributes` mean. */
@@ -58,7 +60,7 @@ export class ZipRecord {
 
   /** Of the local header. */
   get offset(): number {
-    return this.#long(42);
+    return this.#long(42) + this.#prefixBytes;
   }
 
   /** Upper 16 bits: the Unix file mode, where the host is one that has it. */
@@ -119,7 +121,6 @@ export function readUInt64(bytes: Buffer, at: number): number {
 
 const utf8Flag = 0x800;
 const unicodePathId = 0x7075;
-const dosHosts = new Set([0, 10, 11, 14]);
 
 /** Code page 437 from 0x80: what a ZIP name is in where nothing says otherwise. */
 const upperCp437 =
@@ -128,12 +129,12 @@ const upperCp437 =
 /**
  * The name of an entry with forward slashes. Its bytes are UTF-8 if a flag says so or an Info-ZIP field brings a UTF-8 name,
  * but also if they happen to be valid UTF-8 (macOS writes UTF-8 and does not say so); otherwise code page 437.
- * Backslashes become slashes where the writer ran on Windows: PowerShell 5 writes them. Segments that say nothing
+ * Backslashes become slashes, whatever system the writer names: PowerShell 5 writes them, and libraries that say Unix. Segments that say nothing
  * (`./a`, `a//b`) are taken out.
  */
 export function decodeName(record: ZipRecord): string {
   const name = decodeText(record);
-  const path = dosHosts.has(record.host) && name.includes('\\') ? name.replaceAll('\\', '/') : name;
+  const path = name.includes('\\') ? name.replaceAll('\\', '/') : name;
   if (!emptySegment.test(path)) return path;
   return path.replace(/(?<=.)\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/+)+/, '');
 }
@@ -162,7 +163,6 @@ export function unsafeName(name: string): string | undefined {
   if (name === '') return 'its name is empty';
   if (name.includes('\0')) return 'its name contains a NUL character';
   if (name.startsWith('/') || (name[1] === ':' && /^[a-z]:/i.test(name))) return 'its name is an absolute path';
-  if (name.includes('\\')) return 'its name contains a backslash';
   if (name.includes('..') && /(?:^|\/)\.\.(?:\/|$)/.test(name)) return 'its name leads out of the archive';
   return undefined;
 }

@@ -13,7 +13,8 @@ const keptOfLong = 47;
 export class GroupFiles {
   readonly #folder: string;
   readonly #files: Awaited<ReturnType<typeof localFiles>>;
-  readonly #names: ReadonlySet<string>;
+  /** As the export writes them, by their names with composed letters. */
+  readonly #names: ReadonlyMap<string, string>;
   /** Names by what is left of them without an ending, and by what is kept of long ones. */
   readonly #alike = new Map<string, string[]>();
   /** How often a name came of which the folder has several. */
@@ -23,8 +24,9 @@ export class GroupFiles {
   constructor(folder: string, paths: readonly string[], files: Awaited<ReturnType<typeof localFiles>>) {
     this.#folder = folder;
     this.#files = files;
-    this.#names = new Set(paths.map((path) => path.slice(folder.length)));
-    for (const name of this.#names) {
+    const names = paths.map((path) => path.slice(folder.length));
+    this.#names = new Map(names.map((name) => [name.normalize('NFC'), name]));
+    for (const name of this.#names.keys()) {
       const [base] = split(name);
       for (const key of [`base ${base}`, `start ${name.slice(0, keptOfLong)}`])
         this.#alike.set(key, [...(this.#alike.get(key) ?? []), name]);
@@ -42,7 +44,12 @@ export class GroupFiles {
     return attachments;
   }
 
-  #find(named: string): string | undefined {
+  #find(name: string): string | undefined {
+    const found = this.#findComposed(name.normalize('NFC'));
+    return found === undefined ? undefined : this.#names.get(found);
+  }
+
+  #findComposed(named: string): string | undefined {
     const written = named.replace(/[?=&:*"<>|/\\%]/g, '_');
     const [base, ending] = split(written);
     const exact = [this.#numbered(base, ending), named, written].find((one) => this.#names.has(one));

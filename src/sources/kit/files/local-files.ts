@@ -27,24 +27,53 @@ export interface NamedFile {
  * @param base Folder that paths are relative to, with its slash; default the top.
  */
 export async function localFiles(input: ExportInput, base = '') {
-  const paths = new Set(await input.paths());
+  const paths = namesOf(await input.paths());
   return {
     /** Whether the export holds a file at this path. */
-    has: (path: string): boolean => paths.has(base + tidy(path)),
+    has: (path: string): boolean => paths.find(base + tidy(path)) !== undefined,
     async attachment({ path, name, id, mimeType }: NamedFile): Promise<Attachment> {
-      const inside = base + tidy(path);
+      const inside = paths.find(base + tidy(path));
       const about = {
         ...(id !== undefined && { id }),
         name: name ?? (lastPart(path) || 'file'),
       };
       const type = mimeType ?? typeOfName(about.name) ?? typeOfName(path);
-      if (!paths.has(inside)) {
+      if (inside === undefined) {
         return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
       }
       const { sizeBytes } = await input.stat(inside);
       return { ...about, url: addressOf(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
     },
   };
+}
+
+/** The paths of an export, found however their letters are composed: a Mac writes `ä` as two characters, and messages as one. */
+class FileNames {
+  readonly #paths: ReadonlySet<string>;
+  /** Of paths with other letters than those of ASCII. */
+  readonly #composed: ReadonlyMap<string, string>;
+
+  constructor(paths: readonly string[]) {
+    this.#paths = new Set(paths);
+    this.#composed = new Map(
+      paths.filter((path) => /[^\x00-\x7f]/.test(path)).map((path) => [path.normalize('NFC'), path]),
+    );
+  }
+
+  /** As the export writes it. */
+  find(path: string): string | undefined {
+    if (this.#paths.has(path)) return path;
+    return this.#composed.size === 0 ? undefined : this.#composed.get(path.normalize('NFC'));
+  }
+}
+
+/** By the list of paths: sources ask for every folder, and for every file. */
+const known = new WeakMap<readonly string[], FileNames>();
+
+function namesOf(paths: readonly string[]): FileNames {
+  const names = known.get(paths) ?? new FileNames(paths);
+  known.set(paths, names);
+  return names;
 }
 
 /** `./photos\a.jpg` as paths of an input are written. */

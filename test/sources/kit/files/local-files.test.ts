@@ -22,3 +22,16 @@ it('a file that is not there keeps its name, and nothing outside is looked up', 
   }
   expect(await files.attachment({ path: '' })).toEqual({ name: 'file', unavailable: 'not-in-export' });
 });
+
+it('a file is found however its letters are composed, at the address that the export has', async () => {
+  const names = { apart: 'Gru\u0308\u00dfe.jpg', together: 'Gr\u00fc\u00dfe.jpg' };
+  for (const [there, named] of [
+    [names.apart, names.together],
+    [names.together, names.apart],
+  ] as const) {
+    const beside = await localFiles(memoryInput({ [`photos/${there}`]: 'abc' }));
+    expect(beside.has(`photos/${named}`)).toBe(true);
+    const { url, name } = await beside.attachment({ path: `photos/${named}` });
+    expect({ url, name }).toEqual({ url: `photos/${encodeURIComponent(there)}`, name: named });
+  }
+});
