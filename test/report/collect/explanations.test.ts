@@ -13,7 +13,7 @@ const literals = (files: string, pattern: RegExp): string[] =>
 const written = new Set([
   ...literals('mapping/**/*.ts', /reason: '([^']+)'/g),
   ...literals('mapping/map-message.ts', /return '([^']+)';/g),
-  ...literals('plan/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
+  ...literals('plan/**/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
   ...literals('checkpoint/**/*.ts', /reason = '([^'$]+)'/g),
   ...literals('checkpoint/{staging,delivery}/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
