@@ -41,6 +41,7 @@ const helpOnly = /^(?:fleet|submit|worker|selftest)\b/;
 const args: Readonly<Record<string, readonly string[]>> = {
   inspect: ['export.ndjson'],
   init: ['export.ndjson', '--yes'],
+  trust: [],
   'mapping test': ['mapping.yaml'],
   checks: [],
   doctor: ['export.ndjson', '--yes'],

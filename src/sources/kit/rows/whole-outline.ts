@@ -34,7 +34,7 @@ export async function decideByOutline<T>(
   headBytes: number,
   decide: (look: JsonLook) => T | undefined,
 ): Promise<T | undefined> {
-  const bytes = await headWithFirstRow(input, path, headBytes);
+  const { bytes, isFile } = await headWithFirstRow(input, path, headBytes);
   const head = new TextDecoder().decode(bytes).trimStart();
   const reader = new OutlineReader();
   reader.push(head);
@@ -44,7 +44,7 @@ export async function decideByOutline<T>(
     isWhole,
     holdsList: (key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text),
   });
-  const isAll = bytes.length < headBytes || !/^[[{]/.test(head);
+  const isAll = isFile || !/^[[{]/.test(head);
   const first = decide(lookAt(head, isAll));
   if (first !== undefined || isAll) return first;
   let seam = '';
@@ -62,10 +62,12 @@ export async function decideByOutline<T>(
 const rowBytesMax = 2 ** 20;
 
 /** The beginning of a file. Whether its rows are lines is told by the end of the first one, which may be longer than others. */
-async function headWithFirstRow(input: ExportInput, path: string, headBytes: number): Promise<Uint8Array> {
+async function headWithFirstRow(input: ExportInput, path: string, headBytes: number) {
   const bytes = await headOrNothing(input, path, headBytes);
-  const isUnended = bytes.length === headBytes && bytes[0] === brace && !bytes.includes(lineFeed);
-  return isUnended ? await headOrNothing(input, path, rowBytesMax) : bytes;
+  if (bytes.length < headBytes || bytes[0] !== brace || bytes.includes(lineFeed))
+    return { bytes, isFile: bytes.length < headBytes };
+  const more = await headOrNothing(input, path, rowBytesMax);
+  return { bytes: more, isFile: more.length < rowBytesMax };
 }
 
 const [brace, lineFeed] = [0x7b, 0x0a];

@@ -10,13 +10,14 @@ it('decideByOutline() opens a file only where its beginning does not tell', asyn
   const files = {
     'small.json': { other: 1 },
     'early.json': { wanted: 1, rest: 'x'.repeat(10_000) },
-    'late.json': { rest: 'x'.repeat(10_000), wanted: 1 },
-    'never.json': { rest: 'x'.repeat(10_000) },
+    'long.json': { rest: 'x'.repeat(10_000), wanted: 1 },
+    'late.json': { rest: 'x'.repeat(2_000_000), wanted: 1 },
+    'never.json': { rest: 'x'.repeat(2_000_000) },
     'text.json': 'x'.repeat(10_000),
   };
   const { input, watch } = watched(memoryInput(files));
   const found = await Promise.all(Object.keys(files).map((path) => decideByOutline(input, path, 1000, hasKey)));
-  expect(found).toEqual([undefined, 'found', 'found', undefined, undefined]);
+  expect(found).toEqual([undefined, 'found', 'found', 'found', undefined, undefined]);
   expect(watch.opened).toEqual(['late.json', 'never.json']);
   expect(watch.openCount).toBe(0);
 });
@@ -36,7 +37,7 @@ it('decideByOutline() stops where it knows', async () => {
 
 it('decideByOutline() says when there is no more, and which keys hold lists that are empty', async () => {
   const looks: boolean[] = [];
-  const input = memoryInput({ 'a.json': { a: 'x'.repeat(5000), list: [], b: 'x'.repeat(5000) } });
+  const input = memoryInput({ 'a.json': { a: 'x'.repeat(5000), list: [], b: 'x'.repeat(2_000_000) } });
   const found = await decideByOutline(input, 'a.json', 1000, ({ isWhole, holdsList }) => {
     looks.push(isWhole);
     return holdsList('list') ? 'list' : undefined;
