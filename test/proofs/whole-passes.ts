@@ -3,9 +3,9 @@
  * file is about nothing else), and why. A further one belongs here only if it cannot be a look-up.
  */
 export const passesOnce: Readonly<Record<string, readonly [count: number | 'any', why: string]>> = {
-  'base/destinations.ts': [4, 'whether there is any: ends with the first that there is'],
+  'delivery/destinations.ts': [4, 'whether there is any: ends with the first that there is'],
   'base/message-facts.ts': [1, 'a report counts every message'],
-  'base/store.ts': [1, 'the few tables there are, when a store is opened'],
+  'base/connection.ts': [1, 'the few tables there are, when a store is opened'],
   'delivery/action-counts.ts': [8, 'counts of all actions, for a report'],
   'delivery/action-journal.ts': [
     4,
@@ -35,26 +35,26 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'repair/done-actions.ts': [2, 'what was done is counted, or whether there is any'],
   'repair/failed-messages.ts': [6, 'what was refused, at the begin of retry and rejects'],
   'repair/forget-content.ts': [4, 'what may be forgotten, once for the command'],
-  'repair/listed-messages.ts': [
+  'delivery/listed-messages.ts': [
     2,
     'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
   ],
   'repair/put-back.ts': [4, 'what is missing, when a repair begins'],
-  'repair/sample-messages.ts': [2, 'a sample is drawn from all'],
-  'repair/store-copy.ts': [1, 'the pieces of a file, when a copy is taken apart'],
+  'delivery/sample-messages.ts': [2, 'a sample is drawn from all'],
+  'base/store-copy.ts': [1, 'the pieces of a file, when a copy is taken apart'],
   'repair/undo.ts': [8, 'what an undo would ask for is listed and counted'],
-  'repair/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
-  'repair/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
-  'reports/decision-rows.ts': ['any', 'what is open in an export, once for a report'],
-  'reports/excerpt-files.ts': [2, 'the files and findings of the places that a report shows, once for a report'],
-  'reports/explain-message.ts': [
+  'delivery/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
+  'delivery/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
+  'totals/decision-rows.ts': ['any', 'what is open in an export, once for a report'],
+  'totals/excerpt-files.ts': [2, 'the files and findings of the places that a report shows, once for a report'],
+  'totals/explain-message.ts': [
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
   ],
-  'reports/losses.ts': ['any', 'losses of all people and conversations'],
-  'reports/newest-problems.ts': [1, 'the last rows of the problems, by their ids'],
-  'reports/report-rows.ts': ['any', 'sections of the report'],
-  'reports/whole-checks.ts': ['any', 'checks of the export as a whole'],
+  'totals/losses.ts': ['any', 'losses of all people and conversations'],
+  'totals/newest-problems.ts': [1, 'the last rows of the problems, by their ids'],
+  'totals/report-rows.ts': ['any', 'sections of the report'],
+  'totals/whole-checks.ts': ['any', 'checks of the export as a whole'],
   'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
   'staging/attachments.ts': [3, 'hosts are counted, addresses drawn as a sample'],
   'staging/collisions.ts': [3, 'people with one uid are looked for at the end of a plan'],
@@ -75,7 +75,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
 /** Those among them that a command carries out more than three times. */
 export const carriedOutOften: readonly (readonly [start: string, why: string])[] = [
   [
-    'reports/report-rows.ts: SELECT place AS location, reason AS detail FROM problem',
+    'totals/report-rows.ts: SELECT place AS location, reason AS detail FROM problem',
     'examples of each code: there are a hundred at most',
   ],
 ];
@@ -89,10 +89,10 @@ export const passesAgain: readonly (readonly [start: string, why: string])[] = [
   ],
   ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
   ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
-  ['reports/whole-checks.ts: SELECT source_id AS path', 'behind a question with one answer'],
-  ['reports/whole-checks.ts: WITH numbered AS', 'behind one row of meta'],
   ['staging/forget-names.ts: DELETE FROM conversation', 'the few names that nothing read names any more'],
   ['staging/forget-names.ts: DELETE FROM person', 'the same'],
+  ['totals/whole-checks.ts: SELECT source_id AS path', 'behind a question with one answer'],
+  ['totals/whole-checks.ts: WITH numbered AS', 'behind one row of meta'],
 ];
 
 /** Hardly a command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
