@@ -10,7 +10,7 @@ const row = (cells: Readonly<Record<string, string>>, line: number): Row => ({
 });
 
 /** What is said of a table whose first row everybody could see, with one more column. */
-function asked(column: string, values: readonly string[]) {
+function asked(column: string, values: readonly string[], messages: Readonly<Record<string, unknown>> = {}) {
   const rows = values.map((value, index) =>
     row(
       {
@@ -20,8 +20,8 @@ function asked(column: string, values: readonly string[]) {
       index + 2,
     ),
   );
-  const { findings } = proposeBindings([{ path: 'notes.csv', table: {}, rows }], {});
-  return findings.find(({ key }) => key === 'messages.only');
+  const { findings } = proposeBindings([{ path: 'notes.csv', table: {}, rows }], { messages });
+  return findings.find(({ key }) => key === 'messages.only' || key === 'messages.skipWhen');
 }
 
 describe('proposeVisibility()', () => {
@@ -64,6 +64,21 @@ describe('proposeVisibility()', () => {
     const { [column]: passing } = value as Readonly<Record<string, readonly string[]>>;
     expect([passing!.includes(shown), passing!.includes(hidden)]).toEqual([true, false]);
     expect(alternatives).toMatchObject([{ value: {} }]);
+  });
+
+  it('asks about a column that the conditions of the user do not name', () => {
+    expect(asked('is_private', ['0', '1'], { only: { author_id: ['ines', 'bo'] } })).toMatchObject({
+      key: 'messages.skipWhen',
+      value: { is_private: ['1'] },
+    });
+    expect(asked('is_private', ['0', '1'], { skipWhen: { author_id: 'cy' } })).toMatchObject({
+      key: 'messages.only',
+      value: { is_private: ['0', ''] },
+    });
+  });
+
+  it.each([{ only: {} }, { skipWhen: {} }, { only: { is_private: '0' } }])('asks nothing more after %j', (messages) => {
+    expect(asked('is_private', ['0', '1'], messages)).toBeUndefined();
   });
 
   it('lets nothing pass that the sample does not have', () => {

@@ -17,12 +17,12 @@ interface Condition {
   readonly values: ReadonlySet<string>;
 }
 
-/** The columns are required: without them private rows would pass. An empty cell equals the empty text. */
+/** The columns are required: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
 export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: BindingScope): RowFilter {
   const wanted = conditionsOf(only, scope);
   const unwanted = conditionsOf(skipWhen, scope);
   const counts = new Map<string, number>();
-  const holds = ({ text, values }: Condition, row: Row) => values.has(text(row) ?? '');
+  const holds = ({ text, values }: Condition, row: Row) => values.has(text(row)?.trim() ?? '');
   const count = (rule: string) => {
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     return true;
@@ -46,5 +46,9 @@ export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: Binding
 const conditionsOf = (rules: MessageBinding['only'], scope: BindingScope): readonly Condition[] =>
   Object.entries(rules ?? {}).map(([column, values]) => {
     const read = scope.column(column, 'required');
-    return { column, text: (row: Row) => textOf(read(row)), values: new Set([values].flat()) };
+    return {
+      column,
+      text: (row: Row) => textOf(read(row)),
+      values: new Set([values].flat().map((value) => value.trim())),
+    };
   });

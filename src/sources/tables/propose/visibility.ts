@@ -16,15 +16,22 @@ import { type ColumnChoice, type ColumnProfile, count, textsIn } from './columns
  */
 export function proposeVisibility(columns: ColumnChoice): void {
   const { draft } = columns;
-  if (draft.at('messages.only') !== undefined || draft.at('messages.skipWhen') !== undefined) return;
-  const bound = new Set(textsIn(draft.at('messages')));
+  const [only, skipWhen] = [draft.at('messages.only'), draft.at('messages.skipWhen')];
+  const decided = [only, skipWhen].map(columnsOf);
+  // Without any column: somebody has said that all rows go.
+  if (decided.some((names) => names?.length === 0) || (only !== undefined && skipWhen !== undefined)) return;
+  const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
   const marks = columns.names.filter((name) => !bound.has(name)).flatMap((name) => markOf(columns.profile(name)) ?? []);
   if (marks.length === 0) return;
   // A column that sorts rows into kinds may say more of them.
   for (const { column, isOfKinds } of marks) if (!isOfKinds) columns.use(column);
   const found = marks.filter(({ rows }) => rows > 0);
-  draft.choose('messages.only', {
-    value: Object.fromEntries(marks.map(({ column, passing }) => [column, passing])),
+  // Where the user has said what may pass, the rest is said as what may not.
+  const isAllowList = only === undefined;
+  const rules = isAllowList ? marks : marks.filter(({ hiding }) => hiding.length > 0);
+  if (rules.length === 0) return;
+  draft.choose(isAllowList ? 'messages.only' : 'messages.skipWhen', {
+    value: Object.fromEntries(rules.map(({ column, passing, hiding }) => [column, isAllowList ? passing : hiding])),
     because:
       found.length === 0
         ? `no row is marked by ${marks.map(({ column }) => `"${column}"`).join(', ')}`
@@ -32,6 +39,10 @@ export function proposeVisibility(columns: ColumnChoice): void {
     alternatives: found.length === 0 ? [] : [{ value: {}, because: 'send them like all others' }],
   });
 }
+
+/** The columns of conditions that the user has written. */
+const columnsOf = (conditions: unknown): readonly string[] | undefined =>
+  typeof conditions === 'object' && conditions !== null ? Object.keys(conditions) : undefined;
 
 /** A column by which rows are left out. */
 interface Mark {
