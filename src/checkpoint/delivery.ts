@@ -148,7 +148,7 @@ const functions = {
   sumOfChecks,
 };
 
-/** What a run does with a destination: lanes, the next rows, intents, receipts, what is unconfirmed, what was found when everything was read back. */
+/** What a run reads and writes about a destination: lanes, next rows, intents, receipts, unconfirmed messages, and the results of a verification. */
 export const deliveryOf = (connection: Connection) => ({
   ...bind(connection.db, functions),
   ...bind(connection, { actionJournal: made(ActionJournal), ageOpenAttempts, journal: made(Journal), replayIntents }),

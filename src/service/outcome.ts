@@ -49,7 +49,7 @@ export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
 export const isHeldBack = (outcome: AnyOutcome): outcome is NotDone<'unreachable'> =>
   outcome.kind === 'not-applied' && outcome.why === 'unreachable' && outcome.code === heldBackCode;
 
-/** What an import request came to. Everything that is done about it is decided in `upload/`. */
+/** What an import request came to. `delivery/` decides everything that is done about it. */
 export type ImportOutcome =
   | NotDone
   | {

@@ -6,7 +6,7 @@ import type { Database } from 'better-sqlite3';
  */
 export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
 
-/** Of a pending message: it was in requests that nobody answered, and it is not known whether it is to blame for that. */
+/** The code of a pending message whose requests got no answer. The message or the destination may be the cause. */
 export const quarantinedCode = 'quarantined';
 
 /** For a query in which `m` is the message: only those that were chosen. */
