@@ -12,20 +12,20 @@ import type { Target } from './target.ts';
  *
  * One loop decides what begins (lanes/send-lanes.ts). The stations of a message, each a file:
  *
- *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   lanes/recover.ts
- *     lane        the queue of its conversation, opened with a look at what stands there                 lanes/lanes.ts, open-lane.ts
- *     batch       the longest run of one lane, filled up from others                                     lanes/batches.ts
- *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, breaker.ts
- *     pace        evenly spaced slots, shared by all processes                                           pace/with-pace.ts, pace.ts
+ *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   recover.ts
+ *     lane        the queue of its conversation, opened with a look at what stands there                 lanes.ts, lanes/open-lane.ts
+ *     batch       the longest run of one lane, filled up from others                                     batches.ts
+ *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, pace/breaker.ts
+ *     pace        evenly spaced slots, shared by all processes                                           pace.ts
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
  *     gate        in a fleet: asked whether somebody else has taken this over                            pace/with-gate.ts, gate.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
  *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/deliver-batch.ts
  *     quarantine  what stays unanswered waits, and is tried in halves while other requests succeed       lanes/quarantine.ts
  *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts
- *     read-back   without an answer it is looked for, at once and after the grace                        read-back/read-back.ts
+ *     read-back   without an answer it is looked for, at once and after the grace                        read-back.ts
  *
- * Actions follow the messages (actions/perform-actions.ts), then what was sent is read back and compared (src/delivery/verify/):
+ * Actions follow the messages (perform-actions.ts), then what was sent is read back and compared (src/delivery/verify/):
  * `sendAndVerify` calls all three.
  *
  * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.

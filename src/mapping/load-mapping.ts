@@ -1,7 +1,7 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
@@ -239,23 +239,30 @@ function readMappingYaml(text: string, path: string): MappingYaml {
   const places = yamlPlaces(document, lines, path);
   const syntax = document.errors[0];
   if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
+  keepKeysAsWritten(document);
   dropAnsweredMarks(document);
   const fault = yamlFault(document);
   if (fault) throw unreadable(places.at(fault.offset), fault.what);
-  keepKeysAsWritten(document);
   return { value: readValue(document, places.at), placeOf: places.of };
 }
 
 const unreadable = (place: string, message: string) =>
   new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
 
-/** A reading whose "#" somebody took away stands beside the mark of its question, and wins. */
+/** In `source`, a reading whose "#" somebody took away stands beside the mark of its question, and wins. */
 function dropAnsweredMarks(document: Document): void {
-  visit(document, {
+  const source = document.get('source', true);
+  if (!isNode(source)) return;
+  visit(source, {
     Map(_, map) {
-      const isMark = (pair: (typeof map.items)[number]) => isScalar(pair.value) && pair.value.value === undecidedMark;
+      const isMark = ({ value }: (typeof map.items)[number]) => isScalar(value) && value.value === undecidedMark;
+      const keys = map.items.map(({ key }) => String(key));
+      // Two marks of one key are one.
       map.items = map.items.filter(
-        (pair) => !isMark(pair) || !map.items.some((other) => other !== pair && String(other.key) === String(pair.key)),
+        (pair, index) =>
+          !isMark(pair) ||
+          (keys.indexOf(keys[index]!) === index &&
+            !map.items.some((other, at) => keys[at] === keys[index] && !isMark(other))),
       );
     },
   });

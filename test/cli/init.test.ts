@@ -57,6 +57,25 @@ describe('chatferry init', () => {
     );
   });
 
+  it('keeps a second question about the same key open when the first is answered in the file', async () => {
+    const folder = home.make();
+    const row = (id: number) => `${id},lobby,ann,2024-03-0${id}T10:00:00Z,Tom &amp; Jo ${id},One &lt; two ${id}`;
+    writeFileSync(
+      join(folder, 'chat.csv'),
+      `id,channel,user_id,created_at,body,message\n${[1, 2, 3].map(row).join('\n')}\n`,
+    );
+    const path = join(folder, 'chatferry.mapping.yaml');
+    const plan = () => run(['plan', 'chat.csv', '--mapping', path], { folder });
+    expect(await run(['init', 'chat.csv', '--yes'], { folder })).toMatchObject({ code: 2 });
+    expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody has decided source.') });
+    const written = readFileSync(path, 'utf8');
+    writeFileSync(path, written.replace(/^( *)#(text: .*from: body)/m, '$1$2'));
+    expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('source.messages.text.markup') });
+    const decided = readFileSync(path, 'utf8').replace('from: body, markup: "?"', 'from: body, markup: html');
+    writeFileSync(path, decided);
+    expect(await plan()).toMatchObject({ code: 0 });
+  });
+
   describe('on a table that does not say who wrote', () => {
     const rows = ['Jo', 'Ann', 'Jo'].map((who, index) => `${index},lobby,${who},2024-03-0${index + 1}T10:00:00Z,Hello`);
     const folderWith = (lines: readonly string[]) => {

@@ -73,7 +73,7 @@ export interface StagedRow {
   readonly place: string;
   /** Who gave which reaction, where they are to be replayed. */
   readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
-  /** JSON: files of it that stand in the export itself (`ExportedFile` of `mapping/message/exported-files.ts`). */
+  /** JSON: files of it that stand in the export itself (`ExportedFile` of `mapping/exported-files.ts`). */
   readonly files?: string | undefined;
   /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
   readonly part?: number | undefined;

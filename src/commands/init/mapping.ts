@@ -159,11 +159,16 @@ function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
 /** The text with the readings of questions that are not yet in it, each in the innermost table that is there. */
 function withOpen(text: string, open: readonly OpenQuestion[]): string {
   return open.reduce((amended, question) => {
+    const isBeside = (other: OpenQuestion) => other.path.every((key, index) => question.path[index] === key);
+    if (open.slice(0, open.indexOf(question)).some(isBeside)) return amended;
     if (amended.includes(`${openMark(question.key)} (`)) return amended;
     for (let depth = question.path.length - 1; depth >= 0; depth--) {
       const parent = question.path.slice(0, depth);
       if (depth > 0 && !hasKey(amended, ['source', ...parent])) continue;
-      const inserted = harmless(amended, insertBelow(amended, ['source', ...parent], renderOpen(question, parent)));
+      const inserted = harmless(
+        amended,
+        insertBelow(amended, ['source', ...parent], renderOpen(question, parent, open)),
+      );
       if (inserted !== undefined) return inserted;
     }
     return amended;

@@ -8,6 +8,7 @@ import {
   type KeyPath,
   type Settings,
   valueAt,
+  withValue,
   yamlEntry,
   yamlLine,
 } from '../init-settings.ts';
@@ -29,10 +30,20 @@ export function renderDefaults({ options }: SourceAdapter): string[] {
   ]);
 }
 
-/** The readings of an open question, to choose from, for a place inside the table at `parent`. */
-export function renderOpen({ key, because, path, readings }: OpenQuestion, parent: KeyPath): string[] {
-  const nested = (value: unknown) =>
-    path.slice(parent.length + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
+/**
+ * The readings of an open question, to choose from, for a place inside the table at `parent`. A reading that is taken leaves the other
+ * questions about the same key open.
+ */
+export function renderOpen(question: OpenQuestion, parent: KeyPath, open: readonly OpenQuestion[]): string[] {
+  const { key, because, path, readings } = question;
+  const depth = parent.length + 1;
+  const entry = path.slice(0, depth);
+  const others = open.filter((other) => other !== question && entry.every((name, at) => other.path[at] === name));
+  const nested = (value: unknown) => {
+    const own = path.slice(depth).reduceRight((inner, name) => ({ [name]: inner }), value);
+    if (!isTable(own)) return own;
+    return others.reduce((table, other) => withValue(table, keyPath(other.key).slice(depth), undecidedMark), own);
+  };
   const advice = readings.length === 0 ? commentText(because) : 'Take the "#" of one line away:';
   return [
     `${openMark(key)} (nothing is planned before). ${advice}`,
@@ -50,6 +61,10 @@ const undecidedEntry = (key: string): string => yamlEntry(key, undecidedMark).jo
 /** Whether a line says so of any key. */
 export const isUndecidedEntry = (line: string): boolean => line.trimEnd().endsWith(`: "${undecidedMark}"`);
 
+/** Of questions about one key of a table, the first: each of its readings leaves the others open. */
+const firstOfEach = (open: readonly OpenQuestion[], depth: number): readonly OpenQuestion[] =>
+  open.filter(({ path }, index) => open.findIndex((other) => other.path[depth] === path[depth]) === index);
+
 /** How the comment above the readings of an open question begins. */
 export const openMark = (key: string): string => `# To decide: ${commentText(key)}`;
 
@@ -64,7 +79,7 @@ function renderTable(table: Settings, path: KeyPath, notes: Notes): string[] {
   const own = notes.open.filter((question) => joined(nearestTable(notes.root, question.path)) === joined(path));
   return [
     ...Object.entries(table).flatMap(([key, value]) => renderValue(key, value, [...path, key], notes)),
-    ...own.flatMap((question) => renderOpen(question, path)),
+    ...firstOfEach(own, path.length).flatMap((question) => renderOpen(question, path, own)),
   ];
 }
 

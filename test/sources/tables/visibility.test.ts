@@ -81,6 +81,10 @@ describe('proposeVisibility()', () => {
     expect(asked('is_private', ['0', '1'], messages)).toBeUndefined();
   });
 
+  it('lets the opposite of a hidden value pass, where the sample does not have it', () => {
+    expect(asked('is_public', ['False', 'False'])?.value).toEqual({ is_public: ['', 'True'] });
+  });
+
   it('lets nothing pass that the sample does not have', () => {
     const { value, alternatives } = asked('is_internal', ['0', '0'])!;
     expect(value).toEqual({ is_internal: ['0', ''] });
@@ -94,6 +98,9 @@ describe('proposeVisibility()', () => {
     ['is_first', '0', '1'],
     ['subject', 'Delivery note of Tuesday', 'Where is my boat'],
     ['type', 'comment', 'reply'],
+    ['note', '', ''],
+    ['channel_private', '0', '1'],
+    ['sender_blocked', '0', '1'],
   ])('asks nothing where %s is %j and %j', (column, one, other) => {
     expect(asked(column, [one, other])).toBeUndefined();
   });

@@ -104,14 +104,22 @@ const hasHiding = (words: readonly string[]) =>
   (words.some((word) => hides.has(word)) && !words.some((word) => /^(?:voice|audio|video)$/.test(word))) ||
   (words.includes('not') && words.includes('sent'));
 
+/** `sender_blocked` and `channel_private` say nothing of the row. */
+const isOfOthers = (words: readonly string[]): boolean => {
+  const [first = '', ...rest] = words.filter((word) => !/^(?:is|has|was)$/.test(word));
+  return rest.length > 0 && (others.has(first) || first === 'channel');
+};
+
 function markOf(profile: ColumnProfile): Mark | undefined {
   const words = wordsOf(profile.name);
   const texts = [...new Set(profile.texts)];
+  // What holds nothing yet says nothing of what will pass.
+  if (texts.length === 0 || isOfOthers(words)) return undefined;
   const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
   const isWhoOrWhen = words.length > 1 && /^(?:by|at|on|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
   const hiding = hasHiding(words) || words.filter((word) => insiders.has(word)).length > 1;
-  if (isBoolean && hiding) return split(profile, (text) => yes.has(text.toLowerCase()));
-  if (isBoolean && words.some((word) => shows.has(word))) return split(profile, (text) => no.has(text.toLowerCase()));
+  if (isBoolean && hiding) return splitFlag(profile, (text) => yes.has(text));
+  if (isBoolean && words.some((word) => shows.has(word))) return splitFlag(profile, (text) => no.has(text));
   if (isBoolean) return undefined;
   if (isWhoOrWhen && hasHiding(words)) return split(profile, (text) => text !== '');
   const isAudience = words.some((word) => audiences.has(word)) || (words.includes('visible') && words.length > 1);
@@ -126,6 +134,30 @@ function markOfWords(profile: ColumnProfile, name: readonly string[], texts: rea
   if (!isSorting || !areWords || name.some((word) => others.has(word))) return undefined;
   const mark = split(profile, (text) => hasHiding(wordsOf(text)));
   return mark.rows > 0 ? { ...mark, isOfKinds: true } : undefined;
+}
+
+/** The opposite of each word, in its spelling: where the sample has one alone, the other passes, or is left out, as well. */
+const opposites = new Map(
+  ['0 1', 'f t', 'false true', 'n y', 'no yes', 'off on', 'nein ja', 'falsch wahr'].flatMap((pair) => {
+    const [one, other] = pair.split(' ') as [string, string];
+    const spelled = [
+      [one, other],
+      [capital(one), capital(other)],
+      [one.toUpperCase(), other.toUpperCase()],
+    ] as const;
+    return spelled.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
+  }),
+);
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Yes and no. @param isHiding Of a word in lower case. */
+function splitFlag(profile: ColumnProfile, isHiding: (text: string) => boolean): Mark {
+  const mark = split(profile, (text) => isHiding(text.toLowerCase()));
+  const shown = mark.hiding.flatMap((text) => opposites.get(text) ?? []);
+  return { ...mark, passing: [...new Set([...mark.passing, ...shown])] };
 }
 
 function split({ name, texts }: ColumnProfile, isHiding: (text: string) => boolean): Mark {
