@@ -27,7 +27,8 @@ async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill()
   const module = new URL('../../src/checkpoint/open.ts', import.meta.url).href;
   const code = `
     import { openStore } from ${JSON.stringify(module)};
-    openStore(${JSON.stringify(path)}, { command: 'import', nowMs: ${nowMs} });
+    // Held: what nothing refers to is collected, and closes its file.
+    globalThis.held = openStore(${JSON.stringify(path)}, { command: 'import', nowMs: ${nowMs} });
     console.log('held');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
