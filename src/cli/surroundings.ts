@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { configuredExports } from '../config/configured-exports.ts';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
+  /** What the configuration names as exports, for `plan` and `import` that were given none. */
+  readonly configured: readonly string[];
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
   /** Aborted a few seconds later: what is in flight is cut. */
@@ -44,10 +47,12 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const { config, ...flags } = flagsOf(command, ownFlags);
     const configPath = config as string | undefined;
     const uses = command.options.map((option) => option.attributeName());
-    const options = loadOptions({ flags, env: host.env, configPath, exports: exportsOf(command), uses });
+    const named = exportsOf(command);
+    const configured = named.length === 0 && usesConfigured(command) ? configuredExports(configPath) : [];
+    const options = loadOptions({ flags, env: host.env, configPath, exports: [...named, ...configured], uses });
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = { ...(await openSurroundings(host, options)), said };
+    const around = { ...(await openSurroundings(host, options)), said, configured };
     try {
       const exit = await work(options, around, ...args);
       host.exitCode = exitOfSignal(around) ?? exit;
@@ -76,6 +81,9 @@ async function explained(error: unknown, store: string): Promise<unknown> {
 const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
+/** The commands that take their export from the configuration. */
+const usesConfigured = (command: Command): boolean => ['plan', 'import'].includes(command.name());
+
 /** Of the commands that have a store, those that can be told to use it wherever it is. */
 const mayRefuseDisk = (command: Command): boolean =>
   command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
@@ -100,7 +108,7 @@ const finishMs = 3000;
 async function openSurroundings(
   host: Host,
   options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Omit<Surroundings, 'said'>> {
+): Promise<Omit<Surroundings, 'said' | 'configured'>> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   const closing = new AbortController();

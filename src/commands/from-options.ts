@@ -1,5 +1,6 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
+import { trustOf } from '../config/trusted-files.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
 import { loadMapping } from '../mapping/load-mapping.ts';
 import type { PlanRequest } from './plan.ts';
@@ -58,7 +59,7 @@ export const planningOf = async (
   from: exports,
   source: options.source,
   workspace: options.workspace,
-  mapping: await loadMapping(options.mapping, { exports: read }),
+  mapping: await loadMapping(options.mapping, { exports: read, trust: trustOf }),
   acceptMapping: options.acceptMapping,
   only: options.only,
   drift: options.drift,

@@ -1,12 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exportsFor } from '../config/configured-exports.ts';
 import { openExport } from '../io/input/open-export.ts';
+import { ownFilesOf } from '../io/input/own-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { UsageError } from '../lib/errors.ts';
+import { SourceError, UsageError } from '../lib/errors.ts';
 import { parseRules } from '../mapping/load-mapping.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { detectSource } from '../sources/detect.ts';
-import type { SourceAdapter } from '../sources/source.ts';
+import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import {
   amendConfig,
@@ -18,10 +20,12 @@ import {
   writePieces,
 } from './init/config.ts';
 import { composeMapping } from './init/mapping.ts';
+import { type BeforeAfter, partOf } from './before-after.ts';
 import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { merged, type Settings } from './init-settings.ts';
-import { type Survey, survey } from './init/survey.ts';
+import { keyPath, merged, type Settings, withoutValue, withValue } from './init-settings.ts';
+import { preview, type Survey, survey } from './init/survey.ts';
+import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { packageFile } from '../lib/package-files.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import type { Surroundings } from './session.ts';
@@ -50,6 +54,8 @@ export interface InitResult {
   readonly title: string;
   /** Per input: its label and why it was recognised. */
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  /** Files in forms that no source reads, such as BSON. */
+  readonly ignored: readonly IgnoredFile[];
   /** What somebody has to decide before anything can be planned. */
   readonly open: readonly OpenQuestion[];
   readonly files: readonly FileChange[];
@@ -57,8 +63,16 @@ export interface InitResult {
   readonly setKeys: readonly string[];
   /** What an existing configuration says otherwise. */
   readonly kept: readonly KeptValue[];
+  /** What Chatferry itself wrote into the folder of the export, before this. */
+  readonly own: readonly string[];
+  /** Whether the configuration names this export, so that `plan` and `import` need not. */
+  readonly isExportNamed: boolean;
+  /** Tables that nothing reads, with what is known of them. */
+  readonly unread: readonly { readonly key: string; readonly because: string }[];
   /** The first few messages as they are read. */
   readonly examples: readonly MessageRecord[];
+  /** Of tables: rows of different kinds, and the messages that they become, as far as that is decided. */
+  readonly beforeAfter: readonly BeforeAfter[];
   /** The first few rows that cannot be read. */
   readonly rejects: Survey['rejects'];
   /** Null where the export could not be counted, because it is not decided yet how it is read. */
@@ -105,30 +119,51 @@ export async function init(request: InitRequest): Promise<InitResult> {
       proposed,
       survey: counted,
     });
-    const values = { source: adapter.name, mapping: mappingPath, ...request.config };
+    const named = exportsFor(configPath, exports);
+    const values = {
+      export: named?.length === 1 ? named[0] : named,
+      source: adapter.name,
+      mapping: mappingPath,
+      ...request.config,
+    };
     const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
     return {
       source: adapter.name,
       title: adapter.title,
       inputs: recognised,
+      ignored: await ignoredFiles(inputs),
       open: proposed.open,
       files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
       setKeys: text.setKeys,
       kept: amended?.kept ?? [],
+      own: ownFilesOf(inputs),
+      isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
+      unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
       examples: counted?.examples ?? [],
+      beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
       rejects: counted?.rejects ?? [],
-      counts: counted && {
-        messages: counted.messageCount,
-        rejected: counted.rejectCount,
-        unresolvedPeople: text.unresolvedPeople,
-        conversations: counted.conversations.length,
-        notCarried,
-      },
+      counts: counted && countsOf(counted, text.unresolvedPeople, notCarried),
     };
   } finally {
     for (const input of inputs) await input.close();
   }
 }
+
+const countsOf = (
+  { messageCount, rejectCount, conversations }: Survey,
+  unresolvedPeople: number,
+  notCarried: Survey['notCarried'],
+): InitResult['counts'] => ({
+  messages: messageCount,
+  rejected: rejectCount,
+  unresolvedPeople,
+  conversations: conversations.length,
+  notCarried,
+});
+
+/** A table that nothing reads is a finding without anything to decide. */
+const isUnread = ({ key, value, alternatives, isRequired }: Finding): boolean =>
+  key.startsWith('tables.') && value === undefined && alternatives.length === 0 && !isRequired;
 
 /**
  * Counts what messages hang on, where it is decided how the export is read.
@@ -149,6 +184,44 @@ async function surveyIfReadable(
   const faults = parsed.error.issues.map((issue) => `${['source', ...issue.path].join('.')}: ${issue.message}`);
   throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
 }
+
+/** Rows and messages while questions are open; none where a stand-in for an answer would not do. */
+async function previewIfReadable(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  { filled, open }: Proposed,
+  { workspace, signal }: InitRequest,
+): Promise<readonly BeforeAfter[]> {
+  const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
+  if (!parsed.success) return [];
+  const parts = open.flatMap(({ key }) => partOf(key) ?? []);
+  try {
+    return await preview(adapter, inputs, { sourceOptions: parsed.data, workspace, signal }, parts);
+  } catch (error) {
+    // What is open may be what nothing can be read without; the questions come all the same.
+    if (error instanceof SourceError && open.length > 0) return [];
+    throw error;
+  }
+}
+
+/** With what lets a row become a message whatever stands in its columns; the parts that it decides are not shown. */
+const withStandIns = (options: Settings, open: readonly OpenQuestion[]): Settings =>
+  open.reduce((rest, { key, readings }) => {
+    const [section, name] = keyPath(key);
+    // A table that is open may have no section yet, without which it cannot be read.
+    if (section === 'tables' && name !== undefined && rest[name] === undefined)
+      return withoutValue(rest, [section, name]);
+    const standIn = section === 'messages' && name !== undefined ? standIns[name] : undefined;
+    if (standIn !== undefined) return withValue(rest, ['messages', name!], standIn);
+    return readings.length === 0 ? withValue(rest, keyPath(key), unknown) : rest;
+  }, options);
+
+const unknown = { constant: '?' };
+const standIns: Readonly<Record<string, unknown>> = {
+  time: { from: { constant: '2000-01-01T00:00:00Z' } },
+  conversation: unknown,
+  text: { from: unknown },
+};
 
 async function writeMapping(mapping: InitFile, { text, leftOut }: ReturnType<typeof composeMapping>) {
   const written = await mapping.write(text);

@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
+import { ownFileCode, ownFilesOf } from '../io/input/own-files.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { NotCarried } from '../sources/not-carried.ts';
 import { detectSource } from '../sources/detect.ts';
+import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
+import { type BeforeAfter, BeforeAfterChoice } from './before-after.ts';
 import { type Advisor, decideSource } from './proposal.ts';
 import type { Surroundings } from './session.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
@@ -38,14 +41,20 @@ export interface Inspection {
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<string, number>>;
+  /** Files in forms that no source reads, such as BSON. */
+  readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
+  /** What Chatferry itself wrote into the folder of the export. */
+  readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notCarried: ReturnType<NotCarried['list']>;
   /** The first few rejects and problems. */
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
   readonly examples: readonly MessageRecord[];
+  /** Of tables: rows of different kinds, and the messages that they become. */
+  readonly beforeAfter: readonly BeforeAfter[];
   /** Names of the people and conversations of `examples`, by id, where the export has them. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -68,6 +77,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         : adapter.options.parse({});
     const stage = progress.stage('Reading');
     const count = new Counter();
+    const choice = new BeforeAfterChoice(adapter);
     const recognised = [];
     let shownRows = 0;
     for (const input of inputs) {
@@ -78,9 +88,15 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         wants: () => true,
         ...(options.workspace !== undefined && { workspace: options.workspace }),
       };
-      for (const problem of input.problems) count.note(problem.code, problem.reason, formatLocation(problem.location));
+      for (const { code, reason, location } of input.problems) {
+        if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
+      }
       for await (const entries of adapter.read(input, sourceOptions, context)) {
-        for (const entry of entries) count.add(entry);
+        for (const entry of entries) {
+          count.add(entry);
+          if (entry.type === 'record' && entry.record.kind === 'message')
+            choice.add(entry.record, entry.location, input);
+        }
         if (count.rows - shownRows < rowsPerUpdate) continue;
         shownRows = count.rows;
         stage.update({ done: shownRows });
@@ -90,8 +106,11 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     }
     stage.update({ done: count.rows });
     stage.finish();
+    const ignored = await ignoredFiles(inputs);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
-    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, ...count.result() };
+    const beforeAfter = await choice.show(sourceOptions, (kind, id) => count.nameOf(kind, id));
+    const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
+    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, ...counts };
   } finally {
     for (const input of inputs) await input.close();
   }
@@ -138,7 +157,12 @@ class Counter {
     if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
   }
 
-  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns'> {
+  /** Of a person or a conversation that was met. */
+  nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
+    return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
+  }
+
+  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns' | 'own' | 'beforeAfter' | 'ignored'> {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {

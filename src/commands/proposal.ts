@@ -36,6 +36,8 @@ export interface Proposed {
   readonly findings: readonly Finding[];
   /** What somebody has to decide still. */
   readonly open: readonly OpenQuestion[];
+  /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
+  readonly filled?: Settings;
 }
 
 /**
@@ -80,8 +82,8 @@ export async function decideSource(
     const question = open.find(({ key }) => !asked.has(key));
     if (question === undefined) {
       // What the user said stands even where the source did not repeat it.
-      const { certain, questions } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
-      return { options: certain, findings, open: questions };
+      const { certain, questions, filled } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
+      return { options: certain, findings, open: questions, filled };
     }
     asked.add(question.key);
     const answer = await advisor.decide(question);
@@ -176,7 +178,12 @@ function bothOf(earlier: Finding, later: Finding, label: string): Finding {
   const others = [later, ...later.alternatives]
     .filter(({ value }) => value !== undefined && !known.includes(yamlLine(value)))
     .map(({ value, because }) => ({ value, because: `${label}: ${because}` }));
-  return { ...earlier, alternatives: [...earlier.alternatives, ...others] };
+  const explained = [...(earlier.explained ?? []), ...(later.explained ?? [])];
+  const both = { ...earlier, alternatives: [...earlier.alternatives, ...others], explained };
+  if (others.length === 0) return both;
+  // What one input says for its reading, the other does not.
+  const { isHarmless: _, isEvident: __, ...disagreed } = both;
+  return disagreed;
 }
 
 /** One way to answer a question: `value` is that of the key. */
@@ -206,7 +213,7 @@ function leaveOpen(
   adapter: SourceAdapter,
   options: Settings,
   open: readonly Finding[],
-): { readonly certain: Settings; readonly questions: readonly OpenQuestion[] } {
+): { readonly certain: Settings; readonly questions: readonly OpenQuestion[]; readonly filled: Settings } {
   const filled = withFirst(options, open);
   const questions = open.map((finding): OpenQuestion => {
     const inside = keyPath(finding.key);
@@ -217,7 +224,7 @@ function leaveOpen(
     }));
     return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
   });
-  return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions };
+  return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions, filled };
 }
 
 /** With the first reading of everything that is open. */
@@ -228,8 +235,12 @@ function withFirst(options: Settings, open: readonly Finding[]): Settings {
   }, options);
 }
 
-const readingsOf = ({ value, because, alternatives }: Finding): readonly Reading[] =>
-  value === undefined ? alternatives : [{ value, because }, ...alternatives];
+/** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
+export function readingsOf({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
+  const chosen = { value, because, ...(isHarmless && { isHarmless }), ...(isEvident && { isEvident }) };
+  const all: readonly Reading[] = value === undefined ? alternatives : [chosen, ...alternatives];
+  return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
+}
 
 /** The innermost part of a path without which the source refuses its options; the whole path where there is none. */
 function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): KeyPath {

@@ -24,19 +24,19 @@ export interface ConfigFile {
   placeOf(at: readonly PropertyKey[]): string;
 }
 
-/** Keys of `chatferry.yaml` that are no options: `sync`, `jobs` and `fleet` read them, every other command passes over them. */
-export const syncKeys: readonly string[] = ['jobs', 'sync', 'fleet'];
+/** Keys of `chatferry.yaml` that are no options. `sync`, `jobs` and `fleet` read the first three, `plan` and `import` the last. */
+export const fileKeys: readonly string[] = ['jobs', 'sync', 'fleet', 'export'];
 
 /**
  * @param path `./chatferry.yaml` without it, where that exists.
- * @param exports What is read as exports: no configuration is taken from there.
+ * @param exports What is read as exports: no configuration is taken from there, except one that this user trusts.
  * @throws UsageError if it cannot be read, or holds something else than keys and values.
  */
 export function readConfigFile(path: string | undefined, exports: readonly string[] = []): ConfigFile | undefined {
   const file = path ?? './chatferry.yaml';
   if (path === undefined && !existsSync(file)) return undefined;
-  assertOutsideExports('the configuration', file, exports);
   const text = readText(file);
+  assertOutsideExports('the configuration', file, exports, { trust: () => trustOf(file, text) });
   const { values, placeOf } = parseConfig(text, file);
   if (!isObject(values)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
   const risky = riskyKeys(values, dirname(resolve(file)));

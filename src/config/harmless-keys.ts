@@ -107,6 +107,8 @@ const copying = Object.fromEntries(
 const keyRules: Readonly<Record<string, KeyRule>> = {
   ...optionRules,
 
+  export: never('decides which messages are planned and sent'),
+
   'jobs[].name': harmless,
   'jobs[].export': inside,
   'jobs[].export.path': inside,

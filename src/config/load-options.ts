@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
-import { assertCounts, type ConfigFile, readConfigFile, syncKeys } from './config-file.ts';
+import { assertCounts, type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Where a value came from, as a person would say it, and how strong that place is. */
@@ -159,7 +159,7 @@ function* withheldOf(file: ConfigFile | undefined): Generator<[string, Given]> {
 
 function* givenIn(file: ConfigFile | undefined, values: ConfigFile['values'] = {}): Generator<[string, Given]> {
   for (const [name, value] of Object.entries(values)) {
-    if (syncKeys.includes(name)) continue;
+    if (fileKeys.includes(name)) continue;
     const from = `${name} at ${file!.placeOf([name])}`;
     if (consents.includes(name)) throw saidInFile(name, from);
     yield [name, { value, from, strength: 'file' }];

@@ -38,6 +38,18 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   }
 }
 
+/**
+ * A private database in the folder for temporary files: it grows onto the disk as it must, is seen by nobody else, and is gone when it is
+ * closed or the process ends. Nothing in it outlives a fault, so nothing is synchronised and no journal is kept.
+ */
+export function openTemporaryDatabase(): Database.Database {
+  const db = new Database('');
+  assertVersion(db, 'a temporary database');
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  return db;
+}
+
 /** Both settings are read back: a folder that cannot share memory refuses WAL, and both refusals are silent. */
 function makeDurable(
   db: Database.Database,

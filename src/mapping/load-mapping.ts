@@ -1,7 +1,7 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
@@ -29,6 +29,8 @@ export interface Mapping {
 export interface MappingUse {
   /** What is read as exports: neither a mapping nor a module is taken from there. */
   readonly exports?: readonly string[];
+  /** Whether this user vouches for a mapping with this text: one inside an export is used then, its module is not. */
+  trust?(path: string, text: string): 'trusted' | 'changed' | 'unknown';
 }
 
 /** @throws UsageError naming file, line and column. Without a path: the defaults. */
@@ -41,8 +43,9 @@ export async function loadMappingFile(
   path: string,
   use: MappingUse = {},
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
-  assertOutsideExports('the mapping', path, use.exports ?? []);
-  const { rules, examples, media, undecided } = parseMapping(await readText(path), path);
+  const text = await readText(path);
+  assertOutsideExports('the mapping', path, use.exports ?? [], { trust: () => use.trust?.(path, text) ?? 'unknown' });
+  const { rules, examples, media, undecided } = parseMapping(text, path);
   if (undecided.length > 0) throw openQuestions(undecided);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
@@ -56,7 +59,7 @@ export const loadMediaRules = async (path: string | undefined): Promise<MediaRul
 
 /** It is a program. Its mapping was named by the user, or by a file that the user named or trusted. */
 async function runModule(file: string, path: string, { exports = [] }: MappingUse) {
-  assertOutsideExports('the module', resolve(dirname(path), file), exports, file);
+  assertOutsideExports('the module', resolve(dirname(path), file), exports, { named: file });
   return await loadModule(file, path);
 }
 
@@ -136,8 +139,18 @@ export interface ParsedMapping {
   readonly undecided: readonly Undecided[];
 }
 
-/** The value of a key of `source` that nobody has decided yet: `init` writes it. */
+/** The value of a key of `source` that nobody has decided yet: `init` writes it. In a condition, or a text, it is a question mark. */
 export const undecidedMark = '?';
+
+/** Keys below which names and values are those of the export. */
+const dataKeys: ReadonlySet<string> = new Set(['only', 'skipWhen', 'custom', 'values']);
+
+/** Keys whose value is a text of the user's own. */
+const textKeys: ReadonlySet<string> = new Set(['constant', 'template', 'otherwise', 'separator']);
+
+/** Whether a value at a path inside `source` says that nobody has decided. */
+const isUndecided = (value: unknown, path: readonly string[]): boolean =>
+  value === undecidedMark && !path.slice(0, -1).some((key) => dataKeys.has(key)) && !textKeys.has(path.at(-1) ?? '');
 
 interface Undecided {
   readonly path: readonly string[];
@@ -154,17 +167,20 @@ function openQuestions(undecided: readonly Undecided[]): UsageError {
 
 /** Paths of the leaves that say that they are open. */
 function undecidedIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (value === undecidedMark) return [path];
+  if (isUndecided(value, path)) return [path];
   return isObject(value) && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => undecidedIn(inner, [...path, key]))
     : [];
 }
 
 /** Without the keys that nobody has decided. */
-const decidedOnly = (value: unknown): unknown =>
+const decidedOnly = (value: unknown, path: readonly string[] = []): unknown =>
   isObject(value) && !Array.isArray(value)
     ? Object.fromEntries(
-        Object.entries(value).flatMap(([key, inner]) => (inner === undecidedMark ? [] : [[key, decidedOnly(inner)]])),
+        Object.entries(value).flatMap(([key, inner]) => {
+          const at = [...path, key];
+          return isUndecided(inner, at) ? [] : [[key, decidedOnly(inner, at)]];
+        }),
       )
     : value;
 
@@ -254,8 +270,10 @@ function dropAnsweredMarks(document: Document): void {
   const source = document.get('source', true);
   if (!isNode(source)) return;
   visit(source, {
-    Map(_, map) {
-      const isMark = ({ value }: (typeof map.items)[number]) => isScalar(value) && value.value === undecidedMark;
+    Map(_, map, ancestors) {
+      const path = ancestors.flatMap((node) => (isPair(node) ? [String(node.key)] : []));
+      const isMark = ({ key, value }: (typeof map.items)[number]) =>
+        isScalar(value) && isUndecided(value.value, [...path, String(key)]);
       const keys = map.items.map(({ key }) => String(key));
       // Two marks of one key are one.
       map.items = map.items.filter(

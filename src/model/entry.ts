@@ -26,7 +26,7 @@ export type Entry =
       /** Of a table: the column, or the path, that it is about. */
       readonly column?: string;
       /** Where that is not the table of messages: whose it is. */
-      readonly table?: 'users' | 'conversations';
+      readonly table?: string;
       /** What an element threw that nobody foresaw; its stack goes into the log alone. */
       readonly cause?: unknown;
     }

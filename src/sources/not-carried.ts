@@ -6,7 +6,7 @@ export interface UnreadColumn {
   /** Rows that have a value. */
   readonly rows: number;
   /** Where it is not of messages: of which table. */
-  readonly table?: 'users' | 'conversations';
+  readonly table?: string;
 }
 
 /** What a reading has said of columns that are not carried, over all files. */

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../io/input/export-input.ts';
+import { foreignFiles, foreignReason } from './kit/files/foreign-files.ts';
 import { Heads } from './kit/marks.ts';
 import { consumer } from './signatures/consumer.ts';
 import { containers } from './signatures/containers.ts';
@@ -29,3 +30,26 @@ export async function foreignPlatform(input: ExportInput): Promise<Foreign | und
   }
   return undefined;
 }
+
+/** A file beside what is read, in a form that no source reads. */
+export interface IgnoredFile {
+  readonly path: string;
+  /** What it is, and the step that makes something readable of it. */
+  readonly reason: string;
+}
+
+/** Files of exports whose names say that they hold data which no source reads, such as `messages.bson`. One that is the whole export is read. */
+export async function ignoredFiles(inputs: readonly ExportInput[]): Promise<readonly IgnoredFile[]> {
+  const found: IgnoredFile[] = [];
+  for (const input of inputs) {
+    const paths = await input.paths();
+    for (const path of paths.length > 1 ? paths : []) {
+      const reason = isOfDump(path) ? undefined : foreignReason(path);
+      if (reason !== undefined) found.push({ path, reason });
+    }
+  }
+  return found;
+}
+
+/** Beside each `.bson`, which is said already. */
+const isOfDump = (path: string) => foreignFiles.bsonIndexes.files.test(path);

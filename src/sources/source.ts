@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
+import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SourceCode } from './kit/codes.ts';
 
@@ -46,10 +47,14 @@ export interface Reading {
   readonly because: string;
   /** Throws together what may belong apart: offered last, and never taken unless somebody says so. */
   readonly isLastResort?: true;
+  /** Cannot lose, merge or expose anything: `--assume` takes it. */
+  readonly isHarmless?: true;
+  /** Something of its own speaks for it, and not only that nothing speaks against it: the next command proposes it. */
+  readonly isEvident?: true;
 }
 
-/** One decision of a proposal. */
-export interface Finding {
+/** One decision of a proposal. What it says of its value beside the evidence is that of a reading. */
+export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   /** Dotted key inside the `source:` section: `messages.time.format`. */
   readonly key: string;
   /** What was chosen; absent where nothing fits and the user must say it. */
@@ -60,7 +65,12 @@ export interface Finding {
   readonly alternatives: readonly Reading[];
   /** A row cannot become a message without it. */
   readonly isRequired: boolean;
+  /** How it was decided, a line each: candidates with score, margin and evidence. `init --explain` shows them. */
+  readonly explained?: readonly string[];
 }
+
+/** A row of a table as it stands: its columns with their values, cut where they are long. */
+export type ShownRow = readonly (readonly [column: string, value: string])[];
 
 /** A chat platform's export format: everything that the rest of the program knows of it. */
 export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
@@ -87,6 +97,11 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * export. A number that is missing is then a message that is missing. Absent: nothing is known of them.
    */
   consecutiveIds?(options: z.output<Schema>): 'no' | 'conversation' | 'export';
+  /**
+   * Paths under which rows are read that are in no file of the input, but made of shared files: results of queries. They have `file`
+   * entries like files, and change with the files that they are made of.
+   */
+  queryPaths?(options: z.output<Schema>): readonly string[];
   /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
   probe(input: ExportInput): Promise<Probe>;
   /**
@@ -96,6 +111,12 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   propose?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal>;
+  /** For tables: the rows at some locations as they stand, by formatted location. One that cannot be found is missing. */
+  rowsAt?(
+    input: ExportInput,
+    options: z.output<Schema>,
+    locations: readonly Location[],
+  ): Promise<ReadonlyMap<string, ShownRow>>;
   /**
    * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,
    * each closed by its `file` entry. Every path of the input that is not a wanted row file gets a `file` entry too.

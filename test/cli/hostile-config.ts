@@ -97,7 +97,7 @@ export function hostileConfig(address: string) {
     sync,
     fleet,
     /** To an address, and to an app: a file names one of them. */
-    whole: [toAddress, toPublic].map((top) => ({ ...top, jobs: [...jobs, toApp], sync, fleet })),
+    whole: [toAddress, toPublic].map((top) => ({ ...top, export: out('export'), jobs: [...jobs, toApp], sync, fleet })),
   };
 }
 

@@ -7,6 +7,10 @@ import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
 
+// As many as `init` needs to be certain of them where they come again.
+const rooms = ['lobby', 'quay', 'pier'];
+const people = ['ann', 'bo'];
+
 describe('chatferry init', () => {
   it('writes what plan and import then read by themselves, and names the next command', async () => {
     const folder = home.make();
@@ -15,8 +19,8 @@ describe('chatferry init', () => {
     expect(stdout).toContain('export: Slack export (folder or ZIP), because of ');
     expect(stdout).toContain('Wrote chatferry.mapping.yaml\nWrote chatferry.yaml\n');
     expect(stdout).toMatch(/\d people whom no file of the export describes/);
-    expect(stdout).toMatch(/Next\n {2}.*chatferry plan .*every-feature\/export\n$/);
-    const planned = await runJson(['plan', everyFeature], { folder });
+    expect(stdout).toMatch(/Next\n {2}.*chatferry plan\n$/);
+    const planned = await runJson(['plan'], { folder });
     expect(planned).toMatchObject({ code: 0, json: { read: 42, planned: 35 } });
   });
 
@@ -59,10 +63,11 @@ describe('chatferry init', () => {
 
   it('keeps a second question about the same key open when the first is answered in the file', async () => {
     const folder = home.make();
-    const row = (id: number) => `${id},lobby,ann,2024-03-0${id}T10:00:00Z,Tom &amp; Jo ${id},One &lt; two ${id}`;
+    const row = (id: number) =>
+      `${id},${rooms[id % 3]},${people[id % 2]},2024-03-0${id}T10:00:00Z,Tom &amp; Jo ${id},One &lt; two ${id}`;
     writeFileSync(
       join(folder, 'chat.csv'),
-      `id,channel,user_id,created_at,body,message\n${[1, 2, 3].map(row).join('\n')}\n`,
+      `id,channel,user_id,created_at,body,message\n${[1, 2, 3, 4, 5, 6].map(row).join('\n')}\n`,
     );
     const path = join(folder, 'chatferry.mapping.yaml');
     const plan = () => run(['plan', 'chat.csv', '--mapping', path], { folder });
@@ -77,34 +82,62 @@ describe('chatferry init', () => {
   });
 
   describe('on a table that does not say who wrote', () => {
-    const rows = ['Jo', 'Ann', 'Jo'].map((who, index) => `${index},lobby,${who},2024-03-0${index + 1}T10:00:00Z,Hello`);
+    const rows = ['Jo', 'Ann', 'Jo', 'Ann', 'Jo', 'Jo'].map(
+      (who, index) => `${index},${rooms[index % 3]},${who},2024-03-0${index + 1}T10:00:00Z,Hello`,
+    );
     const folderWith = (lines: readonly string[]) => {
       const folder = home.make();
       writeFileSync(join(folder, 'chat.csv'), `id,channel,Bearbeiter,created_at,text\n${lines.join('\n')}\n`);
       return folder;
     };
 
-    it('leaves it open with --yes, and its own advice decides it', async () => {
+    it('leaves it open with --yes, and its advice has a place for an answer that nothing speaks for', async () => {
       const folder = folderWith(rows);
       const asked = await run(['init', 'chat.csv', '--yes'], { folder });
       expect(asked.code).toBe(2);
-      expect(asked.stdout).toContain(
-        '  --set source.messages.author=Bearbeiter               "Bearbeiter": 3 of 3 rows have it, 2 different: Jo; Ann\n' +
-          "  --set 'source.messages.author={ constant: unknown }'  if nobody is to be told apart",
-      );
+      const column =
+        '  --set source.messages.author=Bearbeiter               "Bearbeiter": 6 of 6 rows have it, 2 different: Jo; Ann\n';
+      const nobody =
+        "  --set 'source.messages.author={ constant: unknown }'  if nobody is to be told apart: one author for all\n";
+      expect(asked.stdout).toContain(`To decide, in the mapping or with one of these each\n${column}`);
+      expect(asked.stdout).toContain(`${nobody}\nNext\n`);
       const advice = /Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1];
-      expect(advice).toBe('init chat.csv --yes --set source.messages.author=Bearbeiter');
-      expect((await run(advice!.split(' '), { folder })).code).toBe(0);
-      expect((await runJson(['plan', 'chat.csv'], { folder })).json).toMatchObject({ planned: 3 });
+      expect(advice).toBe("init chat.csv --yes --set 'source.messages.author=<column>'");
+      const answer = advice!.replaceAll("'", '').replace('<column>', 'Bearbeiter').split(' ');
+      expect((await run(answer, { folder })).code).toBe(0);
+      expect((await runJson(['plan'], { folder })).json).toMatchObject({ planned: 6 });
     });
 
-    it('takes the likeliest with --assume, and says what', async () => {
+    it('shows rows and what becomes of them, with a "?" for what is open', async () => {
+      const folder = folderWith(rows);
+      const { stdout } = await run(['init', 'chat.csv', '--yes'], { folder });
+      expect(stdout).toContain(
+        [
+          'chat.csv:2',
+          '  row           id: 0  channel: lobby  Bearbeiter: Jo',
+          '                created_at: 2024-03-01T10:00:00Z  text: Hello',
+          '  time          2024-03-01 10:00:00 UTC',
+          '  author        ?',
+          '  conversation  lobby',
+          '  text          Hello',
+          '',
+        ].join('\n'),
+      );
+      writeFileSync(join(folder, 'odd.csv'), 'a,b,c\nfoo,7th of May,hello\nbar,8th of May,there\n');
+      const odd = await run(['init', 'odd.csv', '--yes', '--force'], { folder });
+      expect(odd.stdout).toContain(
+        'odd.csv:3\n  row           a: bar  b: 8th of May  c: there\n  time          ?\n  author        ?\n',
+      );
+    });
+
+    it('takes nobody for the author with --assume, and says which questions it left open', async () => {
       const folder = folderWith(rows);
       const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
-      expect(code).toBe(0);
-      expect(stdout).toContain('Assumed source.messages.author=Bearbeiter: "Bearbeiter": 3 of 3 rows');
+      expect(code).toBe(2);
+      expect(stdout).not.toContain('Assumed');
+      expect(stdout).toContain('--assume did not take: messages.author\n');
       const { json } = await runJson(['init', 'chat.csv', '--assume', '--force', '--quiet'], { folder });
-      expect(json.assumed).toMatchObject([{ key: 'messages.author', value: 'Bearbeiter' }]);
+      expect(json).toMatchObject({ assumed: [], open: [{ key: 'messages.author' }], exit: 2 });
     });
 
     it.each([
@@ -129,7 +162,7 @@ describe('chatferry init', () => {
       const lacking = rows.map((row) => row.replace(/,[^,]*$/, ''));
       writeFileSync(join(folder, 'chat.csv'), `id,channel,Bearbeiter,created_at\n${lacking.join('\n')}\n`);
       const { code, stdout } = await run(['init', 'chat.csv', '--yes'], { folder });
-      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 messages') });
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('6 messages') });
       expect((await run(['init', 'chat.csv', '--yes', ...set('text=body')], { folder })).code).toBe(2);
     });
 
@@ -162,20 +195,108 @@ describe('chatferry init', () => {
       const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
       expect(code).toBe(2);
       expect(stdout).toContain("--set 'source.messages.conversation={ constant: general }'");
-      expect(stdout).toMatch(/Next\n.*--set source.messages.conversation=VALUE\n/);
+      expect(stdout).toMatch(/Next\n.*--set 'source.messages.conversation=<column>'\n/);
     });
 
     it('shows the first rows that cannot be read, and ends with 0 only where that is agreed to', async () => {
-      const more = Array.from({ length: 20 }, (_, id) => `${id + 10},lobby,Ann,2024-03-03T10:00:00Z,Hello`);
-      const bad = ['4,lobby,Jo,2024-03-04T10:00:00Z', '5,,Jo,2024-03-05T10:00:00Z,Hello'];
+      const more = Array.from({ length: 20 }, (_, id) => `${id + 10},lobby,Ann,2024-03-08T10:00:00Z,Hello`);
+      const bad = ['7,lobby,Jo,2024-03-07T10:00:00Z', '8,,Jo,2024-03-08T10:00:00Z,Hello'];
       const folder = folderWith([...rows, ...bad, ...more]);
-      const request = ['init', 'chat.csv', '--set', 'source.messages.author=Bearbeiter'];
+      const answers = ['author=Bearbeiter', 'conversation=channel'];
+      const request = ['init', 'chat.csv', ...answers.flatMap((answer) => ['--set', `source.messages.${answer}`])];
       const { code, stdout } = await run([...request, '--yes'], { folder });
       expect(code).toBe(3);
-      expect(stdout).toContain('23 messages in 1 conversation, 2 rows cannot be read\n');
-      expect(stdout).toContain('  chat.csv:5: Cannot read the row: expected 5 fields as in the header, found 4\n');
-      expect(stdout).toContain('  chat.csv:6: The row has no conversation');
+      expect(stdout).toContain('26 messages in 3 conversations, 2 rows cannot be read\n');
+      expect(stdout).toContain('  chat.csv:8: Cannot read the row: expected 5 fields as in the header, found 4\n');
+      expect(stdout).toContain('  chat.csv:9: The row has no conversation');
       expect((await run([...request, '--assume'], { folder })).code).toBe(0);
+    });
+  });
+
+  it('asks which table holds the messages, although no row can be shown before that', async () => {
+    const folder = home.make();
+    const row = (id: number) => `${id},${rooms[id % 3]},${people[id % 2]},2024-03-01T1${id}:00:00Z,Hello ${id}`;
+    const table = (header: string) => `${header}\n${[1, 2, 3, 4, 5, 6].map(row).join('\n')}\n`;
+    writeFileSync(join(folder, 'chat.csv'), table('id,room_id,user_id,created_at,text'));
+    writeFileSync(join(folder, 'forum.csv'), table('post_id,topic_id,user_id,posted_at,message'));
+    const asked = await run(['init', '.', '--yes'], { folder });
+    expect(asked).toMatchObject({ code: 2, stdout: expect.stringContaining("--set 'source.tables.messages=") });
+  });
+
+  describe('inside the folder of the export', () => {
+    const folderOfTables = () => {
+      const folder = home.make();
+      const row = (id: number) => `${id},${rooms[id % 3]},${people[id % 2]},2024-03-01T1${id}:00:00Z,Hello`;
+      const lines = [1, 2, 3, 4, 5, 6].map(row);
+      writeFileSync(join(folder, 'messages.csv'), `id,room_id,user_id,created_at,text\n${lines.join('\n')}\n`);
+      writeFileSync(join(folder, 'users.csv'), 'id,name\nann,Ann\nbo,Bo\n');
+      return folder;
+    };
+
+    it('writes there what plan and import then use, and never reads it as a part of the export', async () => {
+      const folder = folderOfTables();
+      const made = await run(['init', '.', '--yes'], { folder });
+      expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/Next\n {2}.*chatferry plan\n$/) });
+      expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, planned: 6 } });
+      expect(await runJson(['import', '--yes'], { folder })).toMatchObject({ code: 0, json: { imported: 6 } });
+      const again = await runJson(['plan'], { folder });
+      expect(again).toMatchObject({ code: 0, json: { read: 6, imported: 6, pending: 0 } });
+      const report = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
+      const own = report.problems.find(({ code }: { code: string }) => code === 'own-file');
+      // Configuration, mapping, two stores, report.
+      expect(own).toMatchObject({ severity: 'information', count: 5 });
+      expect(await run(['init', '.', '--yes'], { folder })).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Kept chatferry.mapping.yaml: nothing is new\n'),
+      });
+    });
+
+    it('takes the report beside another store for its own, too', async () => {
+      const folder = folderOfTables();
+      await run(['init', '.', '--yes', '--store', 'move.db'], { folder });
+      for (let round = 0; round < 2; round++)
+        expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, rejected: 0 } });
+      expect(readdirSync(folder)).toContain('move.report');
+    });
+
+    it('no longer counts the mapping once it has changed, until it is trusted again', async () => {
+      const folder = folderOfTables();
+      await run(['init', '.', '--yes'], { folder });
+      writeFileSync(join(folder, 'm.mjs'), 'throw new Error("ran");\n');
+      const path = join(folder, 'chatferry.mapping.yaml');
+      const written = readFileSync(path, 'utf8');
+      for (const change of ['# mine\n', 'module: ./m.mjs\n']) {
+        writeFileSync(path, `${written}${change}`);
+        for (const args of [['plan'], ['inspect', '.'], ['init', '.', '--yes']])
+          expect(await run(args, { folder })).toMatchObject({
+            code: 2,
+            stderr: expect.stringMatching(/the mapping "chatferry.mapping.yaml": it lies .*, and has changed since/),
+          });
+      }
+      const trusted = await run(['trust', 'chatferry.mapping.yaml'], { folder });
+      expect(trusted.stdout).toMatch(/^chatferry.mapping.yaml is a mapping: it decides what is sent\nTrusted /);
+      // What is trusted is the mapping, and not the program in the export that it names.
+      expect(await run(['plan'], { folder })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Cannot use the module "./m.mjs": it lies inside the export'),
+      });
+      writeFileSync(path, `${written}# mine\n`);
+      await run(['trust', 'chatferry.mapping.yaml'], { folder });
+      expect(await run(['plan'], { folder })).toMatchObject({ code: 0 });
+    });
+
+    it('keeps nothing of a mapping that came with the export', async () => {
+      const folder = folderOfTables();
+      writeFileSync(join(folder, 'chatferry.mapping.yaml'), 'messages: { deleted: keep }\n');
+      const words = 'Cannot use the mapping "chatferry.mapping.yaml": it lies inside the export "."';
+      expect(await run(['init', '.', '--yes'], { folder })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(words),
+      });
+      expect(readdirSync(folder)).not.toContain('chatferry.yaml');
+      expect(await run(['init', '.', '--yes', '--force'], { folder })).toMatchObject({ code: 0 });
+      expect(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8')).not.toContain('deleted: keep\n#');
+      expect(await run(['plan'], { folder })).toMatchObject({ code: 0 });
     });
   });
 });

@@ -17,7 +17,11 @@ const texts = [
 
 it('lines that say who came or left are asked about, where no column says what a row is', async () => {
   const folder = home.make();
-  const rows = texts.map((text, index) => `${index + 1},harbour,ines,2026-03-02T09:1${index}:00Z,"${text}"`);
+  const rooms = ['harbour', 'mill', 'bakery'];
+  const rows = texts.map((text, index) => {
+    const author = index % 2 ? 'tomasz' : 'ines';
+    return `${index + 1},${rooms[index % 3]},${author},2026-03-02T09:1${index}:00Z,"${text}"`;
+  });
   writeFileSync(join(folder, 'chat.csv'), `id,room,author,time,text\n${rows.join('\n')}\n`);
   const init = ['init', 'chat.csv', '--yes', '--quiet'];
   const { code, json } = await runJson(init, { folder });

@@ -83,7 +83,8 @@ source:
     expect(stdout).toContain(
       'messages.json: JSON or NDJSON of any shape (needs a mapping), because of named by --source',
     );
-    expect(stdout).toContain('ann: Morning');
+    expect(stdout).toContain('\n  author        ann\n');
+    expect(stdout).toContain('\n  text          Morning\n');
     expect((await run(['init', 'messages.json', '--source', 'json', '--yes'], { folder })).code).not.toBe(4);
   });
 

@@ -19,7 +19,8 @@ async function planned(): Promise<string> {
 const csvRows = (count: number) =>
   Array.from(
     { length: count },
-    (_, row) => `${row + 1},Kitchen,${row % 2 ? 'Ann' : 'Bob'},2026-03-02T09:00:00Z,"hi\n${row}"`,
+    (_, row) =>
+      `${row + 1},${['Kitchen', 'Harbour', 'Mill'][row % 3]},${row % 2 ? 'Ann' : 'Bob'},2026-03-02T09:00:00Z,"hi\n${row}"`,
   );
 const csvText = (count: number) => `id,room,author,time,text\n${csvRows(count).join('\n')}\n`;
 const csvMapping = 'source:\n  messages: { id: id, conversation: room, author: author, time: time, text: text }\n';
@@ -57,7 +58,7 @@ describe('inspect', () => {
     const { code, stdout, stderr } = await run(['inspect', 'chat.csv'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Messages +7 /m);
-    expect(stdout).toMatch(/^ {2}messages\.author: author \("author"; 7 of 7 rows have it\)$/m);
+    expect(stdout).toMatch(/^ {2}messages\.author: author \("author": 7 of 7 rows have it, 2 different: Bob; Ann\)$/m);
     expect(stdout).toMatch(/chatferry init chat\.csv$/m);
     expect(stderr).toMatch(/^Reading +7 in /m);
   });

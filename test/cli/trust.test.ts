@@ -97,6 +97,43 @@ describe('a configuration inside an export', () => {
   });
 });
 
+describe('the export of a configuration', () => {
+  it('is planned and imported without an argument, from the folder of the file, once the file is trusted or named', async () => {
+    const folder = home.make();
+    smallExport(folder);
+    const path = join(folder, 'chatferry.yaml');
+    writeFileSync(path, 'export: small export\n');
+    for (const args of [['plan'], ['import', '--yes'], ['import', '--dry-run']])
+      expect(await run(args, { folder })).toMatchObject(refusal(`${found}export (line 1)`));
+    expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
+    expect(await runJson(['plan', 'small export'], { folder })).toMatchObject({ code: 0, json: { read: 3 } });
+    const elsewhere = home.make();
+    expect(await runJson(['plan', '--config', path], { folder: elsewhere })).toMatchObject({
+      code: 0,
+      json: { read: 3 },
+    });
+    await run(['trust'], { folder });
+    expect(await runJson(['import', '--yes'], { folder })).toMatchObject({ code: 0, json: { imported: 3 } });
+    writeFileSync(path, 'export: [small export, small export]\n');
+    await run(['trust'], { folder });
+    expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 3 } });
+    writeFileSync(path, 'export: { path: small export }\n');
+    expect(await run(['plan', '--config', 'chatferry.yaml'], { folder })).toMatchObject(
+      refusal('Cannot use export at chatferry.yaml:1:1: expected a path, or a list of paths'),
+    );
+  });
+
+  it('gives way to an argument, and to a message that is shown', async () => {
+    const folder = home.make();
+    smallExport(folder);
+    writeFileSync(join(folder, 'chatferry.yaml'), 'export: nowhere\n');
+    const named = ['--config', 'chatferry.yaml'];
+    expect(await run(['plan', 'small export', ...named], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['plan', '--show-message', 'x', ...named], { folder })).toMatchObject(refusal('"x"'));
+    expect(await run(['plan', ...named], { folder })).toMatchObject({ stderr: expect.stringContaining('nowhere') });
+  });
+});
+
 const found = 'Cannot use "./chatferry.yaml": the file was found in this folder, not named, and sets ';
 
 describe('a module', () => {

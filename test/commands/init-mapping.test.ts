@@ -16,6 +16,7 @@ const nobody: Survey = {
   people: [],
   conversations: [],
   examples: [],
+  beforeAfter: [],
   notCarried: [],
 };
 

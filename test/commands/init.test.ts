@@ -119,6 +119,7 @@ describe('init()', () => {
       '# ours',
       'store: team.db',
       'concurrency: 2',
+      'export: export',
       'source: slack',
       'to: sandbox',
       '',

@@ -1,23 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { type Module, modules, placeOf } from './modules.ts';
 
-/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares; and how a file is opened and kept from others. */
+/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares; and how a file is opened and kept from others; the private copy of tables that are joined. */
 const homes = [
   /^checkpoint\//,
   /^sandbox\//,
   /^jobs\/(?:fleet|sync\/state)\//,
   /^jobs\/(?:change-units|fleet-database|fleet-overview|job-runs|job-state|open-unit|submit|worker)\.ts$/,
+  /^sources\/tables\/copy\//,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 
-/** A statement that is prepared or executed, or the words of one in a literal. */
-const sql =
-  /\.prepare\s*(?:<|\()|\.(?:exec|pragma)\(\s*['"`]|['"`\s](?:SELECT [\w*(]|INSERT (?:OR \w+ )?INTO |DELETE FROM |UPDATE \w+ SET |CREATE (?:TEMP )?(?:TABLE|INDEX) )/;
+/** Writes queries that a mapping may have, and runs none. */
+const proposing = /^sources\/tables\/propose\//;
+
+/** A statement that is prepared or executed. */
+const run = /\.prepare\s*(?:<|\()|\.(?:exec|pragma)\(\s*['"`]/;
+
+/** The words of one in a literal. */
+const words =
+  /['"`\s](?:SELECT [\w*(]|INSERT (?:OR \w+ )?INTO |DELETE FROM |UPDATE \w+ SET |CREATE (?:TEMP )?(?:TABLE|INDEX) )/;
 
 function* statementsIn(module: Module): Generator<string> {
   let start = 0;
   for (const line of module.code.split('\n')) {
-    if (sql.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) yield `${placeOf(module, start)}: ${line.trim()}`;
+    const isSql = run.test(line) || (words.test(line) && !proposing.test(module.path));
+    if (isSql && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) yield `${placeOf(module, start)}: ${line.trim()}`;
     start += line.length + 1;
   }
 }
@@ -37,6 +45,12 @@ describe('SQL', () => {
     ['  `INSERT OR IGNORE INTO person VALUES (?)`,'],
   ])('is found in %s', (code) => {
     expect([...statementsIn({ path: 'plan/plan.ts', code })]).toEqual([`src/plan/plan.ts:1: ${code.trim()}`]);
+  });
+
+  it('may be written where it is proposed, but not run', () => {
+    const found = (code: string) => [...statementsIn({ path: 'sources/tables/propose/tables.ts', code })];
+    expect(found('const query = `SELECT id FROM messages`;')).toEqual([]);
+    expect(found("const select = db.prepare('SELECT 1');")).toHaveLength(1);
   });
 
   it.each([

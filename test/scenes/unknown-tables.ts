@@ -141,7 +141,7 @@ const edits = (): string =>
           [
             `${500 + index}`,
             String(revision),
-            pick(['c1', 'c2'], index),
+            pick(['c1', 'c2', 'c3'], Math.floor(index / 4)),
             pick(['u1', 'u2', 'u3'], index),
             `2024-03-${two(1 + (index % 28))}T08:${two(index)}:0${revision}Z`,
             text,
@@ -162,7 +162,7 @@ const reactions = (): string =>
         quoted(
           [
             `m${index}`,
-            'lobby',
+            pick(['lobby', 'quay', 'pier'], Math.floor(index / 3)),
             pick(['ann', 'bob'], index),
             `2024-01-${two(1 + index)}T07:00:00Z`,
             line(index),
@@ -184,7 +184,7 @@ const noAuthor = (): string =>
       quoted(
         [
           `${index + 1}`,
-          pick(['news', 'sports'], index),
+          pick(['news', 'sports', 'weather'], index),
           `2024-08-${two(1 + (index % 28))}T06:00:00Z`,
           pick(['low', 'high'], index),
           line(index),
@@ -213,6 +213,25 @@ const noConversation = (): string =>
     '',
   ].join('\n');
 
+/** One room: nothing shows that its column is that of rooms. */
+const oneRoom = (): string =>
+  [
+    'id,room_id,user_id,created_at,body',
+    ...range(30).map((index) =>
+      quoted(
+        [
+          `${index + 1}`,
+          'lobby',
+          pick(['u1', 'u2', 'u3'], index),
+          `2024-08-${two(1 + (index % 28))}T06:${two(index)}:00Z`,
+          line(index),
+        ],
+        ',',
+      ),
+    ),
+    '',
+  ].join('\n');
+
 /** Plain in every way, but that nobody knows where the clock stood. */
 const zoneless = (): string =>
   [
@@ -221,7 +240,7 @@ const zoneless = (): string =>
       quoted(
         [
           `${index + 1}`,
-          pick(['r1', 'r2'], index),
+          pick(['r1', 'r2', 'r3'], Math.floor(index / 4)),
           pick(['u1', 'u2', 'u3'], index),
           `2024-08-${two(1 + (index % 28))} 06:${two(index)}:00`,
           line(index),
@@ -240,7 +259,7 @@ const events = (): string =>
       return JSON.stringify({
         event_id: `e${index}`,
         type,
-        conversation_id: pick(['alpha', 'beta'], Math.floor(index / 5)),
+        conversation_id: pick(['alpha', 'beta', 'gamma'], Math.floor(index / 5)),
         actor: pick(['ann', 'bob', 'cem', 'dora'], index),
         at: 1_709_294_400_000 + index * 60_000,
         payload: type === 'message' ? { text: line(index) } : {},
@@ -255,7 +274,6 @@ export const unknownTables: readonly UnknownTable[] = [
     file: 'vorgaenge.csv',
     content: crm(),
     answers: {
-      'messages.author': 'Bearbeiter',
       'messages.conversation': 'Vorgangsnr',
       'messages.text.from': 'Notiz',
       zone: 'Europe/Berlin',
@@ -271,6 +289,8 @@ export const unknownTables: readonly UnknownTable[] = [
       'messages.conversation': 'column 2',
       'messages.time.from': 'column 4',
       'messages.text.from': 'column 5',
+      // Without a name, `t` in some rows may mean that they are deleted or internal.
+      'messages.only.column 6': '[t, ""]',
     },
     ...{ messages: 50, authors: 4, conversations: 3 },
   },
@@ -320,21 +340,21 @@ export const unknownTables: readonly UnknownTable[] = [
     file: 'messages.csv',
     content: edits(),
     answers: { 'messages.repeated': 'last' },
-    ...{ messages: 30, authors: 3, conversations: 2 },
+    ...{ messages: 30, authors: 3, conversations: 3 },
   },
   {
     name: 'reactions as rows of one id',
     file: 'messages.csv',
     content: reactions(),
     answers: { 'messages.repeated': 'joined' },
-    ...{ messages: 24, authors: 2, conversations: 1 },
+    ...{ messages: 24, authors: 2, conversations: 3 },
   },
   {
     name: 'no author',
     file: 'announcements.csv',
     content: noAuthor(),
     answers: { 'messages.author': '{ constant: newsroom }', 'messages.time.from': 'published' },
-    ...{ messages: 30, authors: 1, conversations: 2 },
+    ...{ messages: 30, authors: 1, conversations: 3 },
   },
   {
     name: 'no conversation',
@@ -344,17 +364,24 @@ export const unknownTables: readonly UnknownTable[] = [
     ...{ messages: 30, authors: 3, conversations: 1 },
   },
   {
+    name: 'one room',
+    file: 'messages.csv',
+    content: oneRoom(),
+    answers: { 'messages.conversation': 'room_id' },
+    ...{ messages: 30, authors: 3, conversations: 1 },
+  },
+  {
     name: 'times without a zone',
     file: 'messages.csv',
     content: zoneless(),
     answers: { zone: 'Europe/Vienna' },
-    ...{ messages: 30, authors: 3, conversations: 2 },
+    ...{ messages: 30, authors: 3, conversations: 3 },
   },
   {
     name: 'events with types',
     file: 'events.ndjson',
     content: events(),
-    answers: { 'messages.author': 'actor', 'messages.time.from': 'at', 'messages.text.from': 'payload.text' },
-    ...{ messages: 36, authors: 4, conversations: 2 },
+    answers: { 'messages.author': 'actor', 'messages.time.from': 'at' },
+    ...{ messages: 36, authors: 4, conversations: 3 },
   },
 ];

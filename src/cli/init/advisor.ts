@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Advisor } from '../../commands/proposal.ts';
+import { type Advisor, readingsOf } from '../../commands/proposal.ts';
 import { parseValue, settingText, yamlLine } from '../../commands/init-settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
-import type { Finding, Reading } from '../../sources/source.ts';
+import type { Finding } from '../../sources/source.ts';
 import type { UnreadColumn } from '../../sources/not-carried.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -13,8 +13,10 @@ import { print } from '../terminal/print.ts';
 import { describeFindings } from './init-describe.ts';
 
 interface Wishes extends Pick<Options, 'yes' | 'json'> {
-  /** Take the likeliest reading of what is open. */
+  /** Take what cannot lose, merge or expose anything, and go on where rows cannot be read. */
   readonly assume: boolean;
+  /** Show how each decision was made. */
+  readonly explain: boolean;
 }
 
 /** Whoever decides, and what was decided for them. */
@@ -26,8 +28,8 @@ export interface InitAdvisor {
   agrees(rejectCount: number): Promise<boolean>;
 }
 
-/** Somebody at the terminal, or `--yes`: then what can be read in several ways stays open; `--assume` takes the likeliest. */
-export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Surroundings): InitAdvisor {
+/** Somebody at the terminal, or `--yes`: then what can be read in several ways stays open; `--assume` takes what is harmless. */
+export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopping }: Surroundings): InitAdvisor {
   const { stdin, stdout } = host;
   const isAlone = yes || assume || !stdin.isTTY || !stdout.isTTY;
   if (isAlone && !yes && !assume) {
@@ -36,13 +38,14 @@ export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Su
     });
   }
   const assumed: { key: string; value: unknown; because: string }[] = [];
-  const takeLikeliest = ({ key, value, because, alternatives }: Finding): unknown => {
-    const [best] = value === undefined ? alternatives : [{ value, because }];
-    if (!best || best.isLastResort) return undefined;
-    assumed.push({ key, ...best });
+  const takeHarmless = (finding: Finding): unknown => {
+    const [best] = readingsOf(finding);
+    if (!best?.isHarmless) return undefined;
+    const { value, because } = best;
+    assumed.push({ key: finding.key, value, because });
     if (!json)
-      print(host, `Assumed source.${oneLine(key)}=${oneLine(settingText(best.value))}: ${oneLine(best.because)}`);
-    return best.value;
+      print(host, `Assumed source.${oneLine(finding.key)}=${oneLine(settingText(value))}: ${oneLine(because)}`);
+    return value;
   };
   return {
     assumed,
@@ -54,10 +57,10 @@ export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Su
       },
       show(findings) {
         if (!json && findings.length > 0)
-          print(host, `\n${describeFindings(findings, stdout.columns ?? Infinity)}\n\n`);
+          print(host, `\n${describeFindings(findings, { columns: stdout.columns ?? Infinity, explain })}\n\n`);
       },
       decide: async (finding) => {
-        if (assume) return takeLikeliest(finding);
+        if (assume) return takeHarmless(finding);
         return yes ? undefined : askFor(host, finding, stopping);
       },
       ...(!isAlone && {
@@ -117,8 +120,8 @@ const shownMax = 12;
 async function askFor(host: Host, finding: Finding, stopping: AbortSignal): Promise<unknown> {
   const { select, text, isCancel } = await import('@clack/prompts');
   const { stdin: input, stdout: output } = host;
-  const { key, value, because, alternatives } = finding;
-  const readings: readonly Reading[] = [...(value === undefined ? [] : [{ value, because }]), ...alternatives];
+  const { key, value, because } = finding;
+  const readings = readingsOf(finding);
   const message = `${oneLine(key)}?${value === undefined ? ` ${truncate(oneLine(because), 120)}` : ''}`;
   const options = [
     ...readings.map((reading) => ({

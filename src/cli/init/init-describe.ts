@@ -1,65 +1,104 @@
 import { programName } from '../host.ts';
 import { countOf } from '../../report/format.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { describeMessage, describeNotCarried } from '../prepare/inspect.ts';
+import { describeIgnored, describeMessage, describeNotCarried, describeOwn, describeRows } from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/init.ts';
-import { customName, type OpenQuestion } from '../../commands/proposal.ts';
-import { dotted, settingText, yamlLine } from '../../commands/init-settings.ts';
+import { customName, type OpenQuestion, readingsOf } from '../../commands/proposal.ts';
+import { dotted, keyPath, settingText, yamlLine } from '../../commands/init-settings.ts';
 import type { Finding } from '../../sources/source.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-carried.ts';
 import { quoted } from '../terminal/next-command.ts';
 
-/** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
-export function describeFindings(findings: readonly Finding[], columns: number): string {
-  const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
-  const valueWidth = widest(findings.map((finding) => readingsOf(finding)));
-  const lines = findings.map((finding) => {
-    const { key, because, alternatives, value, isRequired } = finding;
-    const mark = alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
-    const start = `${mark} ${padded(oneLine(key), keyWidth)}  ${padded(readingsOf(finding), valueWidth)}`;
-    return truncate(`${start}  ${oneLine(because)}`.trimEnd(), columns);
-  });
-  return lines.join('\n');
+interface Look {
+  /** Width of the terminal. */
+  readonly columns: number;
+  /** Whether to say how each decision was made. */
+  readonly explain: boolean;
 }
 
-interface NextCommand {
+/** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
+export function describeFindings(findings: readonly Finding[], { columns, explain }: Look): string {
+  const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
+  const valueWidth = widest(findings.map((finding) => shownReadings(finding)));
+  return findings
+    .flatMap((finding) => {
+      const start = `${markOf(finding)} ${padded(oneLine(finding.key), keyWidth)}  ${padded(shownReadings(finding), valueWidth)}`;
+      const explained = explain ? (finding.explained ?? []) : [];
+      return [`${start}  ${oneLine(finding.because)}`.trimEnd(), ...explained.map((line) => `    ${oneLine(line)}`)];
+    })
+    .map((line) => truncate(line, columns))
+    .join('\n');
+}
+
+const markOf = ({ alternatives, value, isRequired }: Finding): string =>
+  alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
+
+/** What `init` says besides what it found. */
+interface Surrounding {
   /** Added to the next command. */
   readonly flags: readonly string[];
   /** Whether commands use all of the configuration; else it has to be trusted first. */
   readonly counts: boolean;
+  /** Whether `--assume` was there to decide what is harmless. */
+  readonly assume: boolean;
+  /** Whether the mapping lies inside the export. */
+  readonly isInside: boolean;
+  /** Width of the terminal. */
+  readonly columns: number;
 }
 
 /** What was found and written, what is open, and what to do next. */
 export function describeInit(
   result: InitResult,
   exports: readonly string[],
-  { flags, counts: isTrusted }: NextCommand,
+  { flags, counts: isTrusted, assume, isInside, columns }: Surrounding,
 ): string {
-  const { files, open, kept, setKeys, counts, examples, rejects } = result;
+  const { files, open, kept, setKeys, counts, examples, rejects, ignored } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
   const [mapping, ...others] = files.map(describeFile);
   const lines = [mapping!];
   if (setKeys.length > 0) lines.push(`  now decided there: ${setKeys.map(oneLine).join(', ')}`);
   lines.push(...others);
+  if (isInside) {
+    const trust = `${programName} trust ${quoted(oneLine(files[0]!.path))}`;
+    lines.push(`They lie in the export, and count there as they are now: after a change of the mapping run ${trust}`);
+  }
   for (const { key, found, wanted } of kept) {
     lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts anew`);
   }
-  if (examples.length > 0)
+  lines.push(...describeOwn(result.own));
+  if (result.beforeAfter.length > 0) lines.push('', ...describeRows(result.beforeAfter, columns));
+  else if (examples.length > 0)
     lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
   lines.push(
     '',
     ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
     ...(counts ? describeKeeping(counts.notCarried) : []),
   );
+  if (result.unread.length > 0)
+    lines.push(
+      '',
+      'Tables that nothing reads',
+      ...result.unread.map(({ key, because }) => `  ${oneLine(key.replace(/^tables\./, ''))}  ${oneLine(because)}`),
+    );
   if (rejects.length > 0)
     lines.push(
       'The first rows that cannot be read; if they may stay behind, go on: --assume ends with 0',
       ...rejects.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
     );
+  if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
   if (open.length > 0)
     lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
-  const answers = open.map((question) => ` ${likeliestFlag(question)}`);
-  const next = open.length === 0 ? `plan ${arguments_}` : `init ${arguments_} --yes${answers.join('')}`;
+  if (open.length > 0 && assume) {
+    const keys = open.map(({ key }) => oneLine(key)).join(', ');
+    lines.push(
+      `--assume did not take: ${keys}`,
+      '  an answer there may lose, merge or expose something: it has to be yours',
+    );
+  }
+  const answers = open.map((question) => ` ${nextFlag(question)}`);
+  const planArguments = result.isExportNamed ? flags.map((flag) => ` ${flag}`).join('') : ` ${arguments_}`;
+  const next = open.length === 0 ? `plan${planArguments}` : `init ${arguments_} --yes${answers.join('')}`;
   lines.push('', 'Next');
   if (!isTrusted) lines.push(`  ${programName} trust   (look at both files first: one of them was here before)`);
   lines.push(`  ${programName} ${next}`);
@@ -105,21 +144,31 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried'
 
 const flagOf = (key: string, value: string): string => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
 
-/** The flag that takes the first reading; where none is to be taken unasked, a place for it. */
-const likeliestFlag = ({ key, readings: [first] }: OpenQuestion): string =>
-  flagOf(key, first && !first.isLastResort ? oneLine(settingText(first.value)) : 'VALUE');
+/** The flag that takes the first reading, where something of its own speaks for it; else a place for an answer. */
+function nextFlag({ key, readings: [first] }: OpenQuestion): string {
+  const isProposed = first?.isHarmless === true || first?.isEvident === true;
+  return flagOf(key, isProposed ? oneLine(settingText(first.value)) : placeholderOf(key));
+}
+
+/** Keys whose value is no column. */
+const otherValues = /(?:^|\.)(?:zone|format|markup|repeated|only|skipWhen|kind|encoding|delimiter|list|layout)$/;
+
+/** What stands for the answer to a question in a command: `<column>`, `<format>`. */
+const placeholderOf = (key: string): string => `<${otherValues.test(key) ? keyPath(key).at(-1) : 'column'}>`;
 
 /** Every reading as the flag that takes it, with its evidence. */
 function describeOpen({ key, because, readings }: OpenQuestion): string[] {
-  if (readings.length === 0) return [`  ${flagOf(key, 'VALUE')}  ${oneLine(because)}`];
+  if (readings.length === 0) return [`  ${flagOf(key, placeholderOf(key))}  ${oneLine(because)}`];
   const flags = readings.map(({ value }) => flagOf(key, oneLine(settingText(value))));
   const width = widest(flags);
   return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
 }
 
-function readingsOf({ value, alternatives }: Finding): string {
-  const readings = [...(value === undefined ? [] : [value]), ...alternatives.map((one) => one.value)];
-  const shown = readings.slice(0, 3).map((reading) => truncate(oneLine(yamlLine(reading)), 40));
+/** The first readings of a finding; a dash for what is there to be known only. */
+function shownReadings(finding: Finding): string {
+  const readings = readingsOf(finding);
+  if (readings.length === 0) return finding.isRequired ? '' : '-';
+  const shown = readings.slice(0, 3).map(({ value }) => truncate(oneLine(yamlLine(value)), 40));
   return `${shown.join(' or ')}${readings.length > shown.length ? ' or …' : ''}`;
 }
 

@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { init, type InitResult } from '../../commands/init.ts';
 import { parseSettings } from '../../commands/init-settings.ts';
 import type { Options } from '../../config/options.ts';
-import { assertOutsideExports } from '../../lib/files/outside-exports.ts';
+import { trustOf } from '../../config/trusted-files.ts';
+import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -11,12 +13,13 @@ import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
-import { countsWholly, trustWritten } from './trust-written.ts';
+import { countsWholly, trustInside, trustWritten } from './trust-written.ts';
 
 interface OwnFlags {
   readonly set: readonly string[];
   readonly force?: boolean;
   readonly assume?: boolean;
+  readonly explain?: boolean;
   readonly config?: string;
 }
 
@@ -36,7 +39,11 @@ export function addInit(program: Command, host: Host): void {
         .default([], 'none')
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
-    .option('--assume', 'Ask nothing: take the likeliest reading of what is open, and go on where rows cannot be read')
+    .option(
+      '--assume',
+      'Ask nothing: take what cannot lose, merge or expose anything, leave the rest open, and go on where rows cannot be read',
+    )
+    .option('--explain', 'Show for every decision which candidates there were, with score, margin and evidence')
     .option('--force', 'Start anew; what is there is copied first');
   addOptions(command, [
     ...optionGroups.reading,
@@ -57,6 +64,7 @@ export function addInit(program: Command, host: Host): void {
       'set',
       'force',
       'assume',
+      'explain',
     ])(exports, { ...flags }, self),
   );
 }
@@ -70,11 +78,12 @@ async function initialise(
   const { host } = around;
   const { source, workspace, store, to, appId, region, profile } = options;
   const [mappingPath, configPath] = [options.mapping ?? 'chatferry.mapping.yaml', flags.config ?? 'chatferry.yaml'];
-  assertOutsideExports('the mapping', mappingPath, exports);
-  assertOutsideExports('the configuration', configPath, exports);
+  assertOwn('the mapping', mappingPath, exports, flags);
+  assertOwn('the configuration', configPath, exports, flags);
   // A replaced file has nothing left of what it said.
   const counted = flags.config !== undefined || flags.force === true || countsWholly();
-  const advisor = advisorFor({ ...options, assume: flags.assume === true }, around);
+  const [assume, explain] = [flags.assume === true, flags.explain === true];
+  const advisor = advisorFor({ ...options, assume, explain }, around);
   const result = await init({
     exports,
     source,
@@ -88,12 +97,31 @@ async function initialise(
     progress: around.progress,
     signal: around.stopping,
   });
+  const isInside = exportAround(mappingPath, exports) !== undefined;
+  if (isInside) trustInside(mappingPath);
+  if (exportAround(configPath, exports) !== undefined && flags.config !== undefined) trustInside(configPath);
   const counts = flags.config !== undefined || trustWritten(result, options, counted);
   const exit = await exitOf(result, advisor.agrees);
   const again = flags.config === undefined ? [] : ['--config', quoted(flags.config)];
   if (options.json) print(host, JSON.stringify({ command: 'init', ...result, assumed: advisor.assumed, exit }));
-  else print(host, describeInit(result, exports, { flags: again, counts }));
+  else
+    print(
+      host,
+      describeInit(result, exports, { flags: again, counts, assume, isInside, columns: host.stdout.columns ?? 80 }),
+    );
   return exit;
+}
+
+/**
+ * What lies inside an export is written only where nothing is there, or what this user vouches for: somebody else's words would be kept,
+ * and trusted, otherwise.
+ *
+ * @throws UsageError
+ */
+function assertOwn(what: string, path: string, exports: readonly string[], { force }: OwnFlags): void {
+  const isAnew = force === true || !existsSync(path);
+  const trust = () => (isAnew ? 'trusted' : trustOf(path, readFileSync(path, 'utf8')));
+  assertOutsideExports(what, path, exports, { trust });
 }
 
 /** What could not be read is done only with somebody's consent. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { InitResult } from '../../commands/init.ts';
 import { type ConfigFile, isTrusted, readConfigFile } from '../../config/config-file.ts';
 import { trustFile } from '../../config/trusted-files.ts';
@@ -27,6 +28,13 @@ export function trustWritten(
   if (file !== undefined && countedBefore && isOwnMapping) trustIfPossible(file);
   return countsWholly();
 }
+
+/**
+ * Vouches for a file that `init` wrote into an export: without that, no command would take it from there.
+ *
+ * @throws UsageError where that cannot be noted.
+ */
+export const trustInside = (path: string): void => trustFile(path, readFileSync(path, 'utf8'));
 
 /** On a machine without a folder for its state, the file has to be named. */
 function trustIfPossible({ path, text }: ConfigFile): void {

@@ -25,7 +25,7 @@ export function addImport(program: Command, host: Host): void {
     .command('import')
     .description(
       'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
-        'Without EXPORT it sends what an earlier plan staged.\n' +
+        'Without EXPORT it takes that of chatferry.yaml (export), else it sends what an earlier plan staged.\n' +
         'Into the sandbox beside the store, unless a destination is named: --app-id and --region for an app of the public\n' +
         'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
     )
@@ -70,11 +70,12 @@ async function importInto(
   isViewed: boolean,
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
-  if (options.only && exports.length === 0) throw onlyWithoutExport();
+  const from = exports.length > 0 ? exports : around.configured;
+  if (options.only && from.length === 0) throw onlyWithoutExport();
   const request: ImportRequest = {
     ...around,
     ...(await agreedTarget(options, to, around)),
-    ...(await planningOf(options, exports)),
+    ...(await planningOf(options, from)),
     actions: options.actions,
     details: options.details,
     maxRefusedShare: options.maxRefused,

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { trustOf } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { type Inspection, inspect } from '../../commands/inspect.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
+import { describeBeforeAfter } from '../terminal/before-after.ts';
 import { initCommand, planCommand } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
@@ -22,18 +24,18 @@ export function addInspect(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
-      const mapping = await loadMapping(options.mapping, { exports });
+      const mapping = await loadMapping(options.mapping, { exports, trust: trustOf });
       const { progress, stopping: signal } = around;
       const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
-      print(host, json ? JSON.stringify(found) : describe(found, next));
+      print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns ?? 80));
       return exitCodes.done;
     }),
   );
 }
 
-function describe(found: Inspection, next: string): string {
+function describe(found: Inspection, next: string, columns: number): string {
   const conversations = Object.values(found.conversations).reduce((sum, count) => sum + count, 0);
   const lines = [
     ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
@@ -53,6 +55,7 @@ function describe(found: Inspection, next: string): string {
     `From           ${dateOf(found.firstAtMs)}`,
     `To             ${dateOf(found.lastAtMs)}`,
   ];
+  lines.push(...describeOwn(found.own));
   if (found.columns.length > 0)
     lines.push(
       '',
@@ -60,6 +63,7 @@ function describe(found: Inspection, next: string): string {
       ...found.columns.map(describeColumn),
     );
   if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
+  if (found.ignored.length > 0) lines.push('', ...describeIgnored(found.ignored));
   if (found.rejected + found.problems > 0) {
     lines.push(
       '',
@@ -67,7 +71,8 @@ function describe(found: Inspection, next: string): string {
     );
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
-  if (found.examples.length > 0)
+  if (found.beforeAfter.length > 0) lines.push('', ...describeRows(found.beforeAfter, columns));
+  else if (found.examples.length > 0)
     lines.push(
       '',
       'Messages as Chatferry sees them:',
@@ -75,6 +80,30 @@ function describe(found: Inspection, next: string): string {
     );
   lines.push('', 'Next', `  ${next}`);
   return lines.join('\n');
+}
+
+/** Files that Chatferry wrote into the folder of the export. */
+export const describeOwn = (own: readonly string[]): string[] =>
+  own.length === 0 ? [] : [`Written by Chatferry, and no part of the export: ${own.map(oneLine).join(', ')}`];
+
+/** Rows as they stand, with what becomes of each, and an empty line between them. */
+export const describeRows = (shown: Inspection['beforeAfter'], columns: number): string[] => [
+  'Rows of the export, and the messages that they become:',
+  ...shown.flatMap((one) => ['', ...describeBeforeAfter(one, columns)]),
+];
+
+/** Shown of files that are ignored. */
+const ignoredMax = 5;
+
+/** `2 files are ignored, in forms that no source reads:`, and which. */
+export function describeIgnored(files: Inspection['ignored']): string[] {
+  const are = files.length === 1 ? 'A file is' : `${formatCount(files.length)} files are`;
+  const more = files.length - ignoredMax;
+  return [
+    `${are} ignored:`,
+    ...files.slice(0, ignoredMax).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`),
+    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+  ];
 }
 
 /** `3 columns are not carried: status (812 rows), priority (812), note (9)`. */

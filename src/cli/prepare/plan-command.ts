@@ -17,11 +17,13 @@ import type { Surroundings } from '../surroundings.ts';
 
 /** What `chatferry plan` does. @returns The exit code. */
 export async function planCommand(options: Options, around: Surroundings, exports: string[]): Promise<number> {
-  const outcome = exports.length > 0 ? await planExport(await requestOf(options, around, exports)) : undefined;
+  // A message is shown as the last plan has it, unless an export is named to plan first.
+  const from = exports.length > 0 || options.showMessage !== undefined ? exports : around.configured;
+  const outcome = from.length > 0 ? await planExport(await requestOf(options, around, from)) : undefined;
   if (options.showMessage !== undefined) return show(options.showMessage, options, around, outcome?.exit);
   if (!outcome) {
     throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
-      hint: 'Name a folder, an archive or a file',
+      hint: 'Name a folder, an archive or a file; or let "chatferry init" write it into chatferry.yaml (export)',
     });
   }
   await printOutcome(around.host, outcome, options, {
@@ -38,7 +40,7 @@ function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Sever
   if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }
 
-const requestOf = async (options: Options, around: Surroundings, exports: string[]): Promise<PlanRequest> => ({
+const requestOf = async (options: Options, around: Surroundings, exports: readonly string[]): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),

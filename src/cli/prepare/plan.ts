@@ -10,7 +10,7 @@ export function addPlan(program: Command, host: Host): void {
     .command('plan')
     .description(
       'Reads exports, maps every message, checks it against the destination, and reports. Sends nothing. ' +
-        'With --show-message and no export, shows a message of the last plan.',
+        'Without EXPORT it takes that of chatferry.yaml (export). With --show-message and no export, shows a message of the last plan.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
   addOptions(command, [

@@ -46,8 +46,10 @@ interface ShownKey {
   readonly because: string;
 }
 
-function describe({ path }: Pick<ConfigFile, 'path'>, keys: readonly ShownKey[]): string[] {
+function describe({ path, values }: Pick<ConfigFile, 'path' | 'values'>, keys: readonly ShownKey[]): string[] {
   const name = oneLine(path);
+  // A configuration has no such key.
+  if (Object.hasOwn(values, 'version')) return [`${name} is a mapping: it decides what is sent`];
   if (keys.length === 0) return [`${name} needs no trust: everything in it is harmless`];
   const shown = keys.map(({ key, line, because }) => [`${oneLine(key)} (line ${line})`, because] as const);
   const width = Math.max(...shown.map(([key]) => key.length));

@@ -1,11 +1,14 @@
 import { constants, copyFile, readFile } from 'node:fs/promises';
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { yamlEntry } from '../init-settings.ts';
 
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
-export type ConfigValues = Readonly<Record<string, string | undefined>>;
+export type ConfigValues = Readonly<Record<string, ConfigValue | undefined>>;
+
+/** A text, or a list of them. */
+type ConfigValue = string | readonly string[];
 
 /** What a new file says about keys that nobody has set: an example, and when to set it. */
 const examples: readonly (readonly [key: string, example: string, about: string])[] = [
@@ -26,7 +29,7 @@ const examples: readonly (readonly [key: string, example: string, about: string]
 
 /** A new `chatferry.yaml`. */
 export function renderConfig(values: ConfigValues): string {
-  const set = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const set = Object.entries(values).filter((entry): entry is [string, ConfigValue] => entry[1] !== undefined);
   const hasDestination = values.to !== undefined || values.appId !== undefined;
   const unset = examples.filter(([key]) => values[key] === undefined && !(isDestination(key) && hasDestination));
   return [
@@ -54,14 +57,13 @@ export function amendConfig(
 ): { readonly text: string; readonly kept: readonly KeptValue[] } {
   const document = parseDocument(text, { schema: 'failsafe' });
   const kept: KeptValue[] = [];
-  const missing: [key: string, value: string][] = [];
+  const missing: [key: string, value: ConfigValue][] = [];
   const hasDestination = document.has('to') || document.has('appId');
   for (const [key, wanted] of Object.entries(values)) {
     if (wanted === undefined || (isDestination(key) && hasDestination)) continue;
-    const node: unknown = document.getIn([key], true);
-    const found = isScalar(node) ? String(node.value) : undefined;
+    const found = textAt(document, key);
     if (found === undefined) missing.push([key, wanted]);
-    else if (found !== wanted) kept.push({ key, found, wanted });
+    else if (found !== textOf(wanted)) kept.push({ key, found, wanted: textOf(wanted) });
   }
   if (missing.length === 0) return { text, kept };
   if (isMap(document.contents) && document.contents.flow) {
@@ -72,6 +74,15 @@ export function amendConfig(
   const newline = text === '' || text.endsWith('\n') ? '' : '\n';
   return { text: `${text}${newline}${lines.join('\n')}\n`, kept };
 }
+
+/** What stands at a key: a text, or those of a list. */
+function textAt(document: Document, key: string): string | undefined {
+  const node: unknown = document.getIn([key], true);
+  if (isScalar(node)) return String(node.value);
+  return isSeq(node) ? textOf(node.items.map((item) => (isScalar(item) ? String(item.value) : ''))) : undefined;
+}
+
+const textOf = (value: ConfigValue): string => [value].flat().join(', ');
 
 /** Two places to send to would be a contradiction. */
 const isDestination = (key: string): boolean => ['to', 'appId', 'region'].includes(key);

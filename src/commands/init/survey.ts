@@ -7,6 +7,7 @@ import { NotCarried } from '../../sources/not-carried.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
+import { type BeforeAfter, BeforeAfterChoice, type MessagePart } from '../before-after.ts';
 
 /** Somebody whom no file of the export describes. */
 export interface UnresolvedPerson {
@@ -47,6 +48,8 @@ export interface Survey {
   readonly conversations: readonly SurveyedConversation[];
   /** The first few messages: whoever sees them knows whether they are read right. */
   readonly examples: readonly MessageRecord[];
+  /** Of tables: rows of different kinds, and the messages that they become. */
+  readonly beforeAfter: readonly BeforeAfter[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notCarried: ReturnType<NotCarried['list']>;
 }
@@ -78,11 +81,15 @@ export async function survey(
 ): Promise<Survey> {
   const stage = progress.stage('Counting');
   const counter = new Counter();
+  const choice = new BeforeAfterChoice(adapter);
   const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
   let shown = 0;
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
-      for (const entry of entries) counter.add(entry);
+      for (const entry of entries) {
+        counter.add(entry);
+        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
+      }
       if (counter.messageCount - shown < messagesPerUpdate) continue;
       shown = counter.messageCount;
       stage.update({ done: shown });
@@ -93,7 +100,39 @@ export async function survey(
   signal.throwIfAborted();
   stage.update({ done: counter.messageCount });
   stage.finish();
-  return counter.result();
+  const beforeAfter = await choice.show(sourceOptions, (kind, id) => counter.nameOf(kind, id));
+  return { ...counter.result(), beforeAfter };
+}
+
+/** Messages that are enough to choose from. */
+const previewMax = 1000;
+
+/**
+ * The same rows where questions are open: read with stand-ins for the answers, from the beginning of the export.
+ *
+ * @param open Parts of messages that are not decided: they are not shown.
+ */
+export async function preview(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  { sourceOptions, workspace, signal }: Omit<SurveyRequest, 'progress'>,
+  open: readonly MessagePart[],
+): Promise<readonly BeforeAfter[]> {
+  if (adapter.rowsAt === undefined) return [];
+  const counter = new Counter();
+  const choice = new BeforeAfterChoice(adapter);
+  const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  for (const input of inputs) {
+    for await (const entries of adapter.read(input, sourceOptions, context)) {
+      for (const entry of entries) {
+        counter.add(entry);
+        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
+      }
+      signal.throwIfAborted();
+      if (counter.messageCount >= previewMax) break;
+    }
+  }
+  return choice.show(sourceOptions, (kind, id) => counter.nameOf(kind, id), open);
 }
 
 interface PersonCount {
@@ -134,7 +173,12 @@ class Counter {
     else if (record.kind === 'user') this.#addUser(record);
   }
 
-  result(): Survey {
+  /** Of a person or a conversation that was met. */
+  nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
+    return kind === 'person' ? this.#people.get(id)?.name : this.#conversations.get(id)?.name;
+  }
+
+  result(): Omit<Survey, 'beforeAfter'> {
     const people = [...this.#people]
       .filter(([, { isDescribed, wrote, received }]) => !isDescribed && wrote + received > 0)
       .map(([id, { name, wrote, received }]) => ({ id, name: name ?? id, wrote, received }));

@@ -5,6 +5,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from './caps.ts';
 import { isClutter } from './clutter.ts';
+import { ownFile, ownFileCode } from './own-files.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from './export-input.ts';
 import { errorCode, sourceErrorOf } from './file-errors.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
@@ -147,6 +148,9 @@ async function listOne(folder: FolderToList, prefix: string, paths: string[], pe
   for await (const entry of await opendir(join(root, prefix), { bufferSize })) {
     const path = prefix + entry.name;
     if (isClutter(entry.isDirectory() ? `${path}/` : path)) continue;
+    const own = ownFile(path, (name) => exists(join(root, name)));
+    if (own === 'lasting') problems.add(ownFileCode, 'written by Chatferry, and no part of the export', path);
+    if (own !== undefined) continue;
     if (entry.name.includes('\ufffd') && !exists(join(root, path))) {
       problems.add('unreadable-name', 'its name is not valid UTF-8', path);
     } else if (entry.isDirectory()) pending.push(`${path}/`);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from './json-fault.ts';
+import type { UnreadLists } from './unread-lists.ts';
 
 export interface JsonOptions {
   /** Nesting allowed inside an element. Default 64: the deepest seen is Slack's blocks, about 12. */
@@ -18,9 +19,11 @@ export interface JsonOptions {
   readonly repair?: (text: string) => string;
   /** Of lists in one text: one with nothing in it is said too, for it may stand for a conversation. Default false. */
   readonly tellsEmptyLists?: boolean;
+  /** Of lists in one text: counts what stands in others. Default none. */
+  readonly unread?: UnreadLists;
 }
 
-type OfLists = 'tellsEmptyLists';
+type OfLists = 'tellsEmptyLists' | 'unread';
 
 export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair' | OfLists>> & Pick<JsonOptions, 'repair'>;
 

@@ -1,9 +1,10 @@
 import { ToUtf8 } from '../to-utf8.ts';
 import { elementFault, type JsonFault, type JsonOptions, withDefaults } from './json-element.ts';
 import { isSpace, nameOfByte } from './json-fault.ts';
-import { anyPart, escapePart, formatPointer } from './json-pointer.ts';
+import { anyPart, escapePart, formatPointer, parsePointer } from './json-pointer.ts';
 import { JsonRunReader } from './json-run.ts';
 import { JsonValueReader } from './json-value-reader.ts';
+import type { UnreadLists } from './unread-lists.ts';
 
 /**
  * The values of the lists that `pattern` names in a file of any size, in lists, one for a chunk. UTF-8 or UTF-16.
@@ -38,7 +39,7 @@ export interface JsonList {
   readonly pointer: string;
   /** The key or index that stood for the pattern's last wildcard: `42`. */
   readonly wildcardKey: string | undefined;
-  /** What the objects around the list hold before it (texts, numbers, words), the nearest object first. */
+  /** What the objects around the list hold before it (texts, numbers, words, objects of 300 bytes at most), the nearest object first. */
   readonly surroundings: readonly ReadonlyMap<string, unknown>[];
 }
 
@@ -79,6 +80,8 @@ interface Frame {
   readonly values: Map<string, unknown>;
   /** Where its values are what is read. */
   readonly list: JsonList | undefined;
+  /** Entered for a list that somebody else reads: the pattern names nothing in it. */
+  readonly isAside: boolean;
   expects: 'first' | 'key' | 'colon' | 'value' | 'next';
   /** Values before the one at hand. */
   index: number;
@@ -87,7 +90,7 @@ interface Frame {
 }
 
 /** What the value is that is being read. */
-type Reading = 'element' | 'key' | 'surrounding' | 'misplaced' | 'skipped';
+type Reading = 'element' | 'key' | 'surrounding' | 'small-object' | 'misplaced' | 'skipped' | 'unread';
 
 /**
  * Reads the values of the lists that a pattern names, anywhere in one JSON text that arrives in chunks of UTF-8. It enters the
@@ -103,6 +106,7 @@ export class JsonListScanner {
   isDone = false;
   readonly #pattern: readonly string[];
   readonly #tellsEmptyLists: boolean;
+  readonly #unread: UnreadLists | undefined;
   readonly #reader: JsonValueReader;
   readonly #runs: JsonRunReader;
   readonly #stack: Frame[] = [];
@@ -119,6 +123,7 @@ export class JsonListScanner {
     const checked = withDefaults(options);
     this.#pattern = pattern;
     this.#tellsEmptyLists = options.tellsEmptyLists === true;
+    this.#unread = options.unread;
     this.#reader = new JsonValueReader(checked);
     this.#runs = new JsonRunReader(checked);
     this.#chunkOffset = byteOffset;
@@ -140,6 +145,7 @@ export class JsonListScanner {
   /** Nothing more will come: the error that stands for what is missing, if something is. */
   end(): readonly JsonListElement[] {
     if (this.isDone) return [];
+    if (this.#reading === 'unread') this.#unread!.end();
     if (!this.#hasBegun) this.#giveUp('no-list', 'expected an array or an object, found nothing');
     else if (this.#reading !== undefined) this.#giveUp('cut-off', 'the file ends inside this value');
     else if (this.#stack.length > 0) this.#giveUp('cut-off', 'the file ends before its brackets are closed');
@@ -173,6 +179,7 @@ export class JsonListScanner {
 
   #readOn(chunk: Uint8Array, from: number): number {
     const end = this.#reader.read(chunk, from);
+    if (this.#reading === 'unread') this.#unread!.push(chunk, from, end);
     if (this.#reader.state === 'ended') this.#finishValue();
     else if (this.#reader.state === 'mismatched') {
       this.#giveUp('syntax', `expected another bracket, ${found(chunk[end]!, this.#chunkOffset + end)}`);
@@ -245,27 +252,45 @@ export class JsonListScanner {
     if (frame.list !== undefined) return this.#begin('element', byte, offset);
     const part = frame.isObject ? frame.key! : String(frame.index);
     const wanted = this.#pattern[this.#stack.length - 1]!;
-    if (wanted === anyPart || wanted === part) {
+    if (!frame.isAside && (wanted === anyPart || wanted === part)) {
       if (!isBracket) return this.#begin('misplaced', byte, offset);
       return this.#enter(byte, `${frame.pointer}/${escapePart(part)}`, wanted === anyPart ? part : frame.wildcardKey);
     }
-    return this.#begin(frame.isObject && !isBracket ? 'surrounding' : 'skipped', byte, offset);
+    if (isBracket) return this.#beginOther(frame, part, byte, offset);
+    return this.#begin(frame.isObject && !frame.isAside ? 'surrounding' : 'skipped', byte, offset);
+  }
+
+  /** An array or object that the pattern does not name. */
+  #beginOther(frame: Frame, part: string, byte: number, offset: number): boolean {
+    const path = this.#unread && [...parsePointer(frame.pointer)!, part];
+    const standing = path && this.#unread!.standing(path);
+    if (standing === 'around') return this.#enter(byte, `${frame.pointer}/${escapePart(part)}`, undefined, true);
+    if (standing === 'unread') {
+      this.#unread!.begin(path!);
+      return this.#begin('unread', byte, offset);
+    }
+    return this.#begin(frame.isObject && byte === openBrace ? 'small-object' : 'skipped', byte, offset);
   }
 
   #begin(reading: Reading, byte: number, offset: number, fault?: JsonFault): false {
     this.#reading = reading;
-    this.#reader.begin(byte, offset, reading === 'skipped' ? 'skip' : 'read', fault);
+    // What nobody reads may still say something of what stands beside it: `"_id": {"$oid": …}`.
+    const isSmall = reading === 'small-object' || (reading === 'unread' && byte === openBrace);
+    const interest = isSmall ? 'read-small' : reading === 'skipped' || reading === 'unread' ? 'skip' : 'read';
+    this.#reader.begin(byte, offset, interest, fault);
     return false;
   }
 
-  #enter(byte: number, pointer: string, wildcardKey: string | undefined): true {
-    const isList = this.#stack.length === this.#pattern.length;
-    if (this.#stack.length >= this.#foundDepth) this.#isFound = true;
+  #enter(byte: number, pointer: string, wildcardKey: string | undefined, isAside = false): true {
+    const isInAside = isAside || this.#stack.at(-1)?.isAside === true;
+    const isList = !isInAside && this.#stack.length === this.#pattern.length;
+    if (!isInAside && this.#stack.length >= this.#foundDepth) this.#isFound = true;
     this.#stack.push({
       isObject: byte === openBrace,
       pointer,
       wildcardKey,
       values: new Map(),
+      isAside: isInAside,
       list: isList ? { pointer, wildcardKey, surroundings: this.#surroundings() } : undefined,
       expects: 'first',
       index: 0,
@@ -305,7 +330,8 @@ export class JsonListScanner {
     if (reading === 'key') {
       this.#finishKey();
     } else {
-      if (reading !== 'skipped') this.#finishRead(this.#stack.at(-1)!, reading);
+      if (reading === 'small-object' || reading === 'unread') this.#finishObject(this.#stack.at(-1)!, reading);
+      else if (reading !== 'skipped') this.#finishRead(this.#stack.at(-1)!, reading);
       this.#behindValue();
     }
   }
@@ -316,6 +342,12 @@ export class JsonListScanner {
     frame.expects = 'colon';
     frame.key = 'fault' in result ? undefined : String(result.value);
     if ('fault' in result) this.#addError(result.fault);
+  }
+
+  #finishObject({ key, values }: Frame, reading: 'small-object' | 'unread'): void {
+    if (reading === 'unread') this.#unread!.end();
+    const value = this.#reader.takeSmall();
+    if (key !== undefined && value !== undefined && values.size < surroundingValuesMax) values.set(key, value);
   }
 
   #finishRead(frame: Frame, reading: Reading | undefined): void {

@@ -9,8 +9,11 @@ import {
   tooDeep,
 } from './json-element.ts';
 
-/** What becomes of a value's bytes: parsed when they are all there, or only passed over. */
-export type JsonInterest = 'read' | 'skip';
+/** What becomes of a value's bytes: parsed when they are all there, only if they are few, or only passed over. */
+export type JsonInterest = 'read' | 'read-small' | 'skip';
+
+/** Enough for a value that a database has wrapped: `{"$oid": "65e1…"}`. */
+const smallBytesMax = 300;
 
 /**
  * Collects the bytes of one value after another out of chunks, and parses each when its end has been seen. What is too deep
@@ -55,6 +58,11 @@ export class JsonValueReader {
     const end = this.#extent.find(chunk, from);
     if (this.#interest === 'skip') return end;
     this.#byteCount += end - from;
+    if (this.#interest === 'read-small' && this.#byteCount > smallBytesMax) {
+      this.#interest = 'skip';
+      this.#pieces = [];
+      return end;
+    }
     if (this.#extent.isTooDeep) this.#fault ??= tooDeep(this.#options).fault;
     if (this.#byteCount > this.#options.elementBytesMax) {
       this.#fault ??= elementFault(
@@ -66,6 +74,13 @@ export class JsonValueReader {
     if (this.#fault !== undefined) this.#pieces = [];
     else this.#pieces.push(this.state === 'ended' ? piece : new Uint8Array(piece));
     return end;
+  }
+
+  /** The value that has ended, if it was to be read and was small enough. */
+  takeSmall(): unknown {
+    if (this.#interest === 'skip') return undefined;
+    const taken = this.take();
+    return 'value' in taken ? taken.value : undefined;
   }
 
   /** The value that has ended. */

@@ -57,3 +57,7 @@ export function endingOfType(type: string): string | undefined {
   const plain = type.split(';')[0]!.trim().toLowerCase();
   return Object.hasOwn(endings, plain) ? endings[plain]!.split(' ')[0] : undefined;
 }
+
+/** `image/png`, and nothing that is a path. */
+export const isMediaType = (text: string): boolean =>
+  /^(?:image|video|audio|text|application|font|model|multipart)\/[\w.+-]+(?:;.*)?$/i.test(text);

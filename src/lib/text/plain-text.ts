@@ -21,6 +21,20 @@ export function oneLine(text: string): string {
   return forTerminal(text).replace(/\s+/gu, ' ').trim();
 }
 
+/** What a terminal obeys or does not show. Joiners stay: emoji are made of them. */
+const unseen =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** On one line, and nothing taken away: what cannot be seen is written as an escape (`\n`, `\u001b`). */
+export const visibleLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(
+      unseen,
+      (character) => shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** The segmenter is made with the first text that needs one: it takes 10 ms. */

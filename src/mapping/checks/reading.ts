@@ -26,6 +26,14 @@ export const archivesCodes: readonly Check[] = [
     remedy: 'Copy the file itself into the export, if it belongs there.',
   },
   {
+    code: 'own-file',
+    severity: 'information',
+    title: 'Files of Chatferry',
+    explanation:
+      'Chatferry wrote them into the folder of the export; they are no part of it, and nothing reads them as if they were.',
+    remedy: 'Nothing to do.',
+  },
+  {
     code: 'not-a-file',
     severity: 'information',
     title: 'Neither files nor folders',

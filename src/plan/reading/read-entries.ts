@@ -27,6 +27,9 @@ export type ReadEntry = Exclude<Entry, { type: 'file' }> | FinishedFile;
 
 export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
 
+/** Of rows that are in no file of the input: the files that they are made of tell when they change. */
+export const queryStat: FileStat = { sizeBytes: 0, fingerprint: 'of shared files' };
+
 /**
  * Reads the wanted files of all inputs, one input after the other.
  *
@@ -37,10 +40,12 @@ export async function* readEntries(
   { adapter, sourceOptions, workspace, wanted }: ReadRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
+  const queryPaths = new Set(adapter.queryPaths?.(sourceOptions));
   for (const [index, opened] of inputs.entries()) {
     const files = wanted[index]!;
     const paths = files === 'all' ? undefined : new Set(files);
     const { input, statOf } = watchInput(opened);
+    const stat = async (path: string) => (queryPaths.has(path) ? queryStat : statOf(path));
     const context = {
       signal,
       wants: (path: string) => paths?.has(path) ?? true,
@@ -49,7 +54,7 @@ export async function* readEntries(
     for await (const list of adapter.read(input, sourceOptions, context)) {
       const entries: ReadEntry[] = [];
       for (const entry of list)
-        entries.push(entry.type === 'file' ? { ...entry, stat: await statOf(entry.path) } : entry);
+        entries.push(entry.type === 'file' ? { ...entry, stat: await stat(entry.path) } : entry);
       yield { input: index, entries };
     }
   }

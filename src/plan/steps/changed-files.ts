@@ -1,7 +1,7 @@
 import type { KnownFile, SourceFiles } from '../../checkpoint/staging.ts';
 import type { Store } from '../../checkpoint/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { FinishedFile, WantedFiles } from '../reading/read-entries.ts';
+import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-entries.ts';
 
 /** How an input differs from what the last plan left of it. */
 export interface InputChanges {
@@ -13,15 +13,21 @@ export interface InputChanges {
   readonly gone: readonly KnownFile[];
 }
 
-export async function changesOf(store: Store, input: ExportInput): Promise<InputChanges> {
+/** @param queryPaths Paths of the source that are no files of the input, and change when these do. */
+export async function changesOf(
+  store: Store,
+  input: ExportInput,
+  queryPaths: readonly string[],
+): Promise<InputChanges> {
   const before = store.staging.sourceFiles(input.key);
-  const paths = await input.paths();
+  const paths = [...(await input.paths()), ...queryPaths];
   const changed: string[] = [];
   let knownCount = 0;
   for (const path of paths) {
     const known = before.find(path);
     if (known && known.role !== 'gone') knownCount++;
-    if (known?.fingerprint !== (await input.stat(path)).fingerprint) changed.push(path);
+    const { fingerprint } = queryPaths.includes(path) ? queryStat : await input.stat(path);
+    if (known?.fingerprint !== fingerprint) changed.push(path);
   }
   const gone = knownCount === before.count() ? [] : goneFiles(before, new Set(paths));
   return { changed, isAll: changed.length === paths.length, gone };

@@ -100,9 +100,10 @@ function unlinksOrphans({ options }: Planning): boolean {
   return orphans === 'unlink' && threads !== 'flat';
 }
 
-async function changesSince({ reader, store }: Planning): Promise<InputChanges[]> {
+async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
   const changes: InputChanges[] = [];
-  for (const input of await reader.inputs()) changes.push(await changesOf(store, input));
+  const queryPaths = adapter.queryPaths?.(sourceOptions) ?? [];
+  for (const input of await reader.inputs()) changes.push(await changesOf(store, input, queryPaths));
   return changes;
 }
 

@@ -5,7 +5,8 @@ import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { readTables } from '../tables/read-tables.ts';
+import { rowsAt } from '../tables/rows-at.ts';
+import { queryPathsOf, readTables } from '../tables/read-tables.ts';
 import { csvCodes } from './codes.ts';
 import { isNamedTable, lookAtFile, mayBeTable } from './file-look.ts';
 import { type CsvOptions, csvOptionsSchema, fileOptionsSchema } from './options.ts';
@@ -22,8 +23,10 @@ export const csv = defineSource({
   options: csvOptionsSchema,
   codes: [...tablesCodes, ...csvCodes],
   consecutiveIds: consecutiveIdsOf,
+  queryPaths: queryPathsOf,
   probe,
   propose,
+  rowsAt: (input, options, locations) => rowsAt(csvRowReader(input, options), options.tables?.messages, locations),
   read,
 });
 

@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
 import type { Finding, Proposal } from '../source.ts';
-import { proposeBindings } from '../tables/propose/propose.ts';
+import { proposeTables } from '../tables/known-layouts.ts';
 import type { TableSample } from '../tables/row.ts';
-import { CsvTableRow, readTableRows } from './rows.ts';
+import { CsvTableRow, csvRowReader, readTableRows } from './rows.ts';
 import { type FileLook, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
 
@@ -23,12 +23,14 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   const samples: TableSample[] = [];
   const findings: Finding[] = [];
   for (const path of tables) {
-    const head = await input.head(path, Math.max(lookBytes, Math.floor(bytesMax / tables.length)));
+    const bytes = Math.max(lookBytes, Math.floor(bytesMax / tables.length));
+    const head = await input.head(path, bytes);
     const look = lookAtFile(head.subarray(0, lookBytes), fileOptions);
-    samples.push({ path, table: {}, rows: await firstRows(path, head, look) });
+    const rows = await firstRows(path, head, look);
+    samples.push({ path, table: {}, rows, isCut: head.length >= bytes || rows.length >= rowsMax });
     if (findings.length === 0) findings.push(...fileFindings(path, look, fileOptions));
   }
-  const bindings = proposeBindings(samples, options);
+  const bindings = await proposeTables(samples, options, { reader: csvRowReader(input, fileOptions), of: input });
   return {
     ...bindings,
     options: { ...bindings.options, ...decided },

@@ -6,14 +6,25 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { Row, RowReader, RowStep } from '../tables/row.ts';
+import {
+  type CellPath,
+  cellPath,
+  type Row,
+  type RowReader,
+  type RowStep,
+  tableNameOf,
+  valueInJson,
+} from '../tables/row.ts';
+import type { Table } from '../tables/schema/bindings.ts';
 import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
 import type { FileOptions } from './options.ts';
 
 /** The rows of an export's files, for whoever binds them. */
-export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<unknown> {
+export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<Table> {
   return {
     hasFixedNames: true,
+    tablesIn: async (path) => [{ name: tableNameOf(path), table: undefined }],
+    columnsOf: async (path) => lookAtFile(await input.head(path, lookBytes), options).header.names,
     async *rows(path) {
       const look = lookAtFile(await input.head(path, lookBytes), options);
       yield* readTableRows(input.open(path), path, look);
@@ -129,11 +140,16 @@ class Damages {
 export interface Columns {
   readonly names: readonly string[];
   readonly indexes: ReadonlyMap<string, number>;
+  /** Names that are no column, as paths into the JSON of a cell; null for those that are none. */
+  readonly paths: Map<string, CellPath | null>;
 }
+
+const pathsMax = 10_000;
 
 export const columnsOf = (names: readonly string[]): Columns => ({
   names,
   indexes: new Map(names.map((name, index) => [name, index])),
+  paths: new Map(),
 });
 
 /** A row whose cells are text, under the names of its file's header. */
@@ -149,9 +165,20 @@ export class CsvTableRow implements Row {
     this.location = location;
   }
 
-  get(name: string): string | undefined {
+  get(name: string): unknown {
     const index = this.#columns.indexes.get(name);
-    return index === undefined ? undefined : this.#cells[index];
+    return index === undefined ? this.#inCell(name) : this.#cells[index];
+  }
+
+  #inCell(name: string): unknown {
+    const { indexes, paths } = this.#columns;
+    let path = paths.get(name);
+    if (path === undefined) {
+      path = cellPath(name, (column) => indexes.has(column)) ?? null;
+      // Names that come from data must not fill it.
+      if (paths.size < pathsMax) paths.set(name, path);
+    }
+    return path === null ? undefined : valueInJson(this.#cells[indexes.get(path.column)!] ?? '', path.keys);
   }
 
   names(): readonly string[] {

@@ -17,6 +17,18 @@ export const jsonCodes: readonly SourceCode[] = [
     remedy: 'Say where the rows stand with source.tables.messages.list in the mapping.',
   },
   {
+    code: 'json-list-not-read',
+    severity: 'decision',
+    title: 'Lists that the mapping does not read',
+    explanation: 'The file has objects in other places than those that the mapping names: they may be messages.',
+    about: 'file',
+    options: [
+      'Look at the place: if there are messages, name it with source.tables.messages.list, * for keys that change (/messages/*).',
+      'Let it be so, if it holds something else.',
+    ],
+    otherwise: 'they stay behind',
+  },
+  {
     code: 'json-not-an-object',
     severity: 'blocks',
     title: 'Rows that are not objects',

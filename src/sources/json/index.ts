@@ -4,10 +4,11 @@ import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { readTables } from '../tables/read-tables.ts';
+import { rowsAt } from '../tables/rows-at.ts';
+import { queryPathsOf, readTables } from '../tables/read-tables.ts';
 import { jsonCodes } from './codes.ts';
 import { findLists } from './find-lists.ts';
-import { lookAt, mayHoldRows } from './layout.ts';
+import { lookAt, rowFilesIn } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
 import { jsonRowReader } from './rows.ts';
@@ -25,8 +26,10 @@ export const json = defineSource({
   options: jsonOptionsSchema,
   codes: [...tablesCodes, ...jsonCodes],
   consecutiveIds: consecutiveIdsOf,
+  queryPaths: queryPathsOf,
   probe,
   propose,
+  rowsAt: (input, { tables }, locations) => rowsAt(jsonRowReader(input), tables?.messages, locations),
   read,
 });
 
@@ -36,7 +39,7 @@ const headBytes = 16 * 1024;
 /** Likely where one of the first files begins with objects that look like rows. Never certain: anybody's JSON does. */
 async function probe(input: ExportInput): Promise<Probe> {
   const paths = await input.paths();
-  for (const path of paths.filter((candidate) => mayHoldRows(candidate, paths.length)).slice(0, filesMax)) {
+  for (const path of paths.filter(rowFilesIn(paths)).slice(0, filesMax)) {
     const because = await whyRows(input, path);
     if (because !== undefined) return { match: 'likely', because: `"${path}": ${because}` };
   }
@@ -57,8 +60,7 @@ async function* read(
   { tables, ...bindings }: JsonOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
-  const fileCount = (await input.paths()).length;
-  const isTable = (path: string) => mayHoldRows(path, fileCount);
+  const isTable = rowFilesIn(await input.paths());
   yield* readTables({
     source: 'json',
     input,

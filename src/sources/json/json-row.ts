@@ -1,11 +1,13 @@
 import type { Location } from '../../lib/text/location.ts';
-import { parsePath, pathStep, type Row } from '../tables/row.ts';
+import { parsePath, pathStep, type Row, valueInJson } from '../tables/row.ts';
 import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 
 /** What a row has besides its own fields: where it stood. Asked for as `$key`, `$parentKey`, `$outer.…`. */
 export interface RowPlace {
-  /** The row's key, where rows are the values of an object. */
+  /** The row's key, where rows are the values of an object; in an array its index is. */
   readonly key?: string | undefined;
+  /** Whether rows are elements of an array that has lost others: then the index is a name of theirs. */
+  readonly isBesideHoles?: boolean;
   /** What stood for the last `*` in `list`. */
   readonly parentKey?: string | undefined;
   /** Fields of the objects around the list, the nearest first. */
@@ -40,11 +42,28 @@ export class JsonRow implements Row {
     const names: string[] = [];
     addNames(names, this.#value, '', namedDepthMax);
     for (const name of ['$key', '$parentKey']) {
-      if (!Object.hasOwn(this.#value, name) && this.get(name) !== undefined) names.push(name);
+      const isSaid = name === '$parentKey' || this.#index === undefined || this.#place.isBesideHoles === true;
+      if (isSaid && !Object.hasOwn(this.#value, name) && this.get(name) !== undefined) names.push(name);
     }
     const around = this.#place.surroundings?.flatMap((values) => [...values.keys()]) ?? [];
-    for (const key of new Set(around)) names.push(`$outer.${pathStep(key)}`);
+    for (const key of new Set(around)) if (this.#outer(key) !== undefined) names.push(`$outer.${pathStep(key)}`);
     return names;
+  }
+
+  /** In an array. */
+  get #index(): string | undefined {
+    if (this.#place.key !== undefined) return undefined;
+    return /\/(\d+)$/.exec(this.location.pointer ?? '')?.[1];
+  }
+
+  /** The nearest value of that name: objects are none, unless a database has wrapped one in it. */
+  #outer(key: string): unknown {
+    for (const values of this.#place.surroundings ?? []) {
+      const value = unwrap(values.get(key));
+      if (value !== undefined && typeof value !== 'object') return value;
+      if (value === null) return null;
+    }
+    return undefined;
   }
 
   #documentPlace(): DocumentPlace | undefined {
@@ -52,11 +71,11 @@ export class JsonRow implements Row {
   }
 
   #placeValue(first: string, path: readonly string[]): unknown {
-    const { key, parentKey, surroundings = [] } = this.#place;
-    if (first === '$key') return key ?? this.#documentPlace()?.key;
+    const { key, parentKey } = this.#place;
+    if (first === '$key') return key ?? this.#documentPlace()?.key ?? this.#index;
     if (first === '$parentKey') return parentKey ?? this.#documentPlace()?.parentKey;
     if (first !== '$outer' || path.length !== 2) return undefined;
-    return surroundings.find((values) => values.has(path[1]!))?.get(path[1]!);
+    return this.#outer(path[1]!);
   }
 }
 
@@ -76,7 +95,10 @@ function pathOf(name: string): readonly string[] {
 /** @param start The value of the path's first key. */
 function valueAt(start: unknown, path: readonly string[]): unknown {
   let value = unwrap(start);
-  for (let index = 1; index < path.length; index += 1) value = unwrap(ownValue(value, path[index]!));
+  for (let index = 1; index < path.length; index += 1) {
+    if (typeof value === 'string') return valueInJson(value, path.slice(index));
+    value = unwrap(ownValue(value, path[index]!));
+  }
   return typeof value === 'object' ? unwrapAll(value) : value;
 }
 

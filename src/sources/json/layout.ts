@@ -78,5 +78,11 @@ function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
 /** Whether a name says that a file holds JSON. */
 const isNamedJson = (path: string): boolean => /\.(?:json|ndjson|jsonl|jsonlines|ldjson)$/i.test(path);
 
-/** Whether a file may hold rows: by its name, or because it is the whole export. */
-export const mayHoldRows = (path: string, fileCount: number): boolean => isNamedJson(path) || fileCount === 1;
+/** Which files of an export may hold rows: by their names, or because there is one alone. What mongodump says of its collections is none. */
+export function rowFilesIn(paths: readonly string[]): (path: string) => boolean {
+  const collections = new Set(paths.filter((path) => /\.bson$/i.test(path)).map((path) => path.slice(0, -5)));
+  const isOfDump = (path: string) =>
+    collections.size > 0 &&
+    (collections.has(path.replace(/\.metadata\.json$/i, '')) || /(?:^|\/)prelude\.json$/.test(path));
+  return (path) => (isNamedJson(path) || paths.length === 1) && !isOfDump(path);
+}

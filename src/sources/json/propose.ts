@@ -1,15 +1,16 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { parsePointer } from '../../io/json/json-pointer.ts';
+import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
-import { proposeBindings } from '../tables/propose/propose.ts';
+import { truncate } from '../../lib/text/plain-text.ts';
+import { proposeTables } from '../tables/known-layouts.ts';
 import type { TableSample } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
-import { type Look, lookAt, mayHoldRows } from './layout.ts';
-import { readRows } from './rows.ts';
+import { type Look, lookAt, rowFilesIn } from './layout.ts';
+import { jsonRowReader, readRows } from './rows.ts';
 import { isObject } from './unwrap.ts';
 
 /** What is looked at in all, and of one file at least: 50 files, or one with rows of a megabyte. */
@@ -19,26 +20,34 @@ const rowsMax = 1000;
 
 /** Rows from the beginning of each file, and from each list in it, are what the proposal is made of. */
 export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
-  const paths = (await input.paths()).filter((path, _index, all) => mayHoldRows(path, all.length)).slice(0, filesMax);
-  const samples: TableSample[] = [];
+  const all = await input.paths();
+  const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
+  const samples: JsonSample[] = [];
   for (const path of paths) {
     const look = lookAt(path, await input.head(path, Math.floor(bytesMax / paths.length)));
     if (look !== undefined) samples.push(...(await samplesOf(path, look, options)));
   }
-  return withOuterConversation(proposeBindings(samples, options), samples);
+  const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
+  return withUnclearKey(withOuterConversation(bindings, samples), samples);
+}
+
+/** A sample from a list whose place can be read in two ways. */
+interface JsonSample extends TableSample {
+  readonly named?: string | undefined;
 }
 
 async function samplesOf(
   path: string,
   look: Look,
   options: Readonly<Record<string, unknown>>,
-): Promise<readonly TableSample[]> {
+): Promise<readonly JsonSample[]> {
   if (look.layout !== 'list') return [{ path, table: {}, rows: await firstRows(path, look, { layout: look.layout }) }];
-  const lists = new Set([...decidedLists(options), ...findLists(look.value).map(({ list }) => list)]);
-  const samples: TableSample[] = [];
-  for (const list of lists) {
+  const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
+  const found = findLists(look.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
+  const samples: JsonSample[] = [];
+  for (const { list, named } of [...decided, ...found]) {
     const rows = await firstRows(path, look, { layout: 'list', pattern: parsePointer(list) ?? [] });
-    if (rows.length > 0) samples.push({ path, table: list === '' ? {} : { list }, rows });
+    if (rows.length > 0) samples.push({ path, table: list === '' ? {} : { list }, rows, named });
   }
   if (samples.length > 0 || !look.isComplete) return samples;
   return [{ path, table: {}, rows: await firstRows(path, look, { layout: 'values' }) }];
@@ -61,6 +70,27 @@ function decidedLists({ tables }: Readonly<Record<string, unknown>>): readonly s
   return lists.filter((list) => typeof list === 'string' && parsePointer(list) !== undefined) as string[];
 }
 
+/** Whether two patterns name the same lists: `/messages/*` and `/messages/lobby`. */
+function isSamePlace(one: string, other: string): boolean {
+  const [a, b] = [one.split('/'), other.split('/')];
+  return a.length === b.length && a.every((part, at) => part === b[at] || part === anyPart || b[at] === anyPart);
+}
+
+/** With one key alone, nobody can tell whether it is a name of the format, or a room's, beside which others will stand. */
+function withUnclearKey(proposal: Proposal, samples: readonly JsonSample[]): Proposal {
+  const sample = samples.find(isMessages(proposal.options));
+  const { named } = (sample ?? {}) as JsonSample;
+  if (named === undefined) return proposal;
+  const room = JSON.stringify(parsePointer(named)!.at(-1));
+  const findings = proposal.findings.map((finding): Finding => {
+    if (finding.key !== 'tables.messages' || !isObject(finding.value)) return finding;
+    const because = `${room} may be a room: then others will stand beside it`;
+    const other = { value: { ...finding.value, list: named }, because: `${room} is a name of the format` };
+    return { ...finding, because, alternatives: [other, ...finding.alternatives] };
+  });
+  return { ...proposal, findings };
+}
+
 const key = 'messages.conversation';
 
 /**
@@ -72,7 +102,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
   const isOpen = findings.some((finding) => finding.key === key && finding.value === undefined);
   const value = isOpen ? outerName(samples.find(isMessages(options))) : undefined;
   if (value === undefined) return proposal;
-  const because = `no field of a message names it; "${value}" stands around the list`;
+  const because = `no field of a message names it; "${value}" stands around the list${exampleOf(value, samples.find(isMessages(options)))}`;
   const found: Finding = { key, value, because, alternatives: [], isRequired: true };
   const messages = isObject(options.messages) ? options.messages : {};
   return {
@@ -80,6 +110,12 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
     options: { ...options, messages: { ...messages, conversation: value } },
     findings: findings.map((finding) => (finding.key === key ? found : finding)),
   };
+}
+
+/** Of the first message. */
+function exampleOf(name: string, sample: TableSample | undefined): string {
+  const value = sample?.rows[0]?.get(name);
+  return value === undefined ? '' : `: ${truncate(JSON.stringify(value), 40)}`;
 }
 
 const isMessages =

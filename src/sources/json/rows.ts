@@ -1,8 +1,13 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { parsePointer } from '../../io/json/json-pointer.ts';
+import type { JsonOptions } from '../../io/json/json-element.ts';
+import { UnreadLists } from '../../io/json/unread-lists.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Location } from '../../lib/text/location.ts';
+import { truncate } from '../../lib/text/plain-text.ts';
+import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { kindOf } from '../kit/narrow.ts';
-import { pathStep, type RowReader, type RowStep } from '../tables/row.ts';
+import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Look, lookAt } from './layout.ts';
@@ -12,9 +17,27 @@ import type { JsonTable } from './options.ts';
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
   return {
     hasFixedNames: false,
-    rows: (path, table) => rows(input, path, table),
+    rows: (path, table, others) => rows(input, path, table, unreadBeside(table, others)),
+    tablesIn: async (path, declared) => tablesIn(path, await input.head(path, lookBytes), declared),
     readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
   };
+}
+
+/** Lists are called by their last step that is a name; a file that is a list itself, by its own. */
+function tablesIn(
+  path: string,
+  beginning: Uint8Array,
+  declared: readonly JsonTable[],
+): readonly NamedTable<JsonTable>[] {
+  const look = lookAt(path, beginning);
+  const found: readonly JsonTable[] =
+    look?.layout === 'list' && !look.isArray ? findLists(look.value).map(({ list }) => ({ list })) : [];
+  const isNew = ({ list }: JsonTable) => list === undefined || !declared.some((other) => other.list === list);
+  const tables = [...declared, ...found.filter(isNew)];
+  const nameOf = ({ list = '' }: JsonTable) => parsePointer(list)?.findLast((step) => step !== anyPart);
+  return tables.length === 0
+    ? [{ name: tableNameOf(path), table: undefined }]
+    : tables.map((table) => ({ name: nameOf(table) ?? tableNameOf(path), table }));
 }
 
 // `/rooms` and `/rooms/*/messages`: the rooms have a list "messages", and what is around a message are the rooms.
@@ -29,13 +52,25 @@ async function* rows(
   input: ExportInput,
   path: string,
   table: JsonTable | undefined,
+  unread: UnreadLists | undefined,
 ): AsyncGenerator<readonly RowStep[]> {
   const found = findRows(path, await input.head(path, lookBytes), table);
   if (found.at === undefined) {
     yield [{ type: 'reject', code: found.code, reason: found.reason, location: { path } }];
     return;
   }
-  yield* readRows(input.open(path), path, found.at);
+  yield* readRows(input.open(path), path, found.at, unread && { unread });
+  yield (unread?.list() ?? []).map(({ place, count }): RowStep => {
+    const objects = `${formatCount(count)} ${count === 1 ? 'object' : 'objects'}`;
+    const reason = `The file has ${objects} below ${truncate(JSON.stringify(place), 100)} that the mapping does not read`;
+    return { type: 'problem', code: 'json-list-not-read', reason, location: { path }, count };
+  });
+}
+
+/** Counts what stands beside a list, in lists of which no other table is made. */
+function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[] | undefined): UnreadLists | undefined {
+  if (others === undefined || table?.list === undefined) return undefined;
+  return new UnreadLists([table, ...others].map(({ list = '' }) => parsePointer(list) ?? []));
 }
 
 /** What is looked at of a file to learn where its rows stand. */
@@ -84,11 +119,35 @@ export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   at: JsonRowsAt,
+  options: JsonOptions = {},
 ): AsyncGenerator<readonly RowStep[]> {
-  for await (const rows of readJsonRows(chunks, path, at)) yield rows.map(stepOf);
+  const holes = new Holes();
+  for await (const rows of readJsonRows(chunks, path, at, options)) {
+    yield rows.flatMap((found) => (at.layout === 'list' && holes.isHole(found) ? [] : [stepOf(found, holes)]));
+  }
 }
 
-function stepOf(found: FoundRow): RowStep {
+/**
+ * Elements that are null, and no rows: Firebase's Realtime Database writes objects with numbers for keys as arrays, and null where a
+ * number is missing. The index of what stands in such an array is its key.
+ */
+class Holes {
+  #list: string | undefined;
+
+  isHole({ value, fault, location }: FoundRow): boolean {
+    if (value !== null || fault !== undefined) return false;
+    this.#list = listOf(location);
+    return true;
+  }
+
+  isAround({ location }: FoundRow): boolean {
+    return this.#list !== undefined && this.#list === listOf(location);
+  }
+}
+
+const listOf = ({ pointer = '' }: Location) => pointer.slice(0, pointer.lastIndexOf('/'));
+
+function stepOf(found: FoundRow, holes: Holes): RowStep {
   const { value, fault, location } = found;
   if (fault) {
     const { code, reason, scope } = fault;
@@ -96,7 +155,9 @@ function stepOf(found: FoundRow): RowStep {
       ? { type: 'problem', code, reason, location }
       : { type: 'reject', code, reason, location };
   }
-  if (typeof value === 'object' && value !== null) return new JsonRow(value, location, found);
+  if (typeof value === 'object' && value !== null) {
+    return new JsonRow(value, location, { ...found, isBesideHoles: holes.isAround(found) });
+  }
   const reason = `Cannot read this row: expected an object, found ${kindOf(value)}`;
   return { type: 'reject', code: 'json-not-an-object', reason, location };
 }

@@ -88,6 +88,7 @@ function binary(object: JsonObject): Unwrapped | undefined {
 function asFirestoreValue(object: JsonObject): Unwrapped | undefined {
   const key = firstKey(object);
   if (key === undefined || !mayBegin.has(key)) return undefined;
+  if (key === '.sv') return { plain: undefined };
   return typed(object, key) ?? timestamp(object) ?? tagged(object);
 }
 
@@ -111,6 +112,7 @@ const mayBegin = new Set([
   'type',
   '__datatype__',
   'value',
+  '.sv',
 ]);
 
 /** An object with nothing but one typed value. */

@@ -48,6 +48,14 @@ export interface DecisionCode extends CodeWords {
 /** What the kit reads for every source, and codes that mean the same in several. */
 export const kitCodes: readonly SourceCode[] = [
   {
+    code: 'column-not-carried',
+    severity: 'information',
+    title: 'Columns that are not carried',
+    explanation: 'The column, or the field at this path, has values, and nothing reads them.',
+    remedy:
+      'In a mapping for csv or json, name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }". Other sources read the columns that their platform has.',
+  },
+  {
     code: 'json-syntax',
     severity: 'blocks',
     title: 'Rows that are not JSON',

@@ -15,7 +15,7 @@ import { rocketchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { isNamedCollection, type Kind, type Layout, layoutOf } from './layout.ts';
 import { type ExportContext, readMessages } from './message-file.ts';
-import { isTable, readTable, readTableFacts, tableMarks, tablesIn } from './table.ts';
+import { isTable, readTable, readTableFacts, type TableKind, tableMarks, tablesIn } from './table.ts';
 
 /** Rooms of a Rocket.Chat server: collections of its database, answers of its API, and the tables that it imports. */
 export const rocketchat = defineSource({
@@ -58,7 +58,7 @@ async function arrange(input: ExportInput) {
     const layout = await layoutOf(input, path);
     if (layout) layouts.set(path, layout);
   }
-  const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'table' | 'facts'> => {
+  const sorted = sortPaths(paths, (path): PathVerdict<Kind | TableKind> => {
     const kind = layouts.get(path)?.kind ?? tables(path);
     if (kind !== undefined) return kind;
     if (uploaded.test(path)) return { skip: 'A file that somebody sent; messages name it' };
@@ -94,7 +94,8 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   }
   const files = await localFiles(input, folderAround(await input.paths()));
   const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files };
-  yield* readSharedFiles({ paths: sorted.of('facts'), context, read: (path) => readTableFacts(path, all) });
+  for (const kind of ['table-of-people', 'table-of-rooms'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readTableFacts(path, all) });
   const readRows = (path: string) => readMessages(path, layouts.get(path)!, all);
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });

@@ -22,7 +22,9 @@ const dialect = { delimiter: ',', quote: '"', escapedBy: '"', lineEnd: 'lf' } as
 
 /** Rooms that people made for two, in a folder of this name. */
 const directs = /^directmessages\/.*\.csv$/i;
-const facts = /^(?:users|channels)\.csv$/i;
+const people = /^users\.csv$/i;
+const rooms = /^channels\.csv$/i;
+const isOfFacts = (inside: string) => people.test(inside) || rooms.test(inside);
 
 export const isTable = (path: string): boolean => /\.csv$/i.test(path);
 
@@ -33,14 +35,18 @@ export const tableMarks: Marks = {
   shows: 'a name and milliseconds, beside "users.csv" and "channels.csv"',
 };
 
+/** People are read before rooms, whose members they are. */
+export type TableKind = 'table' | 'table-of-people' | 'table-of-rooms';
+
 /** Which paths are tables of such an export, by the folder that holds "channels.csv". */
-export function tablesIn(paths: readonly string[]): (path: string) => PathVerdict<'table' | 'facts'> {
-  const wrapper = wrapperOf(paths, (path) => facts.test(path));
-  const isExport = wrapper !== undefined && paths.some((path) => facts.test(path.slice(wrapper.length)));
+export function tablesIn(paths: readonly string[]): (path: string) => PathVerdict<TableKind> {
+  const wrapper = wrapperOf(paths, isOfFacts);
+  const isExport = wrapper !== undefined && paths.some((path) => isOfFacts(path.slice(wrapper.length)));
   return (path) => {
     if (!isExport || !path.startsWith(wrapper)) return undefined;
     const inside = path.slice(wrapper.length);
-    if (facts.test(inside)) return 'facts';
+    if (people.test(inside)) return 'table-of-people';
+    if (rooms.test(inside)) return 'table-of-rooms';
     if (inside === 'contacts.csv') return { skip: 'Contacts of a help desk; they wrote no messages' };
     return isTable(inside) && inside.includes('/') ? 'table' : undefined;
   };

@@ -59,8 +59,13 @@ const marks: readonly Marks[] = [
   },
   {
     files: /\.csv$/i,
-    text: [/^[^\n]{0,3000}\bmessage_id\b/, /^[^\n]{0,3000}\bchannel_url\b/],
-    shows: '"message_id" and "channel_url" in its header',
+    text: [
+      /^[^\n]{0,3000}\bmessage_id\b/,
+      /^[^\n]{0,3000}\bchannel_url\b/,
+      // Tables that other services make of their Sendbird, such as Reddit, have names in its place.
+      /^[^\n]{0,3000}\b(?:user_id|sender_id|user)\b/,
+    ],
+    shows: '"message_id", "channel_url" and the id of an author in its header',
   },
 ];
 

@@ -44,5 +44,6 @@ function tableOf(text: string): Layout | undefined {
   if (delimiter === undefined) return undefined;
   const names = new Set(head.split(delimiter).map((name) => name.trim()));
   const kind = kindBy((key) => names.has(key));
-  return kind && { kind, at: { delimiter } };
+  const hasAuthors = ['user_id', 'sender_id', 'user.user_id', 'user'].some((key) => names.has(key));
+  return kind && (kind !== 'messages' || hasAuthors) ? { kind, at: { delimiter } } : undefined;
 }

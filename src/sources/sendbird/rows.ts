@@ -4,6 +4,7 @@ import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
 import { addUnforeseen, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { UnknownColumns } from './unknown-columns.ts';
 
 /** What a file holds, and how it is written. */
 export interface Layout {
@@ -15,13 +16,14 @@ export interface Layout {
 export async function* readRows(
   input: ExportInput,
   path: string,
-  { at }: Layout,
+  { kind, at }: Layout,
   file: JsonFile,
 ): AsyncGenerator<readonly Entry[]> {
   if (!('delimiter' in at)) {
     yield* readJsonEntries(input, path, at, file);
     return;
   }
+  const unknown = kind === 'messages' ? new UnknownColumns() : undefined;
   try {
     for await (const rows of readCsvTable(input, path, at.delimiter)) {
       const into: Entry[] = [];
@@ -32,7 +34,11 @@ export async function* readRows(
           if (row.fault !== undefined) {
             const fault = { code: 'sendbird-bad-row', reason: row.fault, scope: 'row' } as const;
             file.addFault!({ location, fault }, into);
-          } else await file.add({ location, value: objectIn(row.names, row.cell) }, into);
+          } else {
+            const names = [...row.names];
+            unknown?.note(names, row.cell);
+            await file.add({ location, value: objectIn(names, row.cell) }, into);
+          }
         } catch (error) {
           addUnforeseen(file, location, error, { into, begin });
         }
@@ -40,10 +46,10 @@ export async function* readRows(
       yield into;
     }
   } catch (error) {
-    yield file.end();
+    yield [...file.end(), ...(unknown?.end(path) ?? [])];
     throw error;
   }
-  yield file.end();
+  yield [...file.end(), ...(unknown?.end(path) ?? [])];
 }
 
 /** `user.user_id` is a field of `user`; `user_id` and `sender_id` of a message, too. */

@@ -1,3 +1,4 @@
+import { foreignFiles } from '../kit/files/foreign-files.ts';
 import type { Signature } from './signature.ts';
 
 const anything = /\.(?:sql|dump|dmp|bak|txt)$|(?:^|\/)[^./]+$/i;
@@ -25,6 +26,52 @@ export const containers: readonly Signature[] = [
     ],
     advice:
       'Save each sheet as "CSV UTF-8" and pass these files. Long ids lose digits in a spreadsheet: where there are any, take CSV from the system that they come from',
+    isContainer: true,
+  },
+  {
+    platform: 'MongoDB',
+    layout: 'a dump of its collections (mongodump, BSON)',
+    marks: [{ files: foreignFiles.bson.files, shows: 'the ending ".bson"' }],
+    advice: foreignFiles.bson.advice,
+    isContainer: true,
+  },
+  {
+    platform: 'DynamoDB',
+    layout: 'a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers',
+    marks: [
+      ...['S', 'N', 'M'].map((type) => ({
+        objects: [
+          { at: '', keys: ['Item'] },
+          { at: '/Item/*', keys: [type] },
+        ],
+      })),
+      { objects: [{ at: '', keys: ['Items', 'ScannedCount'] }] },
+      {
+        files: /(?:^|\/)data\/[^/]+\.json\.gz$/,
+        beside: [/(?:^|\/)manifest-summary\.json$/],
+        shows: 'the files of an export to S3',
+      },
+    ],
+    advice: `Unwrap its values into an object on each line: jq -c 'def plain: to_entries[0] | if .key == "M" then .value | map_values(plain) elif .key == "L" then .value | map(plain) else .value end; (.Item // .Items[]) | map_values(plain)' FILE > messages.ndjson (unpack .gz first)`,
+  },
+  {
+    platform: 'Parquet',
+    layout: 'a table',
+    marks: [
+      { files: foreignFiles.parquet.files, shows: 'the ending ".parquet"' },
+      { files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' },
+    ],
+    advice: foreignFiles.parquet.advice,
+    isContainer: true,
+  },
+  {
+    platform: 'Avro',
+    layout: 'a table',
+    marks: [
+      { files: foreignFiles.avro.files, shows: 'the ending ".avro"' },
+      { files: /(?:^|\/)[^./]+$/, bytes: [/^Obj\x01/], shows: 'the first four bytes' },
+    ],
+    advice: foreignFiles.avro.advice,
     isContainer: true,
   },
   {

@@ -53,7 +53,7 @@ export const servers: readonly Signature[] = [
         shows: 'the namespace "urn:xmpp:pie:0"',
       },
     ],
-    advice: `${ownRecords}. Where the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that`,
+    advice: `${ownRecords}. Where the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that; ejabberd keeps each direct message twice, once for each of the two: take only what the owner of the archive sent, "select * from archive where xml like concat('%from=''', username, '@%') or xml like concat('%from=''', username, '/%')"`,
   },
   {
     platform: 'XMPP',

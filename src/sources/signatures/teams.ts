@@ -1,4 +1,4 @@
-import type { Signature } from './signature.ts';
+import { asJson, type Signature } from './signature.ts';
 
 const slackTime = /^\d{9,10}\.\d{6}$/;
 
@@ -73,5 +73,48 @@ export const teams: readonly Signature[] = [
       },
     ],
     advice: 'Pass the whole package, as folder or ZIP: the name of the folder is the id of the channel',
+  },
+  {
+    platform: 'HipChat',
+    layout: 'the export of a group: history.json of rooms and people',
+    marks: ['UserMessage', 'PrivateUserMessage'].map((kind) => ({
+      objects: [
+        { at: '', keys: [kind] },
+        { at: `/${kind}`, keys: ['sender', 'message', 'timestamp'] },
+      ],
+    })),
+    advice: `Turn it into an object on each line, and read that as JSON: jq -c '.[] | .UserMessage // .PrivateUserMessage // empty | .room = input_filename | .timestamp |= split(" ")[0]' rooms/*/history.json > messages.ndjson`,
+  },
+  {
+    platform: 'Gitter',
+    layout: 'messages of its API, JSON',
+    marks: [
+      {
+        objects: [
+          { at: '**', keys: ['id', 'text', 'html', 'sent', 'fromUser'] },
+          { at: '**/fromUser', keys: ['id', 'username', 'displayName'] },
+        ],
+      },
+    ],
+    advice: asJson(
+      'id, sent (iso), fromUser.id, fromUser.displayName, text (markdown), parentId, and the room as a constant',
+    ),
+  },
+  {
+    platform: 'Zoom',
+    layout: 'the chat of a meeting, text',
+    marks: [
+      {
+        files: /\.txt$/i,
+        lines: { pattern: /^\d\d:\d\d:\d\d\s+From\s+\S.*:/, atLeast: 1 },
+        shows: 'lines like "09:15:00 From Ann to Everyone:"',
+      },
+      {
+        files: /\.txt$/i,
+        lines: { pattern: /^\d\d:\d\d:\d\d\t[^\t]+:\t/, atLeast: 2 },
+        shows: 'lines of a time, a name with a colon and a text, with tabs between',
+      },
+    ],
+    advice: `Zoom has no other format, and the text has times without a day. Write it as CSV with columns for time, author and text, the day of the meeting before each time, and pass that to "chatferry init"`,
   },
 ];

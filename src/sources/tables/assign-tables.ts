@@ -1,53 +1,66 @@
 import { SourceError } from '../../lib/errors.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
+import { isQuery, type Role, type SharedRole, sharedRoles, type Tables } from './roles.ts';
 import type { Table } from './schema/bindings.ts';
 
 /** Which file of an export holds which table. Sorted as the paths were. */
-export interface AssignedTables<T> {
-  readonly users: readonly AssignedTable<T>[];
-  readonly conversations: readonly AssignedTable<T>[];
-  readonly messages: readonly AssignedTable<T>[];
+export type AssignedTables<T> = Readonly<Record<Role, readonly AssignedTable<T>[]>> & {
   /** Tables that the mapping does not name, and what operating systems leave behind. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** No tables at all. */
   readonly unknown: readonly string[];
-}
+};
 
 export interface AssignedTable<T> {
   readonly path: string;
   readonly table: T | undefined;
 }
 
-export type Tables<T> = Readonly<{ [Kind in 'messages' | 'users' | 'conversations']?: T | undefined }>;
-
 /**
  * @param isTable Whether a path may hold a table, going by its name.
+ * @param queried Paths of which a query reads the table.
  * @throws SourceError where no file has the path that the mapping names.
  */
 export function assignTables<T extends Table>(
   allPaths: readonly string[],
   tables: Tables<T> | undefined,
   isTable: (path: string) => boolean,
+  queried: readonly string[] = [],
 ): AssignedTables<T> {
   const { own: paths, clutter } = withoutClutter(allPaths);
   const candidates = paths.filter(isTable);
-  const assign = (kind: keyof Tables<T>) => assignedTo(kind, tables?.[kind], paths, candidates);
-  const users = assign('users');
-  const conversations = assign('conversations');
-  const named = new Set([...users, ...conversations].map(({ path }) => path));
+  const assign = (role: Role) => {
+    const table = tables?.[role];
+    return isQuery(table) ? [] : assignedTo(role, table, paths, candidates);
+  };
+  const shared = Object.fromEntries(sharedRoles.map((role) => [role, assign(role)])) as unknown as Record<
+    SharedRole,
+    readonly AssignedTable<T>[]
+  >;
+  const named = new Set([
+    ...Object.values(shared)
+      .flat()
+      .map(({ path }) => path),
+    ...queried,
+  ]);
   const messages = tables
     ? assign('messages')
     : candidates.filter((path) => !named.has(path)).map((path) => ({ path, table: undefined }));
   for (const { path } of messages) named.add(path);
   const left = paths.filter((path) => !named.has(path));
+  const ignored = (tables?.ignored ?? []).map(matching);
+  const reasonOf = (path: string) =>
+    ignored.some((isIt) => isIt(path)) ? 'stays behind, as the mapping says' : 'no table that the mapping names';
   return {
-    users,
-    conversations,
+    ...shared,
     messages,
-    skipped: [...clutter, ...left.filter(isTable).map((path) => ({ path, reason: 'no table that the mapping names' }))],
+    skipped: [...clutter, ...left.filter(isTable).map((path) => ({ path, reason: reasonOf(path) }))],
     unknown: left.filter((path) => !isTable(path)),
   };
 }
+
+/** Whether a table of the mapping may be of this file. */
+export const isOfPath = ({ file }: Table, path: string): boolean => file === undefined || matching(file)(path);
 
 /** A table without a path is the only one of its export. */
 function assignedTo<T extends Table>(

@@ -3,11 +3,43 @@ import type { SourceCode } from '../kit/codes.ts';
 /** What binding rows of tables brings up, whatever the format. */
 export const tablesCodes: readonly SourceCode[] = [
   {
-    code: 'column-not-carried',
+    code: 'column-renamed',
     severity: 'information',
-    title: 'Columns that are not carried',
-    explanation: 'The column, or the field at this path, has values, and the mapping reads nothing from it.',
-    remedy: 'Name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }".',
+    title: 'Columns with another name in queries',
+    explanation: 'SQL does not tell capitals apart, so the second of two such names is called otherwise in queries.',
+    remedy: 'Use the name that the finding gives in source.tables.',
+  },
+  {
+    code: 'child-row-incomplete',
+    severity: 'decision',
+    title: 'Rows of members, files and reactions that say too little',
+    explanation: 'The row lacks the id of what it belongs to, or what it is for: a person, an address, an emoji.',
+    about: 'nothing',
+    options: [
+      'Correct the row, or its section in the mapping.',
+      'Leave such rows out with "only" or "skipWhen" of their section.',
+    ],
+    otherwise: 'the row is left out',
+  },
+  {
+    code: 'child-row-unused',
+    severity: 'decision',
+    title: 'Files, reactions and edits of messages that were not read',
+    explanation:
+      'The rows name messages that are not among those read: they were left out, could not be read, or are not in the export. Counted when all files of messages are read.',
+    about: 'nothing',
+    options: [
+      'Correct "message" in the section of the mapping, if most rows of the table are counted here.',
+      'Let it be so, if their messages are gone.',
+    ],
+    otherwise: 'the rows are left out',
+  },
+  {
+    code: 'member-role-not-carried',
+    severity: 'information',
+    title: 'Roles of members',
+    explanation: 'Members other than the owner have a role in their conversation, for which there is no place.',
+    remedy: 'Nothing, or give the roles in the new system.',
   },
   {
     code: 'file-not-bound',
@@ -81,6 +113,23 @@ export const tablesCodes: readonly SourceCode[] = [
     title: 'Rows without a time',
     explanation: 'The column of the time is empty.',
     remedy: 'Correct the row, or the mapping (source.messages.time).',
+  },
+  {
+    code: 'unknown-markup',
+    severity: 'blocks',
+    title: 'Rows whose markup is not known',
+    explanation: 'The column that says how the text is written has a word that the mapping does not translate.',
+    remedy: 'Translate it in the mapping (source.messages.text.markup.values), or say what all others are (otherwise).',
+  },
+  {
+    code: 'order-contradicted',
+    severity: 'decision',
+    title: 'Rows in another order than the mapping says',
+    explanation:
+      'Messages of one time keep the order of the rows in the file, or the opposite one: the mapping says which, and the times or ids of the file say the other.',
+    about: 'file',
+    options: ['Set source.messages.order in the mapping: newest-first or oldest-first.', 'Let it be so.'],
+    otherwise: 'messages of one time are sent in the order that the mapping says',
   },
   {
     code: 'bad-attachments',

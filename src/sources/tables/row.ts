@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 export interface Row {
   readonly type: 'row';
   /**
-   * What stands in a column (csv: its text) or at a path (json: a value; integers that a JavaScript number cannot hold
+   * What stands in a column (csv: its text) or at a path (json: a value; csv: inside the JSON of a cell; integers that a JavaScript number cannot hold
    * are text already). Undefined where there is nothing of that name. Own properties only: no name reaches a prototype.
    */
   get(name: string): unknown;
@@ -23,13 +23,29 @@ export interface RowReader<Table> {
    * The rows of one table of one file, in lists cut anywhere, in order. What is broken is a step in its place.
    *
    * @param table Undefined where the mapping has no `tables`.
+   * @param others The other tables of the file that are read, if what else is in the file shall be reported.
    * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
    */
-  rows(path: string, table: Table | undefined): AsyncIterable<readonly RowStep[]>;
+  rows(path: string, table: Table | undefined, others?: readonly Table[]): AsyncIterable<readonly RowStep[]>;
+  /**
+   * The tables of a file as queries call them, by a look at its beginning.
+   *
+   * @param declared Tables of this file that the mapping names.
+   * @throws SourceError if the file cannot be read.
+   */
+  tablesIn(path: string, declared: readonly Table[]): Promise<readonly NamedTable<Table>[]>;
+  /** The columns of a file of fixed columns, where it may have no rows. @throws SourceError if the file cannot be read. */
+  columnsOf?(path: string): Promise<readonly string[]>;
   /** Fields of this table's rows that other tables of its file read: `messages`, where those stand inside; `$outer`, where it does. */
   readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
+}
+
+/** A table of an export as queries call it. */
+export interface NamedTable<Table> {
+  readonly name: string;
+  readonly table: Table | undefined;
 }
 
 /** The first rows of one table of the export: about 1,000 rows or 4 MiB. */
@@ -38,6 +54,14 @@ export interface TableSample {
   /** What the `tables` element says besides the file, as far as the format has more: `{ list }`. */
   readonly table: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];
+  /** Whether the table has more rows than these. */
+  readonly isCut?: boolean;
+}
+
+/** What a table is called in a query: its file without folders and ending. `auth.users` of `dump/auth.users.csv.gz`. */
+export function tableNameOf(path: string): string {
+  const file = path.split('/').at(-1)!.replace(/\.gz$/i, '');
+  return file.replace(/(?!^)\.[^.]*$/, '');
 }
 
 /** `user.name`, `files.0.url`; a key that holds a dot stands in quotes: `"first.name".value`. */
@@ -66,3 +90,42 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
   }
   return at;
 }
+
+/** Access to the text of a number, which TypeScript does not know yet. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+const keepDigits: Reviver = (_, value, context) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? context!.source
+    : value;
+
+/** JSON in which an integer too large for a number stays exact, as text. Undefined for what is no JSON. */
+export function parseExactJson(text: string): unknown {
+  try {
+    return /\d{16}/.test(text)
+      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path into the JSON that a cell holds: `meta.deleted` where a column is called `meta`. */
+export interface CellPath {
+  readonly column: string;
+  readonly keys: readonly string[];
+}
+
+/** The longest beginning of a path that is a column; undefined where none is, and for the name of a column itself. */
+export function cellPath(name: string, isColumn: (name: string) => boolean): CellPath | undefined {
+  const keys = isColumn(name) ? [] : parsePath(name);
+  for (let count = keys.length - 1; count > 0; count -= 1) {
+    const column = keys.slice(0, count).join('.');
+    if (isColumn(column)) return { column, keys: keys.slice(count) };
+  }
+  return undefined;
+}
+
+/** What stands at a path inside of text that is JSON; undefined where it is none. */
+export const valueInJson = (text: string, keys: readonly string[]): unknown =>
+  /^\s*[[{]/.test(text) ? valueAt(parseExactJson(text), keys) : undefined;

@@ -63,7 +63,7 @@ export class UncarriedFields {
   }
 
   /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
-  end(path: string, into: Entry[], table?: 'users' | 'conversations'): void {
+  end(path: string, into: Entry[], table?: string): void {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${formatCount(rows)} rows`}`;
       into.push({
@@ -84,7 +84,11 @@ export class UncarriedFields {
     );
     const ofSingle = (index: number) =>
       single.filter((read) => isBelow(read, `${name}.${index}`)).map((read) => read.slice(`${name}.${index}.`.length));
-    const partly = inside ? () => inside : single.length > 0 && !reads.includes(name) ? ofSingle : undefined;
+    const below = reads.filter((read) => read.startsWith(`${name}.`)).map((read) => read.slice(name.length + 1));
+    // Of an object, or of JSON in a cell, some fields are read.
+    const ofObject = below.length > 0 ? () => below : undefined;
+    const ofPaths = reads.some((read) => isBelow(name, read)) ? undefined : single.length > 0 ? ofSingle : ofObject;
+    const partly = inside ? () => inside : ofPaths;
     const unread = partly || !isReadBy(reads, name) ? { name, partly } : undefined;
     if (this.#known.size < 10_000) this.#known.set(name, unread);
     return unread;

@@ -124,7 +124,7 @@ describe('readLine() knows lines of the program', () => {
   });
 
   it('that say it in words which nobody knows', () => {
-    expect(readLine('--- Day changed Mi Mär 04 2026')).toEqual({ kind: 'day', localMs: undefined });
+    expect(readLine('--- Day changed Ke Maalis 04 2026')).toEqual({ kind: 'day', localMs: undefined });
   });
 
   it.each([[''], ['  '], ['--- Log closed Mon Mar 02 09:14:55 2026'], ['Session Close: x'], ['Session Ident: #a']])(

@@ -30,7 +30,23 @@ describe('findLists()', () => {
       { users: { u1: { name: 'a' }, u2: { name: 'b' } }, messages: [message(1)] },
       ['/users', '/messages'],
     ],
-    ['keys with slashes', { 'a/b': [message(1)] }, ['/a~1b']],
+    ['keys with slashes', { 'a/messages': [message(1)] }, ['/a~1messages']],
+    ['one room, whose key has a number', { messages: { room1: [message(1)] } }, ['/messages/*']],
+    ['one room that is an array with holes', { messages: { lobby: [null, message(1)] } }, ['/messages/*']],
+    ['rooms of which one is an array with holes', { r: [null, message(1)], s: [message(2)] }, ['/*']],
+    ['rooms of which one has become an array', { r: [message(1)], s: { 4: message(2), 9: message(3) } }, ['/*']],
+    ['rooms of which one is empty', { lobby: [], quay: [message(1)], pier: [message(2)] }, ['/*']],
+    [
+      'branches that look alike, one of them called messages',
+      { messages: { r1: { [push(1)]: message(1) } }, archive: { r1: { [push(2)]: message(2) } } },
+      ['/messages/*', '/archive/*'],
+    ],
+    ['lists of which one is empty', { users: [], messages: [message(1)] }, ['/messages']],
+    [
+      'a list in a list of its name',
+      { message_parts: { message_parts: [message(1)] } },
+      ['/message_parts/message_parts'],
+    ],
     ['no rows', { name: 'x', version: '1', files: ['a'], scripts: { test: 'x' } }, []],
     ['texts', ['a', 'b'], []],
     ['nothing', undefined, []],
@@ -42,6 +58,13 @@ describe('findLists()', () => {
   it('gathers the rows of all lists that one pattern names', () => {
     const [found] = findLists({ general: [message(1), message(2)], random: [message(3)] });
     expect(found?.rows.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('says both places where one key alone may be a name or a room', () => {
+    const [found] = findLists({ messages: { lobby: { [push(1)]: message(1) } } });
+    expect(found).toMatchObject({ list: '/messages/*', named: '/messages/lobby' });
+    const [sure] = findLists({ messages: { room1: { [push(1)]: message(1) } } });
+    expect(sure).not.toHaveProperty('named');
   });
 
   it('stops at twenty lists', () => {

@@ -51,7 +51,6 @@ describe('json rows', () => {
     const array = `[${JSON.stringify(row(1))}, {"id" 2}, null, ${JSON.stringify(row(3))}, {"id":`;
     expect(rejects(await read({ 'a.json': array }))).toEqual([
       { code: 'json-syntax', path: 'a.json', pointer: '/1' },
-      { code: 'json-not-an-object', path: 'a.json', pointer: '/2' },
       { code: 'json-cut-off', path: 'a.json', pointer: '/4' },
     ]);
     const lines = `${JSON.stringify(row(1))}\n{"id" 2}\n\n7\n${JSON.stringify(row(3))}\n{"id":`;
@@ -67,6 +66,45 @@ describe('json rows', () => {
   it('are not guessed where one object has several lists', async () => {
     expect(rejects(await read({ 'a.json': { a: [row(1)], b: { c: [row(2)] } } }))).toEqual([
       { code: 'json-list-unknown', path: 'a.json' },
+    ]);
+  });
+
+  it('are counted where the mapping reads none, in every run', async () => {
+    const tables = { messages: { list: '/messages/*' }, users: { list: '/users' } };
+    const content = {
+      users: [{ id: 'ann', name: 'Ann' }],
+      messages: { r1: [row(1)] },
+      archive: { r1: [row(2), row(3)] },
+    };
+    const entries = await readAll(
+      json,
+      memoryInput({ 'a.json': content }),
+      {},
+      {
+        ...{ tables, messages: bindings, users: { id: 'id', name: 'name' } },
+      },
+    );
+    expect(ids(entries)).toEqual(['1']);
+    expect(entries.filter(({ type }) => type === 'problem')).toEqual([
+      {
+        type: 'problem',
+        code: 'json-list-not-read',
+        reason: 'The file has 2 objects below "/archive" that the mapping does not read',
+        location: { path: 'a.json' },
+        count: 2,
+      },
+    ]);
+  });
+
+  it('are not counted as left behind where a query of the mapping reads them', async () => {
+    const reaction = { mid: '1', by: 'ann', emoji: '👍' };
+    const content = { messages: [row(1)], likes: [reaction], visits: [reaction, reaction] };
+    const tables = { messages: { list: '/messages' }, reactions: { query: 'SELECT * FROM likes' } };
+    const sections = { messages: bindings, reactions: { message: 'mid', user: 'by', emoji: 'emoji' } };
+    const entries = await readAll(json, memoryInput({ 'a.json': content }), {}, { tables, ...sections });
+    expect(messages(entries)[0]?.reactions).toEqual([{ emoji: '👍', users: ['ann'], count: 1 }]);
+    expect(entries.filter(({ type }) => type === 'problem')).toMatchObject([
+      { code: 'json-list-not-read', reason: expect.stringContaining('2 objects below "/visits"') },
     ]);
   });
 
@@ -165,7 +203,10 @@ describe('json proposal', () => {
   const propose = (files: MemoryFiles, options = {}) => json.propose!(memoryInput(files), options);
 
   it('finds fields by their names, and their values exact', async () => {
-    const rows = `[{"message_id":175928847299117063,"room_id":"r","user_id":"ann","created_at":"2026-03-01T10:00:00Z","text":"hi"}]`;
+    const row = (id: string, room: string, user: string) =>
+      `{"message_id":${id},"room_id":"${room}","user_id":"${user}","created_at":"2026-03-01T10:00:00Z","text":"hi"}`;
+    const first = row('175928847299117063', 'r', 'ann');
+    const rows = `[${[first, row('2', 'r', 'bo'), row('3', 's', 'ann'), row('4', 't', 'bo')].join(',')}]`;
     const { options } = await propose({ 'a.json': rows });
     expect(options).toMatchObject({
       messages: { id: 'message_id', conversation: 'room_id', author: 'user_id', text: { from: 'text' } },
@@ -201,5 +242,55 @@ describe('json proposal', () => {
     };
     const { options } = await propose({ 'a.json': { a: [data], b: [data] } }, decided);
     expect(options).toMatchObject(decided);
+  });
+
+  it('asks whether the only key is a room or a name, and reads either', async () => {
+    const data = { user_id: 'u1', created_at: '2026-03-01T10:00:00Z', text: 'hi' };
+    const lobby = ['u1', 'u2', 'u1'].map((author) => ({ ...data, user_id: author }));
+    const files = { 'a.json': { messages: { lobby } } };
+    const { findings } = await propose(files);
+    expect(findings.find(({ key }) => key === 'tables.messages')).toMatchObject({
+      value: { list: '/messages/*' },
+      alternatives: [{ value: { file: 'a.json', list: '/messages/lobby' } }],
+    });
+    const answered = await propose(files, { tables: { messages: { file: 'a.json', list: '/messages/lobby' } } });
+    expect(answered.findings.some(({ key }) => key === 'tables.messages')).toBe(false);
+    expect(answered.options).toMatchObject({ messages: { author: 'user_id' } });
+  });
+
+  it('reads all rooms of a Realtime Database, one of which is an array with holes', async () => {
+    const room1 = [
+      null,
+      { user: 'ines', text: 'Who?', ts: 1772442900000 },
+      null,
+      { user: 'bo', text: 'I', ts: 1772442960000 },
+    ];
+    const files = {
+      'a.json': { messages: { room1, room2: { '-Nx': { user: 'pia', text: 'Zero', ts: 1772442970000 } } } },
+    };
+    const { options } = await propose(files);
+    const entries = await readAll(json, memoryInput(files), {}, options);
+    expect(messages(entries).map(({ origin: { conversation, id } }) => [conversation, id])).toEqual([
+      ['room1', '1'],
+      ['room1', '3'],
+      ['room2', '-Nx'],
+    ]);
+    expect(rejects(entries)).toEqual([]);
+  });
+
+  it('takes the wrapped id of the document around the messages for the conversation', async () => {
+    const message = (id: string) => ({
+      _id: { $oid: id },
+      sender_id: 'a',
+      createdAt: { $date: '2026-03-02T09:15:00Z' },
+      content: 'Hi',
+    });
+    const files = {
+      'a.json': ['c1', 'c2'].map((id) => ({ _id: { $oid: id }, users: [], contents: [message(`m${id}`)] })),
+    };
+    const { options } = await propose(files);
+    expect(options).toMatchObject({ messages: { conversation: '$outer._id' } });
+    const entries = await readAll(json, memoryInput(files), {}, options);
+    expect(messages(entries).map(({ origin }) => origin.conversation)).toEqual(['c1', 'c2']);
   });
 });

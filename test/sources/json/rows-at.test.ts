@@ -43,7 +43,7 @@ describe('findRows()', () => {
   });
 
   it('says which lists there are', () => {
-    const found = findRows('a.json', Buffer.from('{"users":[{"id":1}],"data":{"m":[{"id":2}]}}'), undefined);
-    expect(found).toMatchObject({ reason: expect.stringContaining('lists at "/users", "/data/m"') });
+    const found = findRows('a.json', Buffer.from('{"users":[{"id":1}],"data":{"items":[{"id":2}]}}'), undefined);
+    expect(found).toMatchObject({ reason: expect.stringContaining('lists at "/users", "/data/items"') });
   });
 });

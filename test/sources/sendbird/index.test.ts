@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { detectSource } from '../../../src/sources/detect.ts';
 import { sendbird } from '../../../src/sources/sendbird/index.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { messagesOf } from '../../contracts/source/check.ts';
@@ -27,6 +28,28 @@ describe('tables of Sendbird', () => {
     expect(
       entries.some((entry) => entry.type === 'record' && entry.record.kind === 'user' && entry.record.name === 'Ann'),
     ).toBe(true);
+  });
+
+  it('name columns that Sendbird does not have, and in how many rows they have a value', async () => {
+    const table =
+      'message_id,channel_url,user_id,type,message,created_at,is_removed,is_private,agent_note\n' +
+      '1,c1,ines,MESG,hello,1772442900123,false,false,\n2,c1,bo,MESG,internal,1772442960123,false,true,vip\n';
+    const found = (await read({ 'messages.csv': table })).flatMap((entry) =>
+      entry.type === 'problem' ? [[entry.code, entry.column, entry.count]] : [],
+    );
+    expect(found).toEqual([
+      ['column-not-carried', 'is_private', 2],
+      ['column-not-carried', 'agent_note', 1],
+    ]);
+  });
+
+  it('are not those of other services, which have names of authors and no ids', async () => {
+    const table =
+      'message_id,created_at,updated_at,username,message,thread_parent_message_id,channel_url,subreddit,channel_name,conversation_type\n' +
+      '8000000001,2026-03-02 09:15:00 UTC,,ines,Who is there?,,sendbird_group_channel_1_a,,,direct\n';
+    const input = memoryInput({ 'chat_history.csv': table });
+    expect(await sendbird.probe(input)).toEqual({ match: 'no' });
+    expect((await detectSource(input))[0]?.adapter.name).toBe('csv');
   });
 });
 

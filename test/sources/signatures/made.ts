@@ -104,6 +104,41 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.json': [{ type: 'conversation', id: '1', source: { body: '' }, conversation_parts: {} }] },
     { 'a.json': { conversation_parts: [intercomPart] } },
   ],
+  'HipChat: the export of a group: history.json of rooms and people': ['UserMessage', 'PrivateUserMessage'].map(
+    (kind) => ({
+      'rooms/1/history.json': [
+        {
+          [kind]: { id: '1', sender: { id: 1, name: 'Ann' }, message: 'Hi', timestamp: '2017-11-14T22:13:20Z 123456' },
+        },
+      ],
+    }),
+  ),
+  'Gitter: messages of its API, JSON': [
+    {
+      'a.json': [
+        {
+          ...{ id: '1', text: 'Hi', html: 'Hi', sent: '2017-11-14T22:13:20.123Z' },
+          fromUser: { id: '2', username: 'ann', displayName: 'Ann' },
+        },
+      ],
+    },
+  ],
+  'Zoom: the chat of a meeting, text': [
+    { 'meeting_saved_chat.txt': '09:15:00 From Ann to Everyone:\r\n\tWho is there?\r\n' },
+    { 'chat.txt': '00:58:04\tAnn:\tWho is there?\n00:58:20\tBen:\tI am\n' },
+  ],
+  'MongoDB: a dump of its collections (mongodump, BSON)': [
+    { 'chat/messages.bson': bytes('\x10\0\0\0'), 'chat/messages.metadata.json': { indexes: [{ v: 2, name: '_id_' }] } },
+  ],
+  'DynamoDB: a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers': [
+    { 'a.json': lines({ Item: { id: { S: 'm1' } } }) },
+    { 'a.json': lines({ Item: { at: { N: '1' } } }) },
+    { 'a.json': lines({ Item: { by: { M: { name: { S: 'Ann' } } } } }) },
+    { 'scan.json': { Items: [{ id: { S: 'm1' } }], Count: 1, ScannedCount: 1 } },
+    { 'AWSDynamoDB/01/data/a.json.gz': bytes('\x1f\x8b'), 'AWSDynamoDB/01/manifest-summary.json': {} },
+  ],
+  'Parquet: a table': [{ 'a.parquet': bytes('PAR1') }, { 'part-0': bytes('PAR1') }],
+  'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },
     { 'a.xlsx': bytes('PK\x03\x04'), 'b.txt': '' },

@@ -64,6 +64,42 @@ describe('a row as a message', () => {
     expect(messagesIn(entries).map(({ author }) => author)).toEqual(['2', '10']);
   });
 
+  it.each([
+    [{ first: ['a', 'b'] }, { a: '', b: 'x' }, 'x'],
+    [{ first: ['a', 'b'] }, { a: 'y', b: 'x' }, 'y'],
+    [
+      { first: [{ from: 'a', values: { 1: 'one' } }, { template: 'b-{b}' }, { constant: 'c' }] },
+      { a: '1', b: 'x' },
+      'one',
+    ],
+    [
+      { first: [{ from: 'a', values: { 1: 'one' } }, { template: 'b-{b}' }, { constant: 'c' }] },
+      { a: '', b: 'x' },
+      'b-x',
+    ],
+    [{ first: [{ from: 'a', values: { 1: 'one' } }, { template: 'b-{b}' }, { constant: 'c' }] }, {}, 'c'],
+    [{ first: ['a', 'b'] }, { a: 'NULL' }, undefined],
+  ])('takes the first that has a value: %j of %j', (author, row, found) => {
+    expect(bindOne({ author }, row).author).toBe(found);
+  });
+
+  it('belongs to a group or, where it has none, to two people, who are its members', () => {
+    const conversation = { first: [{ template: 'group:{group}' }, { between: ['from', 'to'] }] };
+    const entries = bindAll({ conversation, author: 'from' }, [
+      { from: '1', to: '', group: '7', id: '1' },
+      { from: '2', to: '1', group: '', id: '2' },
+      { from: '2', to: '', group: '', id: '3' },
+    ]);
+    const conversations = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : [],
+    );
+    expect(conversations).toEqual([
+      { kind: 'conversation', id: 'group:7', type: 'private', name: '', members: [] },
+      { kind: 'conversation', id: '1:2', type: 'direct', name: '', members: ['1', '2'] },
+    ]);
+    expect(codes(entries)).toEqual(['missing-conversation']);
+  });
+
   it('keeps the order of rows where times tie, also that of files with the newest first', () => {
     const texts = (order: string) =>
       messagesIn(bindAll({ order }, [{ text: 'a' }, { text: 'b' }]))
@@ -107,9 +143,23 @@ describe('a row as a message', () => {
     [
       { attachments: [{ url: 'u' }] },
       { u: 'https://x.example/a%20b.png?x=1' },
-      [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1' }],
+      [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1', mimeType: 'image/png' }],
     ],
-    [{ attachments: [{ name: 'n', size: 's' }] }, { n: 'gone.pdf', s: '12' }, [{ name: 'gone.pdf', sizeBytes: 12 }]],
+    [
+      { attachments: [{ name: 'n', size: 's' }] },
+      { n: 'gone.pdf', s: '12' },
+      [{ name: 'gone.pdf', mimeType: 'application/pdf', sizeBytes: 12 }],
+    ],
+    [
+      { attachments: [{ url: 'u', type: 't' }] },
+      { u: 'https://x.example/a.mp4', t: 'application/octet-stream' },
+      [{ name: 'a.mp4', url: 'https://x.example/a.mp4', mimeType: 'video/mp4' }],
+    ],
+    [
+      { attachments: [{ url: 'u', type: 't' }] },
+      { u: 'https://x.example/a?id=3', t: 'photo' },
+      [{ name: 'a', url: 'https://x.example/a?id=3' }],
+    ],
     [
       { attachments: [{ list: 'f' }] },
       { f: 'https://x.example/1, https://x.example/2' },

@@ -10,7 +10,7 @@ const row = (cells: Readonly<Record<string, string>>, line: number): Row => ({
 });
 
 /** What is said of a table whose first row everybody could see, with one more column. */
-function asked(column: string, values: readonly string[], messages: Readonly<Record<string, unknown>> = {}) {
+async function asked(column: string, values: readonly string[], messages: Readonly<Record<string, unknown>> = {}) {
   const rows = values.map((value, index) =>
     row(
       {
@@ -20,7 +20,7 @@ function asked(column: string, values: readonly string[], messages: Readonly<Rec
       index + 2,
     ),
   );
-  const { findings } = proposeBindings([{ path: 'notes.csv', table: {}, rows }], { messages });
+  const { findings } = await proposeBindings([{ path: 'notes.csv', table: {}, rows }], { messages });
   return findings.find(({ key }) => key === 'messages.only' || key === 'messages.skipWhen');
 }
 
@@ -56,37 +56,41 @@ describe('proposeVisibility()', () => {
     ['moderation_status', 'ok', 'hidden'],
     ['state', 'ok', 'scheduled'],
     ['type', 'comment', 'note'],
+    ['type', 'MESSAGE', 'COMMENT'],
     ['visibility', 'all', 'agents'],
     ['visible_to', 'all', 'bo'],
     ['whisper', 'false', 'true'],
-  ])('asks whether rows go where %s is %j, and leaves them out where it is %j', (column, shown, hidden) => {
-    const { value, alternatives } = asked(column, [shown, hidden])!;
+  ])('asks whether rows go where %s is %j, and leaves them out where it is %j', async (column, shown, hidden) => {
+    const { value, alternatives } = (await asked(column, [shown, hidden]))!;
     const { [column]: passing } = value as Readonly<Record<string, readonly string[]>>;
     expect([passing!.includes(shown), passing!.includes(hidden)]).toEqual([true, false]);
     expect(alternatives).toMatchObject([{ value: {} }]);
   });
 
-  it('asks about a column that the conditions of the user do not name', () => {
-    expect(asked('is_private', ['0', '1'], { only: { author_id: ['ines', 'bo'] } })).toMatchObject({
+  it('asks about a column that the conditions of the user do not name', async () => {
+    expect(await asked('is_private', ['0', '1'], { only: { author_id: ['ines', 'bo'] } })).toMatchObject({
       key: 'messages.skipWhen',
       value: { is_private: ['1'] },
     });
-    expect(asked('is_private', ['0', '1'], { skipWhen: { author_id: 'cy' } })).toMatchObject({
+    expect(await asked('is_private', ['0', '1'], { skipWhen: { author_id: 'cy' } })).toMatchObject({
       key: 'messages.only',
       value: { is_private: ['0', ''] },
     });
   });
 
-  it.each([{ only: {} }, { skipWhen: {} }, { only: { is_private: '0' } }])('asks nothing more after %j', (messages) => {
-    expect(asked('is_private', ['0', '1'], messages)).toBeUndefined();
+  it.each([{ only: {} }, { skipWhen: {} }, { only: { is_private: '0' } }])(
+    'asks nothing more after %j',
+    async (messages) => {
+      expect(await asked('is_private', ['0', '1'], messages)).toBeUndefined();
+    },
+  );
+
+  it('lets the opposite of a hidden value pass, where the sample does not have it', async () => {
+    expect((await asked('is_public', ['False', 'False']))?.value).toEqual({ is_public: ['', 'True'] });
   });
 
-  it('lets the opposite of a hidden value pass, where the sample does not have it', () => {
-    expect(asked('is_public', ['False', 'False'])?.value).toEqual({ is_public: ['', 'True'] });
-  });
-
-  it('lets nothing pass that the sample does not have', () => {
-    const { value, alternatives } = asked('is_internal', ['0', '0'])!;
+  it('lets nothing pass that the sample does not have', async () => {
+    const { value, alternatives } = (await asked('is_internal', ['0', '0']))!;
     expect(value).toEqual({ is_internal: ['0', ''] });
     expect(alternatives).toEqual([]);
   });
@@ -101,12 +105,17 @@ describe('proposeVisibility()', () => {
     ['note', '', ''],
     ['channel_private', '0', '1'],
     ['sender_blocked', '0', '1'],
-  ])('asks nothing where %s is %j and %j', (column, one, other) => {
-    expect(asked(column, [one, other])).toBeUndefined();
+  ])('asks nothing where %s is %j and %j', async (column, one, other) => {
+    expect(await asked(column, [one, other])).toBeUndefined();
   });
 
-  it('looks at a column of any name where few values repeat', () => {
+  it('looks at a column of any name where few values repeat', async () => {
     const values = ['shown', 'shown', 'shown', 'shown', 'shown', 'hidden'];
-    expect(asked('mark', values)?.value).toEqual({ mark: ['shown', ''] });
+    expect((await asked('mark', values))?.value).toEqual({ mark: ['shown', ''] });
+  });
+
+  it('asks nothing for what stands around a list, or for comments alone', async () => {
+    expect(await asked('$outer.error', ['false', 'true'])).toBeUndefined();
+    expect(await asked('type', ['Comment', 'Reply'])).toBeUndefined();
   });
 });

@@ -103,6 +103,13 @@ export const syncPartSchema = z.object({
 
 /** The whole file, as its published JSON Schema describes it. */
 export const configFileSchema = optionsSchema.omit({ yes: true, force: true, oneByOne: true }).extend({
+  export: z
+    .union([text, z.array(text).min(1)], { error: 'expected a path, or a list of paths' })
+    .optional()
+    .meta({
+      description:
+        'What plan and import read where they are given no export: a folder, an archive or a file, or a list of them. A relative path is one from the folder of this file',
+    }),
   jobs: syncPartSchema.shape.jobs.optional(),
   sync: syncSchema.optional(),
   fleet: fleetSchema.optional(),

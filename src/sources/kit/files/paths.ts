@@ -1,5 +1,6 @@
 import { isClutter } from '../../../io/input/clutter.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { foreignReason } from './foreign-files.ts';
 
 /** What is done with a path: it is read as one of the source's kinds of file, known and skipped, or not known at all. */
 export type PathVerdict<Kind extends string> = Kind | { readonly skip: string } | undefined;
@@ -56,7 +57,10 @@ export function withoutClutter(paths: readonly string[]): {
 /** The `file` entries of what is not read: each path of an input has one, so that nothing is left out in silence. */
 export function* leftOut({ skipped, unknown }: Pick<SortedPaths<string>, 'skipped' | 'unknown'>): Generator<Entry> {
   for (const { path, reason } of skipped) yield { type: 'file', path, role: 'skipped', reason };
-  for (const path of unknown) yield { type: 'file', path, role: 'unknown' };
+  for (const path of unknown) {
+    const reason = foreignReason(path);
+    yield { type: 'file', path, role: 'unknown', ...(reason !== undefined && { reason }) };
+  }
 }
 
 /**

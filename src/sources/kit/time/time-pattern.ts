@@ -6,11 +6,42 @@ import { type LocalTime, localTime, offsetOf } from './wall-time.ts';
  *     dd.MM.yyyy HH:mm:ss      01.03.2024 21:05:00
  *     M/d/yyyy h:mm a          3/1/2024 9:05 PM
  *     d MMM yyyy, HH:mm XXX    1 Mar 2024, 21:05 +01:00
+ *     EEE MMM d HH:mm:ss z yyyy  Tue Oct 31 22:10:47 UTC 2017
  *
- * Months have English names. Text in single quotes stands for itself, and so does anything that is no letter.
+ * Months have names of the languages below, AM and PM also those of Chinese, Japanese and Korean. Text in single quotes stands for itself, and so does anything that is no letter.
  */
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'pl', 'cs'];
+
+/** Names of months without dots, in small letters, as they stand alone and behind a day, long and short. What is another month in another language is none. */
+let months: ReadonlyMap<string, number> | undefined;
+
+function monthNames(): ReadonlyMap<string, number> {
+  const names = new Map<string, number>([['sept', 9]]);
+  for (const language of languages) {
+    for (const style of ['long', 'short'] as const) {
+      for (const day of [undefined, 'numeric'] as const) {
+        const format = new Intl.DateTimeFormat(language, { month: style, day, timeZone: 'UTC' });
+        for (let month = 1; month <= 12; month++) {
+          const parts = format.formatToParts(Date.UTC(2024, month - 1, 1));
+          const name = plainName(parts.find(({ type }) => type === 'month')!.value);
+          names.set(name, (names.get(name) ?? month) === month ? month : 0);
+        }
+      }
+    }
+  }
+  return names;
+}
+
+function plainName(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\.$/, '');
+}
+
+/** Words for zones that mean one offset all over the world, in hours; `CST`, `IST` and `BST` mean several. */
+const zones: Readonly<Record<string, number>> = {
+  ...{ UT: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9, KST: 9 },
+  ...{ EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+};
 
 /** What each run of letters matches, and the field that it fills. */
 const fields: Readonly<Record<string, readonly [pattern: string, field: string]>> = {
@@ -30,8 +61,9 @@ const fields: Readonly<Record<string, readonly [pattern: string, field: string]>
   m: ['\\d{1,2}', 'minute'],
   ss: ['\\d{2}', 'second'],
   s: ['\\d{1,2}', 'second'],
-  a: ['[ap]\\.?m\\.?', 'halfDay'],
+  a: ['[ap]\\.?\\s?m\\.?|上午|下午|午前|午後|오전|오후', 'halfDay'],
   XXX: ['Z|[+-]\\d{2}:?\\d{2}', 'offset'],
+  z: ['\\p{L}{2,5}', 'zoneName'],
   EEEE: ['\\p{L}+', 'weekday'],
   EEE: ['\\p{L}+\\.?', 'weekday'],
 };
@@ -79,7 +111,9 @@ function sourceOf(piece: string): string {
 }
 
 function timeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
-  const { offset } = groups;
+  const { offset, zoneName } = groups;
+  const zoneHours = zoneName === undefined ? undefined : zones[zoneName.toUpperCase()];
+  if (zoneName !== undefined && zoneHours === undefined) return undefined;
   return localTime(
     {
       year: groups.year === undefined ? fullYear(Number(groups.shortYear)) : Number(groups.year),
@@ -90,19 +124,26 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime
       second: Number(groups.second ?? 0),
       fraction: groups.fraction ?? '',
     },
-    offset === undefined ? undefined : /^z$/i.test(offset) ? 0 : offsetOf(offset.slice(0, 3), Number(offset.slice(-2))),
+    zoneHours === undefined ? offsetIn(offset) : zoneHours * 3_600_000,
   );
 }
 
+const offsetIn = (offset: string | undefined): number | undefined =>
+  offset === undefined ? undefined : /^z$/i.test(offset) ? 0 : offsetOf(offset.slice(0, 3), Number(offset.slice(-2)));
+
 const fullYear = (year: number) => (year < pivot ? 2000 : 1900) + year;
 
-/** 0, which is no month, for a name that is not English. */
-const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+/** 0, which is no month, for a name that is not known. */
+function monthOf(name: string): number {
+  // Made when the first name is met: it takes some 50 ms.
+  months ??= monthNames();
+  return months.get(plainName(name)) ?? 0;
+}
 
 /** 25, which is no hour, for a 13 o'clock with AM or PM. */
 function hourOf({ hour, halfDayHour, halfDay }: Readonly<Record<string, string | undefined>>): number {
   if (halfDayHour === undefined) return Number(hour ?? 0);
   const counted = Number(halfDayHour);
   if (counted < 1 || counted > 12) return 25;
-  return (counted % 12) + (/^p/i.test(halfDay ?? '') ? 12 : 0);
+  return (counted % 12) + (/^(?:p|下午|午後|오후)/i.test(halfDay ?? '') ? 12 : 0);
 }

@@ -4,11 +4,19 @@ import type { Entry } from '../../../model/entry.ts';
 import type { RowProblem } from '../entries.ts';
 import { excerpt } from '../narrow.ts';
 import type { RowNotes } from '../rows/row-notes.ts';
-import { compilePattern } from './time-pattern.ts';
+import { idFormats, isCountFormat, isIdFormat, readCount, readIdTime, readJulian } from './counted-time.ts';
+import { compilePattern, patternFault } from './time-pattern.ts';
 import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
 
 /** Ways in which exports write an instant, beside patterns. */
-export const timeFormats = ['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'excel', 'dotnet'] as const;
+export const timeFormats = [
+  ...['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'apple-s', 'apple-ns', 'excel', 'julian'],
+  ...['dotnet', 'dotnet-ticks', 'filetime', 'js', ...idFormats],
+] as const;
+
+/** What is wrong with the name of a format or a pattern, or undefined. */
+export const formatFault = (format: string): string | undefined =>
+  (timeFormats as readonly string[]).includes(format) ? undefined : patternFault(format);
 
 /** For the options of a source whose times name no zone. Describe it where it stands. */
 export const zoneSchema = z
@@ -28,9 +36,6 @@ export interface ReadTime {
 /** @returns undefined where the text is no such time. White space around it is nothing. */
 export type TimeReader = (text: string) => ReadTime | undefined;
 
-/** Digits after the second in what each unit counts. */
-const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'unix-ns': 9 } as const;
-
 /**
  * Reads times of one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an instant in epoch ms. What a
  * local time leaves open is assumed, and named in `assumed`: `noteAssumption` says it.
@@ -39,24 +44,32 @@ const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'un
  * @param zone Of local times without an offset. Undefined: UTC, marked as assumed.
  */
 export function timeReader(format: string, zone: string | undefined): TimeReader {
-  if (Object.hasOwn(fractionDigits, format)) {
-    const digits = fractionDigits[format as keyof typeof fractionDigits];
-    return (text) => readCount(text.trim(), digits);
-  }
+  const readInstant = instantReader(format);
+  if (readInstant) return (text) => readInstant(text.trim());
   const clock = zone === undefined ? undefined : new Zone(zone);
-  if (format === 'dotnet') return (text) => readDotnet(text.trim());
-  const readLocal = localReaders[format as LocalFormat] ?? compilePattern(format);
+  const readLocal = Object.hasOwn(localReaders, format)
+    ? localReaders[format as keyof typeof localReaders]
+    : compilePattern(format);
   return (text) => {
     const local = readLocal(text.trim());
     return local && toInstant(local, clock);
   };
 }
 
-type LocalFormat = Extract<(typeof timeFormats)[number], 'iso' | 'excel'>;
-const localReaders: Readonly<Record<LocalFormat, (text: string) => LocalTime | undefined>> = {
+/** Of formats that need no zone. */
+function instantReader(format: string): TimeReader | undefined {
+  if (isCountFormat(format) && format !== 'dotnet-ticks') return (text) => readCount(text, format);
+  if (isIdFormat(format)) return (text) => readIdTime(text, format);
+  if (format === 'julian') return readJulian;
+  return format === 'dotnet' ? readDotnet : undefined;
+}
+
+const localReaders = {
   iso: readIso,
   excel: readExcel,
-};
+  'dotnet-ticks': readTicks,
+  js: readJsDate,
+} as const satisfies Readonly<Record<string, (text: string) => LocalTime | undefined>>;
 
 function toInstant({ localMs, nanoseconds, offsetMs }: LocalTime, zone: Zone | undefined): ReadTime {
   if (offsetMs !== undefined) return { atMs: localMs - offsetMs, nanoseconds };
@@ -64,23 +77,6 @@ function toInstant({ localMs, nanoseconds, offsetMs }: LocalTime, zone: Zone | u
   const { atMs, assumed } = zone.instantOf(localMs);
   return assumed === undefined ? { atMs, nanoseconds } : { atMs, nanoseconds, assumed };
 }
-
-/** Numbers are taken apart as text: nanoseconds since 1970 have more digits than a JavaScript number. */
-function readCount(text: string, digits: number): ReadTime | undefined {
-  const match = /^(-?)(\d{1,20})(?:\.(\d+))?$/.exec(text);
-  if (!match) return undefined;
-  const [, sign, whole, fraction = ''] = match;
-  const all = whole!.padStart(digits, '0') + fraction;
-  const msEnd = Math.max(whole!.length, digits) - digits + 3;
-  const ms = Number(all.slice(0, msEnd).padEnd(msEnd, '0'));
-  const nanoseconds = Number(all.slice(msEnd, msEnd + 6).padEnd(6, '0'));
-  if (ms > latestMs) return undefined;
-  if (sign === '') return { atMs: ms, nanoseconds };
-  return nanoseconds === 0 ? { atMs: -ms, nanoseconds } : { atMs: -ms - 1, nanoseconds: 1_000_000 - nanoseconds };
-}
-
-/** The last instant that a JavaScript Date can hold: in the year 275760. */
-const latestMs = 8_640_000_000_000_000;
 
 const isoPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?)? ?(?:(Z|UTC|GMT)|([+-]\d\d):?(\d\d)?)?$/i;
@@ -160,7 +156,20 @@ function readExcel(text: string): LocalTime | undefined {
 /** `/Date(1709294400000+0100)/`: the offset only says where it was written. */
 function readDotnet(text: string): ReadTime | undefined {
   const match = /^\\?\/Date\((-?\d+)(?:[+-]\d{4})?\)\\?\/$/.exec(text);
-  return match ? readCount(match[1]!, fractionDigits['unix-ms']) : undefined;
+  return match ? readCount(match[1]!, 'unix-ms') : undefined;
+}
+
+/** `DateTime.Ticks`: those of `UtcNow` or of a local clock. */
+function readTicks(text: string): LocalTime | undefined {
+  const count = readCount(text, 'dotnet-ticks');
+  return count && { localMs: count.atMs, nanoseconds: count.nanoseconds };
+}
+
+const readJsPattern = compilePattern("EEE MMM d yyyy H:mm:ss 'GMT'XXX");
+
+/** JavaScript's `String(date)`: `Tue Oct 31 2017 22:10:47 GMT+0100 (Central European Standard Time)`; the words in brackets are nothing. */
+function readJsDate(text: string): LocalTime | undefined {
+  return readJsPattern(text.replace(/ \([^()]*\)$/, ''));
 }
 
 /** What a time leaves open: `day` where midnight passed in a log without a word. */

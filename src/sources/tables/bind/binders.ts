@@ -1,15 +1,28 @@
+import type { ChildRows } from '../copy/child-rows.ts';
+import type { Role } from '../roles.ts';
+import { bindAttachmentRows, bindEditRows, bindMembers, bindReactionRows } from './children.ts';
 import { bindConversations, bindUsers } from './people.ts';
 import { bindMessages } from './messages.ts';
 import type { Bindings } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 
 /** A binder for each table that the mapping binds. */
-export type Binders = { readonly messages: RowBinder } & Partial<Record<'users' | 'conversations', RowBinder>>;
+export type Binders = { readonly messages: RowBinder } & Readonly<Partial<Record<Role, RowBinder>>> &
+  Pick<BindContext, 'isDescribed'>;
 
-/** @param bindings With `messages`. In memory: one entry for each conversation. */
+interface Origin {
+  readonly source: string;
+  readonly workspace: string;
+}
+
+/**
+ * @param bindings With `messages`. In memory: one entry for each conversation.
+ * @param children Takes the rows of child tables, and gives them to messages and conversations; without it those tables are not bound.
+ */
 export function createBinders(
   bindings: Bindings & { readonly messages: NonNullable<Bindings['messages']> },
-  origin: { readonly source: string; readonly workspace: string },
+  origin: Origin,
+  children?: ChildRows,
 ): Binders {
   const described = new Set<string>();
   const context: BindContext = {
@@ -18,10 +31,17 @@ export function createBinders(
     zone: bindings.zone,
     isDescribed: (conversation) => described.has(conversation),
     describe: (conversation) => described.add(conversation),
+    children,
   };
+  const { users, conversations, members, attachments, reactions, edits } = bindings;
   return {
+    isDescribed: context.isDescribed,
     messages: bindMessages(bindings.messages, context),
-    ...(bindings.users && { users: bindUsers(bindings.users, context) }),
-    ...(bindings.conversations && { conversations: bindConversations(bindings.conversations, context) }),
+    ...(users && { users: bindUsers(users, context) }),
+    ...(conversations && { conversations: bindConversations(conversations, context) }),
+    ...(children && members && { members: bindMembers(members, context, children) }),
+    ...(children && attachments && { attachments: bindAttachmentRows(attachments, context, children) }),
+    ...(children && reactions && { reactions: bindReactionRows(reactions, context, children) }),
+    ...(children && edits && { edits: bindEditRows(edits, context, children) }),
   };
 }

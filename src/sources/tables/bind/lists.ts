@@ -1,7 +1,9 @@
+import { isMediaType, typeOfName } from '../../../lib/files/file-types.ts';
 import type { Attachment, Reaction } from '../../../model/records.ts';
 import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
 import { parsePath, type Row, valueAt } from '../row.ts';
 import type { ValueExpression } from '../schema/expressions.ts';
+import { parseExactJson } from '../row.ts';
 import { type BindingScope, textOf } from './value.ts';
 
 /**
@@ -26,25 +28,6 @@ const split = (text: string, separator: string) =>
     .filter((element) => element !== '');
 
 const unquoted = (text: string) => text.replace(/^"(.*)"$/s, '$1');
-
-/** Access to the text of a number, which TypeScript does not know yet. */
-type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
-
-const keepDigits: Reviver = (_, value, context) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-    ? context!.source
-    : value;
-
-/** JSON in which an integer too large for a number stays exact, as text. Undefined for what is no JSON. */
-function parseExactJson(text: string): unknown {
-  try {
-    return /\d{16}/.test(text)
-      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-      : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -91,7 +74,7 @@ function bindAttachmentList(rule: AttachmentBinding, column: string, scope: Bind
     const elements = elementsOf(value, rule.separator);
     if (!elements) onBadList(textOf(value)!);
     return (elements ?? []).flatMap((element) =>
-      typeof element === 'string' ? named({ url: element, name: '' }) : attachmentOf(parts, element),
+      typeof element === 'string' ? addressed(element) : attachmentOf(parts, element),
     );
   };
 }
@@ -119,7 +102,7 @@ function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
   if (url === undefined && name === undefined) return [];
   const file: Mutable<Attachment> = { name: name ?? '' };
   const id = parts.id(of);
-  const type = parts.type(of);
+  const type = mediaTypeOf(parts.type(of), [name, url]);
   const size = Number(parts.size(of));
   if (id !== undefined) file.id = id;
   if (url !== undefined) file.url = url;
@@ -128,8 +111,22 @@ function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
   return named(file);
 }
 
+/** A media type that says something, else what the end of a name or an address says; words such as `photo` are none. */
+function mediaTypeOf(said: string | undefined, names: readonly (string | undefined)[]): string | undefined {
+  const type = said?.trim();
+  if (type !== undefined && isMediaType(type) && !/octet-stream$/i.test(type)) return type;
+  const byName = names.map((name) => (name === undefined ? undefined : typeOfName(name.split(/[?#]/)[0]!)));
+  return byName.find((found) => found !== undefined) ?? (type !== undefined && isMediaType(type) ? type : undefined);
+}
+
 /** A file without a name has that of its address. */
 const named = (file: Attachment): Attachment[] => [file.name === '' ? { ...file, name: nameIn(file.url!) } : file];
+
+/** A file of which an address is all that is known. */
+function addressed(url: string): Attachment[] {
+  const type = mediaTypeOf(undefined, [url]);
+  return named({ url, name: '', ...(type !== undefined && { mimeType: type }) });
+}
 
 function nameIn(url: string): string {
   const last = url.split(/[?#]/)[0]!.split('/').at(-1)!;
@@ -201,7 +198,8 @@ function reaction(emoji: string | undefined, users: readonly string[], counted: 
   return [{ emoji, users: [...users], count: Math.max(number, users.length) }];
 }
 
-function merged(reactions: readonly Reaction[]): Reaction[] {
+/** Each emoji once. */
+export function merged(reactions: readonly Reaction[]): Reaction[] {
   const byName = new Map<string, Reaction>();
   for (const { emoji, users, count } of reactions) {
     const before = byName.get(emoji);

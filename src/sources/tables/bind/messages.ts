@@ -1,19 +1,22 @@
+import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../../model/new-message.ts';
 import type { ConversationRecord } from '../../../model/records.ts';
 import { recordEntry } from '../../kit/entries.ts';
-import { htmlToMarkdown } from '../../kit/text/html-to-markdown.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../../kit/rows/row-identity.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
 import { noteAssumption } from '../../kit/time/time-reading.ts';
+import { bindText, type BoundText } from './text.ts';
 import { bindTime, type BoundTime, formatOf } from './time.ts';
-import type { MessageBinding } from '../schema/messages.ts';
+import type { MessageBinding, PairBinding } from '../schema/messages.ts';
+import { addChildren } from './children.ts';
 import { bindDetails } from './details.ts';
 import { Repeats } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
+import { RowOrder } from '../row-order.ts';
 import { unreadFile } from '../file-values.ts';
 import { BindingScope, isShortened, shortenedReason } from './value.ts';
 
@@ -51,6 +54,7 @@ class MessageBinder implements RowBinder {
   /** Conversations that this file has named. */
   readonly #named = new Set<string>();
   #rowCount = 0;
+  #order = new RowOrder();
 
   constructor(binding: MessageBinding, context: BindContext) {
     const scope = new BindingScope(context.nulls);
@@ -71,22 +75,24 @@ class MessageBinder implements RowBinder {
 
   beginFile(): void {
     this.#rowCount = 0;
+    this.#order = new RowOrder();
     this.#named.clear();
     this.#identity.beginFile();
     this.#repeats?.beginFile();
   }
 
-  bind(row: Row, into: Entry[]): void {
+  bind(row: Row, into: Entry[]): boolean {
     this.#rowCount += 1;
-    if (this.#filter.leavesOut(row)) return;
+    if (this.#filter.leavesOut(row)) return false;
     const { location } = row;
     const found = this.#essentialsOf(row);
     if ('code' in found) {
       into.push({ type: 'reject', ...found, location });
-      return;
+      return false;
     }
     this.#nameConversation(found.conversation, row, into);
     const { time, text } = found.time;
+    this.#order.note({ conversation: found.conversation.id, id: found.id, ...time });
     noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
     const message = this.#message(found, row, into);
     if (this.#repeats?.takes(message) === false) {
@@ -96,10 +102,11 @@ class MessageBinder implements RowBinder {
         location,
         into,
       );
-      return;
+      return false;
     }
     if (isBlank(message)) this.#noteFile(row, into);
     into.push(recordEntry(message, location));
+    return true;
   }
 
   /** A row without a text may be a picture: it must not be lost for a column that nobody has named. */
@@ -113,6 +120,16 @@ class MessageBinder implements RowBinder {
   endFile(path: string, into: Entry[]): void {
     this.#notes.end(path, into);
     this.#filter.end(path, into);
+    this.#noteOrder(path, into);
+  }
+
+  /** The mapping's order of rows decides between messages of one time: what the file says of it must not be the opposite. */
+  #noteOrder(path: string, into: Entry[]): void {
+    const { order, ties, times } = this.#order;
+    const mapped = this.#isNewestFirst ? 'newest-first' : 'oldest-first';
+    if (order === undefined || order === mapped || ties === 0) return;
+    const reason = `The mapping says ${mapped}, but the rows stand ${order}: times rise in ${formatCount(times.rising)} and fall in ${formatCount(times.falling)} neighbouring rows, and ${formatCount(ties)} have the time of the one before`;
+    into.push({ type: 'problem', code: 'order-contradicted', reason, location: { path }, count: ties });
   }
 
   #message({ conversation, id, author, time, text }: Essentials, row: Row, into: Entry[]): NewMessage {
@@ -121,11 +138,13 @@ class MessageBinder implements RowBinder {
       origin: { source, workspace, conversation: conversation.id, id },
       sortKey: rowSortKey(time.time.nanoseconds, this.#rowCount, this.#isNewestFirst),
       sentAtMs: time.time.atMs,
-      text: text === undefined ? '' : this.#toMarkdown(text),
+      text: text === undefined ? '' : this.#toMarkdown(text, row),
     });
     if (author !== undefined) record.author = author;
     for (const addTo of this.#details) addTo(record, row, into);
-    if (!this.#namesAuthors && record.systemEvent === undefined) {
+    const children = this.#context.children?.of(id);
+    if (children) addChildren(record, children);
+    if (!this.#namesAuthors && record.author === undefined && record.systemEvent === undefined) {
       this.#notes.addOnce(
         'author-unbound',
         'The mapping names no column of authors: all is by one unknown',
@@ -140,7 +159,8 @@ class MessageBinder implements RowBinder {
   #nameConversation(conversation: NamedConversation, row: Row, into: Entry[]): void {
     if (this.#named.has(conversation.id) || this.#context.isDescribed(conversation.id)) return;
     this.#named.add(conversation.id);
-    into.push(recordEntry(conversationFrom(conversation, this.#conversationName(row)), row.location));
+    const described = conversationFrom(conversation, this.#conversationName(row));
+    into.push(recordEntry(withMembers(described, this.#context), row.location));
   }
 }
 
@@ -154,7 +174,7 @@ function bindEssentials(
   const conversationOf = bindConversationOf(binding.conversation, scope);
   const authorOf = bindAuthor(binding.author, scope);
   const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
-  const textOf = bindText(binding.text, scope).read;
+  const { read: textOf, unknownMarkup } = bindText(binding.text, scope);
 
   return (row) => {
     const conversation = conversationOf(row);
@@ -163,6 +183,8 @@ function bindEssentials(
     if (time.state === 'absent') return missing('time', binding.time, conversation.id);
     if (time.state === 'bad') return badTime(time.text, formatOf(binding.time), conversation.id);
     const text = textOf(row);
+    const markup = unknownMarkup(row);
+    if (markup !== undefined) return badMarkup(markup, conversation.id);
     const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
     const id = givenId ? givenId(row) : identity.idOf([conversation.id, author, time.text, text]);
     if (id === undefined) return missing('id', binding.id, conversation.id);
@@ -200,33 +222,16 @@ const badTime = (text: string, format: string, conversation: string): RowReject 
   conversation,
 });
 
+const badMarkup = (word: string, conversation: string): RowReject => ({
+  code: 'unknown-markup',
+  reason: `Expected html, html-lines, bbcode, markdown or plain, found ${excerpt(word)}: see "text.markup" in the mapping`,
+  conversation,
+});
+
 function shortened(what: string, text: string | undefined, conversation: string): RowReject | undefined {
   if (text === undefined || !isShortened(text)) return undefined;
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }
-
-/** The text as it stands in the row, and as Markdown. */
-interface BoundText {
-  readonly read: (row: Row) => string | undefined;
-  readonly toMarkdown: (text: string) => string;
-}
-
-/** Plain text is taken as it is: escaping what looks like Markdown would show people characters that nobody wrote. */
-function bindText(binding: MessageBinding['text'], scope: BindingScope): BoundText {
-  if (binding === undefined) return { read: () => undefined, toMarkdown: asItIs };
-  if (typeof binding === 'string') return { read: scope.text(binding), toMarkdown: asItIs };
-  return { read: scope.text(binding.from), toMarkdown: toMarkdown[binding.markup] };
-}
-
-const asItIs = (text: string) => text;
-
-const toMarkdown = {
-  plain: asItIs,
-  markdown: asItIs,
-  html: htmlToMarkdown,
-  // What people typed into a box that takes some HTML: WordPress, Rails and Django make paragraphs of it when they show it.
-  'html-lines': (text: string) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>')),
-} as const;
 
 /** The conversation that a message stands in, as far as the message says. */
 interface NamedConversation {
@@ -235,15 +240,25 @@ interface NamedConversation {
   readonly between?: readonly [string, string];
 }
 
-type PairBinding = Extract<MessageBinding['conversation'], { readonly between: unknown }>;
+type ConversationValue = MessageBinding['conversation'];
 
-const isPair = (binding: MessageBinding['conversation']): binding is PairBinding =>
+const isPair = (binding: ConversationValue): binding is PairBinding =>
   typeof binding !== 'string' && 'between' in binding;
 
 function bindConversationOf(
-  binding: MessageBinding['conversation'],
+  binding: ConversationValue,
   scope: BindingScope,
 ): (row: Row) => NamedConversation | undefined {
+  if (typeof binding !== 'string' && 'first' in binding) {
+    const alternatives = binding.first.map((one) => bindConversationOf(one, scope));
+    return (row) => {
+      for (const read of alternatives) {
+        const found = read(row);
+        if (found) return found;
+      }
+      return undefined;
+    };
+  }
   if (!isPair(binding)) {
     const id = scope.text(binding, 'required');
     return (row) => asNamed(id(row));
@@ -271,7 +286,21 @@ function pairId(one: string, other: string): string {
 }
 
 /** A conversation that no table describes, as its messages show it. What nothing calls public is private. */
-function conversationFrom({ id, between }: NamedConversation, name: string | undefined): ConversationRecord {
+export function conversationFrom({ id, between }: NamedConversation, name: string | undefined): ConversationRecord {
   if (!between) return { kind: 'conversation', id, type: 'private', name: name ?? '', members: [] };
   return { kind: 'conversation', id, type: 'direct', name: '', members: [...new Set(between)].sort() };
+}
+
+/** With the members that a table of members names. */
+export function withMembers(
+  record: ConversationRecord,
+  { children }: Pick<BindContext, 'children'>,
+): ConversationRecord {
+  const { members = [], owner } = children?.membersOf(record.id) ?? {};
+  if (members.length === 0) return record;
+  return {
+    ...record,
+    members: [...new Set([...record.members, ...members])],
+    ...(owner !== undefined && { creator: owner }),
+  };
 }

@@ -62,12 +62,13 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     description: scope.text(binding.description),
     creator: scope.text(binding.creator),
   };
-  const membersOf = bindMembers(binding.members, scope);
+  const membersOf = bindMemberList(binding.members, scope);
   const isArchived = scope.flag(binding.isArchived);
   const createdAtMs = bindPast(binding.createdAt, scope, context);
   const read = (row: Row, id: string, note: Note): ConversationRecord => {
     const [type, topic, description] = [text.type(row), text.topic(row), text.description(row)];
-    const creator = text.creator(row);
+    const beside = context.children?.membersOf(id);
+    const creator = text.creator(row) ?? beside?.owner;
     const isKnown = type !== undefined && types.has(type);
     if (type !== undefined && !isKnown) {
       const reason = `The type ${excerpt(type)} is not known and taken as private: translate it with { from, values }`;
@@ -79,7 +80,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
       // What nothing calls public is private.
       type: isKnown ? (type as ConversationRecord['type']) : 'private',
       name: text.name(row) ?? '',
-      members: membersOf(row),
+      members: beside ? [...new Set([...membersOf(row), ...beside.members])] : membersOf(row),
     };
     if (topic !== undefined) conversation.topic = topic;
     if (description !== undefined) conversation.description = description;
@@ -93,7 +94,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
   return descriptions({ scope, idOf, what: 'conversation', read });
 }
 
-function bindMembers(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
+function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
   if (binding === undefined) return () => [];
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
   const read = typeof from === 'string' ? scope.list(from, ['id']) : scope.value(from);
@@ -137,9 +138,10 @@ function descriptions({ scope, idOf, what, read }: Descriptions): RowBinder {
       const { location } = row;
       const note: Note = (code, reason) => notes.add(code, reason, location, into);
       const id = idOf(row);
-      if (id === undefined) return note(withoutId, `This ${what} has no id and is left out`);
-      if (isShortened(id)) return note('shortened-id', shortenedReason(`id of this ${what}`, id));
-      into.push(recordEntry(read(row, id, note), location));
+      if (id === undefined) note(withoutId, `This ${what} has no id and is left out`);
+      else if (isShortened(id)) note('shortened-id', shortenedReason(`id of this ${what}`, id));
+      else into.push(recordEntry(read(row, id, note), location));
+      return into.at(-1)?.type === 'record';
     },
     endFile: (path, into) => notes.end(path, into),
   };

@@ -1,4 +1,5 @@
 import type { Entry } from '../../../model/entry.ts';
+import type { ChildRows } from '../copy/child-rows.ts';
 import type { Row } from '../row.ts';
 
 /** What binders of one export share. */
@@ -11,6 +12,8 @@ export interface BindContext {
   /** Whether a table of conversations describes this one; others are made from what messages say. */
   isDescribed(conversation: string): boolean;
   describe(conversation: string): void;
+  /** Rows of other tables that belong to messages and conversations, where there are such tables. */
+  readonly children?: Pick<ChildRows, 'of' | 'membersOf'> | undefined;
 }
 
 /** Rows of one table become entries. */
@@ -22,8 +25,12 @@ export interface RowBinder {
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
   beginFile(): void;
-  /** Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems. */
-  bind(row: Row, into: Entry[]): void;
+  /**
+   * Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems.
+   *
+   * @returns Whether the row is used: then what the mapping does not read of it is not carried.
+   */
+  bind(row: Row, into: Entry[]): boolean;
   /** After the last row: counts of what was not said one by one. */
   endFile(path: string, into: Entry[]): void;
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { MessageBinding } from '../schema/messages.ts';
+import type { FilterBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
 import { type BindingScope, textOf } from './value.ts';
 
@@ -18,7 +18,7 @@ interface Condition {
 }
 
 /** The columns are required: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
-export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: BindingScope): RowFilter {
+export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingScope): RowFilter {
   const wanted = conditionsOf(only, scope);
   const unwanted = conditionsOf(skipWhen, scope);
   const counts = new Map<string, number>();
@@ -43,7 +43,7 @@ export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: Binding
   };
 }
 
-const conditionsOf = (rules: MessageBinding['only'], scope: BindingScope): readonly Condition[] =>
+const conditionsOf = (rules: FilterBinding['only'], scope: BindingScope): readonly Condition[] =>
   Object.entries(rules ?? {}).map(([column, values]) => {
     const read = scope.column(column, 'required');
     return {

@@ -56,6 +56,7 @@ export class BindingScope {
     if (typeof expression === 'string') return this.column(expression, need);
     if ('constant' in expression) return () => expression.constant;
     if ('template' in expression) return this.#template(expression.template, need);
+    if ('first' in expression) return firstOf(expression.first.map((one) => this.value(one, need)));
     return this.#translation(expression, need);
   }
 
@@ -99,6 +100,17 @@ export class BindingScope {
     };
   }
 }
+
+/** The first that has a value; a text of nothing is none. */
+const firstOf =
+  (reads: readonly ReadValue[]): ReadValue =>
+  (row) => {
+    for (const read of reads) {
+      const value = read(row);
+      if (value !== undefined && value !== '') return value;
+    }
+    return undefined;
+  };
 
 /** In a template: the path of the file inside its export, for ids that are unique in their file alone. */
 const fileField = ':file';

@@ -4,24 +4,24 @@
  */
 export const aliases = {
   message: {
-    id: 'messageid msgid id uuid guid key messageuuid nachrichtid',
-    time: 'createdat timestamp sentat ts datetime datesent senttime sentdate created createdon createdtime datecreated messagetime postedat postdate insertedat time date sent when datum zeit zeitpunkt gesendetam gesendet erstelltam uhrzeit fecha',
+    id: 'messageid msgid id uuid guid key pk messageuuid nachrichtid',
+    time: 'createdat createat timestamp sentat ts datetime datesent senttime sentdate created createdon createdtime datecreated messagetime postedat postdate insertedat time date sent when datum zeit zeitpunkt gesendetam gesendet erstelltam uhrzeit fecha timecreated messagedate',
     timeOfDay: 'time timeofday uhrzeit zeit senttime hour',
     author:
-      'userid senderid authorid fromuserid fromid useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender verfasser von benutzer autor remitente expéditeur',
+      'userid senderid authorid fromuserid useridfrom fromid fromnumber fromphone fromaddress useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender verfasser von benutzer autor remitente expéditeur',
     authorName:
       'username sendername authorname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
     conversation:
       'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
     conversationName: 'conversationname channelname roomname chatname threadname groupname subject title betreff',
     recipient:
-      'recipientid receiverid touserid toid recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger an destinatario destinataire',
-    text: 'text body message content msg messagetext messagebody messagecontent bodytext plaintext comment html bodyhtml htmlbody nachricht inhalt mensaje texto',
+      'recipientid receiverid touserid useridto toid tonumber tophone toaddress recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger an destinatario destinataire',
+    text: 'text body message content fullmessage txt msg messagetext messagebody messagecontent bodytext plaintext comment html bodyhtml htmlbody nachricht inhalt mensaje texto',
     reply:
       'parentid replyto replytoid inreplyto parentmessageid threadparentid threadts replytomessageid rootid antwortauf',
     quote: 'quotedid quotedmessageid quoteid quoteof',
-    edited: 'editedat edited isedited lasteditedat updatedat modifiedat dateupdated',
-    deleted: 'deletedat isdeleted deleted removed isremoved removedat geloescht geloeschtam',
+    edited: 'editedat editat edited isedited lasteditedat lastedittime updatedat modifiedat dateupdated',
+    deleted: 'deletedat deleteat isdeleted deleted removed isremoved removedat geloescht geloeschtam',
     pinned: 'pinned ispinned pinnedat',
     kind: 'messagetype msgtype type kind messagekind',
     attachmentUrl: 'attachmenturl fileurl imageurl mediaurl attachmentlink image photo file attachment media anhang',
@@ -38,7 +38,7 @@ export const aliases = {
     name: 'displayname fullname realname name benutzername',
     firstName: 'firstname givenname vorname',
     lastName: 'lastname surname familyname nachname',
-    handle: 'username handle login userlogin nickname screenname slug',
+    handle: 'username handle login userlogin nickname nick screenname slug',
     email: 'email mail emailaddress useremail',
     avatarUrl: 'avatarurl avatar picture photo imageurl profileimage profilepicture photourl',
     role: 'role userrole rolle',
@@ -49,7 +49,7 @@ export const aliases = {
   conversation: {
     id: 'conversationid channelid roomid chatid threadid groupid id uuid guid key',
     type: 'type kind roomtype channeltype conversationtype visibility',
-    name: 'name title subject displayname roomname channelname conversationname',
+    name: 'displayname title name subject roomname channelname conversationname',
     topic: 'topic thema',
     description: 'description purpose about beschreibung',
     creator: 'createdby creatorid ownerid creator owner createdbyid',
@@ -70,11 +70,14 @@ function normalised(name: string): string {
   return letters.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Columns that have one of the names, the most telling first. A path also counts by its last key where nothing else fits. */
+/** Columns that have one of the names, the most telling first. A path also counts by its last key, behind the others. */
 export function columnsNamed(names: readonly string[], list: string): readonly string[] {
   const ranks = new Map(list.split(' ').map((alias, rank) => [alias, rank]));
   const ranked = names.flatMap((name) => {
-    const rank = ranks.get(normalised(name));
+    // What stands around a list is asked for by its whole name.
+    const last =
+      name.includes('.') && !name.startsWith('$outer.') ? ranks.get(normalised(name.split('.').at(-1)!)) : undefined;
+    const rank = ranks.get(normalised(name)) ?? (last === undefined ? undefined : last + ranks.size);
     return rank === undefined ? [] : [{ name, rank }];
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ name }) => name);

@@ -3,6 +3,7 @@ import type { Finding } from '../../source.ts';
 import { isShortened, textOf } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { columnsNamed } from './aliases.ts';
+import { namesIn } from './bound-columns.ts';
 
 /** The columns of a table whose proposal is being made: each becomes one thing at most. */
 export class ColumnChoice {
@@ -17,7 +18,9 @@ export class ColumnChoice {
     this.draft = draft;
     this.nulls = nulls;
     this.names = namesOf(rows);
-    for (const name of textsIn(draft.at('messages'))) this.use(name);
+    for (const [key, value] of Object.entries((draft.at('messages') ?? {}) as object)) {
+      for (const name of namesIn('messages', key, value)) this.use(name);
+    }
   }
 
   use(name: string): void {
@@ -111,7 +114,15 @@ export interface Choice {
   readonly because: string;
   readonly alternatives?: Finding['alternatives'];
   readonly isRequired?: boolean;
+  /** Something of its own speaks for the value: the next command proposes it. */
+  readonly isEvident?: true;
+  /** Candidates, their points and what spoke for each, a line for each. */
+  readonly explained?: readonly string[];
 }
+
+/** `messages.only."a.b"`: a step that holds a dot stands in quotes. */
+const stepsOf = (key: string): readonly string[] =>
+  (key.match(/"[^"]*"|[^.]+/g) ?? []).map((step) => step.replace(/^"(.*)"$/s, '$1'));
 
 /** A `source:` section in the making. What the user has decided stays, and is no finding. */
 export class Draft {
@@ -129,23 +140,26 @@ export class Draft {
 
   /** What stands at a dotted key. */
   at(key: string): unknown {
-    return key
-      .split('.')
-      .reduce<unknown>(
-        (value, step) => (isSection(value) && Object.hasOwn(value, step) ? value[step] : undefined),
-        this.#options,
-      );
+    return stepsOf(key).reduce<unknown>(
+      (value, step) => (isSection(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+      this.#options,
+    );
   }
 
-  choose(key: string, { value, because, alternatives = [], isRequired = false }: Choice): void {
+  choose(key: string, { value, because, alternatives = [], isRequired = false, isEvident, explained }: Choice): void {
     if (this.at(key) !== undefined) return;
-    this.findings.push({ key, ...(value !== undefined && { value }), because, alternatives, isRequired });
-    if (value !== undefined && alternatives.length === 0) this.#set(key.split('.'), value);
+    this.findings.push({
+      ...{ key, because, alternatives, isRequired },
+      ...(value !== undefined && { value }),
+      ...(isEvident && { isEvident }),
+      ...(explained && { explained }),
+    });
+    if (value !== undefined && alternatives.length === 0) this.#set(stepsOf(key), value);
   }
 
   /** Says the same in another way. */
   replace(key: string, value: unknown): void {
-    this.#set(key.split('.'), value);
+    this.#set(stepsOf(key), value);
   }
 
   #set(steps: readonly string[], value: unknown): void {

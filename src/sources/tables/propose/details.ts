@@ -1,7 +1,8 @@
-import { textOf } from '../bind/value.ts';
 import { aliases } from './aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
+import { type ColumnChoice, count, distinct, evidence, mostly } from './columns.ts';
 import { proposeFiles } from './files.ts';
+import { proposeEdited, proposeLinks, proposePinned } from './marks.ts';
+import { proposeKind } from './kind.ts';
 import { proposeVisibility } from './visibility.ts';
 
 const names = aliases.message;
@@ -10,24 +11,10 @@ const names = aliases.message;
 export function proposeDetails(columns: ColumnChoice): void {
   columns.choose('messages.deleted', columns.candidates(names.deleted));
   proposeVisibility(columns);
-  kind(columns);
+  proposeKind(columns);
   platformLines(columns);
   marks(columns);
   proposeFiles(columns);
-}
-
-function kind(columns: ColumnChoice): void {
-  const [best] = columns.candidates(names.kind, (profile) => distinct(profile).length <= 20);
-  if (!best || columns.draft.at('messages.kind') !== undefined) return;
-  columns.use(best.name);
-  const values = Object.fromEntries(distinct(best).map((word) => [word, kindOf(word)]));
-  const words = distinct(best)
-    .map((word) => JSON.stringify(word))
-    .join(', ');
-  columns.draft.choose('messages.kind', {
-    value: { from: best.name, values, otherwise: 'message' },
-    because: `"${best.name}" holds ${words}`,
-  });
 }
 
 /** Texts of the platform's own among those of people: who came, who left. */
@@ -48,7 +35,8 @@ function platformLines(columns: ColumnChoice): void {
   const { draft } = columns;
   const text = draft.at('messages.text');
   const name = typeof text === 'string' ? text : draft.at('messages.text.from');
-  if (typeof name !== 'string' || draft.at('messages.kind') !== undefined) return;
+  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
+  if (typeof name !== 'string' || isAsked || draft.at('messages.kind') !== undefined) return;
   const profile = columns.profile(name);
   const isLine = (line: string) => line.length <= 100 && platformLine.test(line.replace(/[.!]$/, ''));
   const lines = distinct(profile).filter(isLine).slice(0, linesMax);
@@ -62,39 +50,24 @@ function platformLines(columns: ColumnChoice): void {
 }
 
 function marks(columns: ColumnChoice): void {
-  columns.choose('messages.reply', columns.candidates(names.reply));
-  columns.choose('messages.quote', columns.candidates(names.quote));
-  columns.choose(
-    'messages.edited',
-    columns.candidates(names.edited, (profile) => isEditMark(columns, profile)),
-  );
-  columns.choose('messages.pinned', columns.candidates(names.pinned));
+  proposeLinks(columns);
+  proposeEdited(columns);
+  proposePinned(columns);
   if (columns.draft.at('messages.reactions') !== undefined) return;
   const [reactions] = columns.candidates(names.reactionList);
   if (!reactions) {
     oneReaction(columns);
     return;
   }
+  // Numbers of a program's own reactions: nobody else knows which emoji they are.
+  if (reactions.texts.every((text) => /^[[{]?\s*(?:"?\d+"?\s*[:,]?\s*)*[\]}]?$/.test(text) || /^\\x/.test(text)))
+    return;
   const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
   const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];
   columns.draft.choose('messages.reactions', {
     value: { list: reactions.name, ...(isObjects && { emoji }) },
     because: evidence(reactions),
   });
-}
-
-/**
- * A time that every row has is when the database last touched it, and marks everything as edited; unless most rows say by it
- * that nothing happened since they were sent.
- */
-function isEditMark({ rows, draft }: ColumnChoice, profile: ColumnProfile): boolean {
-  const isTime = mostly(profile, (text) => text.replace(/\D/g, '').length >= 8);
-  if (!isTime || profile.texts.length < profile.rowCount) return true;
-  const time = draft.at('messages.time');
-  const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
-  if (typeof sent !== 'string') return false;
-  const same = rows.filter((row) => textOf(row.get(profile.name)) === textOf(row.get(sent))).length;
-  return same * 2 >= rows.length;
 }
 
 /** A row that holds one emoji, and perhaps whose it is. */
@@ -108,9 +81,4 @@ function oneReaction(columns: ColumnChoice): void {
     value: { emoji: emoji.name, ...(users && { users: users.name }) },
     because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
   });
-}
-
-function kindOf(word: string): string {
-  if (/call|huddle/i.test(word)) return 'call';
-  return /system|join|leave|left|event|notification|^s$/i.test(word) ? 'system' : 'message';
 }

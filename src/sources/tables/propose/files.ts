@@ -1,6 +1,7 @@
+import { isMediaType } from '../../../lib/files/file-types.ts';
 import { textOf } from '../bind/value.ts';
 import { isFileAddress, isFilePath } from '../file-values.ts';
-import { aliases } from './aliases.ts';
+import { aliases, columnsNamed } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from './columns.ts';
 
 const names = aliases.message;
@@ -26,7 +27,17 @@ export function proposeFiles(columns: ColumnChoice): void {
   if (list) {
     const field = (keys: string) => new RegExp(`"(${keys})"\\s*:`).exec(list.texts.join('\n'))?.[1];
     const [address, name] = [field('url|link|href|src|file_url'), field('name|filename|title')];
-    rules.push({ list: list.name, ...(address && { url: address }), ...(name && { name }) });
+    const [type, size] = [
+      field('mime_?type|content_?type|mime|media_?type'),
+      field('size|byte_?size|file_?size|bytes'),
+    ];
+    rules.push({
+      list: list.name,
+      ...(address && { url: address }),
+      ...(name && { name }),
+      ...(type && { type }),
+      ...(size && { size }),
+    });
   }
   const because = [...found, ...(list ? [list] : [])].map(evidence).join('; ');
   if (rules.length > 0) columns.draft.choose(key, { value: rules, because });
@@ -35,18 +46,25 @@ export function proposeFiles(columns: ColumnChoice): void {
 
 function partsBeside(columns: ColumnChoice) {
   const part = (list: string) => columns.candidates(list)[0]?.name;
-  const [name, type, size] = [part(names.attachmentName), part(names.attachmentType), part(names.attachmentSize)];
+  const typed = columns.names.find((one) => !columns.isUsed(one) && mostly(columns.profile(one), isMediaType));
+  const [name, size] = [part(names.attachmentName), part(names.attachmentSize)];
+  const type = typed ?? part(names.attachmentType);
   return { ...(name && { name }), ...(type && { type }), ...(size && { size }) };
 }
 
 /** By name and value, else by values alone. One behind another only where it has files that those before lack. */
 function certain(columns: ColumnChoice): readonly ColumnProfile[] {
   const isPath = (text: string) => /^(?:https?:|\/|[\w-]+\/)\S+$/.test(text) || isFilePath(text);
-  const byAlias = columns.candidates(names.attachmentUrl, (profile) => mostly(profile, isPath));
+  const isFile = (profile: ColumnProfile) => mostly(profile, isPath) && !isOfAuthors(columns, profile);
+  const byAlias = columns.candidates(names.attachmentUrl, isFile);
   const others = unusedProfiles(columns).filter(({ name }) => !byAlias.some((profile) => profile.name === name));
-  const byName = others.filter((profile) => named.test(profile.name) && mostly(profile, isPath));
+  const byName = others.filter((profile) => named.test(profile.name) && isFile(profile));
   const byValue = others.filter(
-    (profile) => !byName.includes(profile) && mostly(profile, isFileAddress) && isInBlankRows(columns, profile),
+    (profile) =>
+      !byName.includes(profile) &&
+      mostly(profile, isFileAddress) &&
+      isInBlankRows(columns, profile) &&
+      !isOfAuthors(columns, profile),
   );
   const chosen: ColumnProfile[] = [];
   const covered = new Set<number>();
@@ -56,6 +74,29 @@ function certain(columns: ColumnChoice): readonly ColumnProfile[] {
     for (const row of rows) covered.add(row);
   }
   return chosen;
+}
+
+/**
+ * Whether a column has one value for each author, in all of several rows: then it is that person's picture. A file of a message is
+ * another in another message.
+ */
+function isOfAuthors({ rows, draft, names: all }: ColumnChoice, { name }: ColumnProfile): boolean {
+  const said = draft.at('messages.author') ?? draft.at('messages.authorName');
+  const authors = typeof said === 'string' ? [said] : columnsNamed(all, names.author);
+  return authors.some((author) => {
+    if (author === name) return false;
+    const values = new Map<string, Set<string>>();
+    const repeated = new Set<string>();
+    for (const row of rows) {
+      const who = textOf(row.get(author));
+      if (who === undefined) continue;
+      const before = values.get(who) ?? new Set();
+      if (before.size > 0) repeated.add(who);
+      values.set(who, before.add(textOf(row.get(name)) ?? ''));
+    }
+    const isOne = [...values.values()].every(({ size }) => size === 1);
+    return isOne && [...repeated].some((who) => !values.get(who)!.has(''));
+  });
 }
 
 /** `MediaUrl1` behind `MediaUrl0`. */

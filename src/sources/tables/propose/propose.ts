@@ -1,124 +1,154 @@
 import type { Proposal } from '../../source.ts';
-import { aliases, columnsNamed } from './aliases.ts';
+import type { RowReader, TableSample } from '../row.ts';
 import { answeredColumnFaults } from './answered-columns.ts';
-import { Draft, namesOf } from './columns.ts';
+import { asConversation, proposeChildren } from './children.ts';
+import { count, Draft, evidence, textsIn } from './columns.ts';
+import { proposeConversationType } from './conversation-type.ts';
+import { Graph } from './graph.ts';
+import { groupsOf, type TableGroup } from './groups.ts';
+import { withWholeTables } from './whole-tables.ts';
+import { isUsed } from './links.ts';
 import { proposeMessages } from './messages.ts';
 import { proposeConversations, proposeUsers } from './people.ts';
-import type { TableSample } from '../row.ts';
+import { queriedGroups } from './query-rows.ts';
+import { Relations } from './relations.ts';
+import { askAboutNullsIn } from './text.ts';
+import { choose, decidedTable, proposeMessagesTable, proposeTarget } from './tables.ts';
+import { proposeUsersTable } from './users-table.ts';
+
+/** Where all rows of the tables are. */
+export interface WholeTables<Table> {
+  readonly reader: RowReader<Table>;
+  /** The export: what is found in it is remembered as long as this is. */
+  readonly of: object;
+}
 
 /**
- * How these tables would be bound, with the evidence for it: names that usually mean this, values that look like that.
- * What the user has decided is kept and taken into account. `options` holds what is decided or has one reading; where
- * there are more, the finding has alternatives and the option is missing.
+ * How these tables would be bound, with the evidence for it: values that name rows of other tables, values that look like times, texts
+ * and people; names only rank. What the user has decided is kept and taken into account. `options` holds what is certain; where it
+ * is not, the finding has readings, or none that anybody could know, and the option is missing.
  *
  * @param options The `source:` section so far, unparsed.
+ * @param whole For tables of which the samples are a part.
  */
-export function proposeBindings(samples: readonly TableSample[], options: Readonly<Record<string, unknown>>): Proposal {
+export async function proposeBindings<Table>(
+  samples: readonly TableSample[],
+  options: Readonly<Record<string, unknown>>,
+  whole?: WholeTables<Table>,
+): Promise<Proposal> {
   const draft = new Draft(options);
   const nulls = Array.isArray(options.nulls) ? options.nulls.map(String) : ['\\N', 'NULL'];
-  const { messages, users, conversations } = proposeTables(samples, draft);
-  proposeMessages(messages.flatMap(({ rows }) => rows).slice(0, rowsMax), draft, nulls);
-  if (users[0]) proposeUsers({ rows: users[0].rows, nulls }, draft);
-  if (conversations[0]) proposeConversations({ rows: conversations[0].rows, nulls }, draft);
-  // Files may have columns of their own: all of them are looked at.
-  const rowsOf = (samples: readonly TableSample[]) => samples.flatMap(({ rows }) => rows);
-  const faults = [
-    ...answeredColumnFaults('messages', options.messages, rowsOf(messages)),
-    ...answeredColumnFaults('users', options.users, rowsOf(users)),
-    ...answeredColumnFaults('conversations', options.conversations, rowsOf(conversations)),
-  ];
-  return { options: draft.options, findings: draft.findings, faults };
+  const seen = groupsOf(samples, nulls);
+  const groups = whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen;
+  const queried = await queriedGroups(samples, groups, draft, nulls);
+  const graph = new Graph(withQueried(groups, queried));
+  const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
+  const query = draft.at('tables.messages.query');
+  if (typeof query === 'string')
+    askAboutNullsIn(
+      groups.filter(({ name }) => query.includes(name)),
+      draft,
+      nulls,
+    );
+  const relations = new Relations(graph, messages);
+  if (messages) proposeMessages(messages.sample.rows, draft, nulls, relations);
+  const users =
+    queried.get('users') ??
+    (messages && groups.length > 1 ? proposeUsersTable(graph, groups, messages, relations, draft) : undefined);
+  const conversations =
+    queried.get('conversations') ?? (messages && proposeConversationsTable(graph, groups, messages, draft));
+  if (users) proposeUsers({ rows: users.sample.rows, nulls, key: keyOfUsers(graph, messages, users, draft) }, draft);
+  if (messages) proposeChildren(graph, groups, { messages, conversations }, draft);
+  if (messages && conversations) {
+    proposeConversationType(graph, conversations, messages, draft);
+    const { key } = conversations;
+    if (key) {
+      const value = asConversation(key.name, conversations, graph, draft);
+      draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
+    }
+    proposeConversations({ rows: conversations.sample.rows, nulls, key: key?.profile }, draft);
+  }
+  if (groups.length > 1) nameUnused(groups, draft);
+  const faultsOf = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
+    answeredColumnFaults(kind, options[kind], rowsOf(samples, table));
+  return {
+    options: draft.options,
+    findings: inOrder(draft.findings),
+    faults: [
+      ...faultsOf('messages', messages),
+      ...faultsOf('users', users),
+      ...faultsOf('conversations', conversations),
+    ],
+  };
 }
 
-/** Rows that are looked at, of all files of messages together. */
-const rowsMax = 1000;
-
-type Kind = 'messages' | 'users' | 'conversations';
-
-/** The samples of each kind of table. */
-export type SortedSamples = Readonly<Record<Kind, readonly TableSample[]>>;
-
-const namedLike: Readonly<Record<Kind, RegExp>> = {
-  messages: /messag|msg|post|comment|chat.?log|nachricht/i,
-  users: /user|people|person|member|profile|contact|agent|customer|account|benutzer/i,
-  conversations: /room|channel|conversation|thread|group|dialog|chats?\b|ticket/i,
-};
-
-/** Which table is what: as the user says, else by names and columns. Messages are what has a time and a text. */
-function proposeTables(samples: readonly TableSample[], draft: Draft): SortedSamples {
-  const sorted: Record<Kind, TableSample[]> = { messages: [], users: [], conversations: [] };
-  for (const sample of samples) {
-    const kind = decidedKind(sample, draft) ?? (samples.length === 1 ? 'messages' : kindOf(sample));
-    if (kind) sorted[kind].push(sample);
-  }
-  const isSorted = (sample: TableSample) => Object.values(sorted).some((kind) => kind.includes(sample));
-  const holders = samples.filter((sample) => !isSorted(sample) && holdsMessages(sample, sorted.messages));
-  if (sorted.conversations.length === 0) sorted.conversations.push(...holders);
-  const needsTables =
-    samples.length > sorted.messages.length || sorted.messages.some(({ table }) => Object.keys(table).length > 0);
-  if (!needsTables) return sorted;
-  for (const kind of ['messages', 'users', 'conversations'] as const) {
-    const [first] = sorted[kind];
-    if (!first) continue;
-    const paths = [...new Set(sorted[kind].map(({ path }) => path))];
-    draft.choose(`tables.${kind}`, {
-      value: { file: globOf(paths), ...first.table },
-      because: `${paths.length === 1 ? `"${paths[0]}"` : `${paths.length} files`} with ${namesOf(first.rows).slice(0, 6).join(', ')}`,
-      isRequired: kind === 'messages',
-    });
-  }
-  if (sorted.messages.length === 0 && draft.at('tables.messages') === undefined) {
-    draft.choose('tables.messages', {
-      because: 'no table has both a time and a text',
-      alternatives: samples.slice(0, 10).map(({ path, table, rows }) => ({
-        value: { file: path, ...table },
-        because: namesOf(rows).slice(0, 6).join(', '),
-      })),
-      isRequired: true,
-    });
-  }
-  return sorted;
+/** With the results of queries, in the place of the tables that they take messages from. */
+function withQueried(groups: readonly TableGroup[], queried: ReadonlyMap<string, TableGroup>): readonly TableGroup[] {
+  const messages = queried.get('messages');
+  if (!messages) return groups;
+  const names = new Set(messages.columns.map(({ name }) => name));
+  const isSource = ({ columns }: TableGroup) =>
+    columns.filter(({ name }) => names.has(name)).length * 2 > columns.length;
+  return [...groups.filter((group) => !isSource(group)), messages];
 }
 
-/** Whether the lists of messages stand inside the rows of this one, as those of rooms do, and the rows say more of themselves. */
-function holdsMessages({ path, table, rows }: TableSample, messages: readonly TableSample[]): boolean {
-  const isAround = (inner: TableSample) =>
-    inner.path === path && String(inner.table.list ?? '').startsWith(`${String(table.list ?? '')}/*/`);
-  const { id, name } = aliases.conversation;
-  const has = (list: string) => columnsNamed(namesOf(rows), list).length > 0;
-  return messages.some(isAround) && has(id) && has(name);
+/** The table of conversations: the one that the messages name rows of. */
+function proposeConversationsTable(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  messages: TableGroup,
+  draft: Draft,
+): TableGroup | undefined {
+  const said = textsIn(draft.at('messages.conversation'));
+  const columns = said.flatMap((text) => [text, ...[...text.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!)]);
+  const room = graph.best(messages).find(({ column, to }) => columns.includes(column.name) && !graph.isPeople(to));
+  const around = room ? undefined : groups.find((group) => standsAround(group, messages));
+  if (around && draft.at('tables.conversations') === undefined) {
+    choose('conversations', around, groups, draft, 'the lists of messages stand in its rows');
+    return around;
+  }
+  return proposeTarget('conversations', room, groups, draft);
 }
 
-function decidedKind({ path, table }: TableSample, draft: Draft): Kind | undefined {
-  return (['users', 'conversations', 'messages'] as const).find((kind) => {
-    const file = draft.at(`tables.${kind}.file`);
-    const list = draft.at(`tables.${kind}.list`);
-    return file === path && (list === undefined || list === (table.list ?? ''));
+/** The column by which messages name people. */
+function keyOfUsers(graph: Graph, messages: TableGroup | undefined, users: TableGroup, draft: Draft) {
+  const author = draft.at('messages.author');
+  const edge = messages && graph.from(messages).find(({ to, column }) => to === users && column.name === author);
+  return (edge?.key ?? users.key)?.profile;
+}
+
+/** Whether the lists of messages stand inside the rows of this table, as those of rooms do. */
+function standsAround({ sample, key }: TableGroup, { sample: inner }: TableGroup): boolean {
+  const list = String(sample.table.list ?? '');
+  return key !== undefined && sample.path === inner.path && String(inner.table.list ?? '').startsWith(`${list}/*/`);
+}
+
+/** Files may have columns of their own: all of them are looked at. */
+const rowsOf = (samples: readonly TableSample[], table: TableGroup | undefined) =>
+  table?.paths.length === 0
+    ? table.sample.rows
+    : samples.filter(({ path }) => table?.paths.includes(path)).flatMap(({ rows }) => rows);
+
+/** Which file is what comes before which column is what. */
+const inOrder = (findings: Proposal['findings']): Proposal['findings'] => [
+  ...findings.filter(({ key }) => key.startsWith('tables.')),
+  ...findings.filter(({ key }) => !key.startsWith('tables.')),
+];
+
+/** Tables that nothing reads are named, with what they hold. */
+function nameUnused(groups: readonly TableGroup[], draft: Draft): void {
+  const isOpen = draft.findings.some(({ key, alternatives }) => key === 'tables.ignored' && alternatives.length > 0);
+  const unused = groups.filter((table) => !isUsed(table, draft) && !isDecided(table, groups, draft));
+  if (unused.length === 0 || isOpen || draft.at('tables.messages') === undefined) return;
+  draft.findings.push({
+    key: 'tables',
+    because: `not read: ${unused.map(({ name, sample }) => `${name} (${count(sample.rows.length)} rows)`).join(', ')}`,
+    alternatives: [],
+    isRequired: false,
   });
 }
 
-function kindOf({ path, table, rows }: TableSample): Kind | undefined {
-  const names = namesOf(rows);
-  const has = (list: string) => columnsNamed(names, list).length > 0;
-  const label = `${path} ${typeof table.list === 'string' ? table.list : ''}`.split('/').at(-1)!;
-  const { message, user, conversation } = aliases;
-  if (has(message.text) && has(message.time)) return 'messages';
-  if (!has(user.id)) return undefined;
-  if (namedLike.users.test(label) || has(user.email)) return 'users';
-  if (namedLike.conversations.test(label) && has(conversation.id)) return 'conversations';
-  if (namedLike.messages.test(label) && has(message.text)) return 'messages';
-  return has(user.handle) || has(user.firstName) ? 'users' : has(conversation.name) ? 'conversations' : undefined;
-}
-
-/** One pattern for several paths: what they begin and end with alike, and a star. */
-function globOf(paths: readonly string[]): string {
-  const [first = '', ...others] = paths;
-  if (others.length === 0) return first;
-  let start = 0;
-  while (start < first.length && others.every((path) => path[start] === first[start])) start += 1;
-  let end = 0;
-  const endMax = Math.min(...paths.map(({ length }) => length)) - start;
-  while (end < endMax && others.every((path) => path.at(-1 - end) === first.at(-1 - end))) end += 1;
-  const middle = paths.some((path) => path.slice(start, path.length - end).includes('/')) ? '**' : '*';
-  return first.slice(0, start) + middle + (end === 0 ? '' : first.slice(-end));
-}
+const isDecided = (table: TableGroup, groups: readonly TableGroup[], draft: Draft): boolean =>
+  ['messages', 'users', 'conversations', 'members', 'attachments', 'reactions', 'edits'].some(
+    (kind) => decidedTable(kind, groups, draft) === table,
+  );

@@ -1,163 +1,139 @@
-import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
-import { aliases } from './aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, evidence, mostly, profileOfValues } from './columns.ts';
-
-const names = aliases.message;
-
-/** When a message was sent: column, format and zone; or two columns for day and time of day. */
-export function proposeTime(columns: ColumnChoice): void {
-  const decided = columns.draft.at('messages.time');
-  const named = typeof decided === 'string' ? decided : columns.draft.at('messages.time.from');
-  const isFormatted = columns.draft.at('messages.time.format') !== undefined;
-  if (columns.draft.at('messages.time.date') !== undefined || (isFormatted && named !== undefined)) return;
-  const profiles = typeof named === 'string' ? [columns.profile(named)] : columns.candidates(names.time);
-  const found = profiles
-    .map((profile) => ({ profile, formats: sniffTime(profile) }))
-    .filter(({ formats }) => formats.length > 0);
-  const [best, ...others] = found;
-  if (!best) {
-    const because =
-      profiles.length === 0
-        ? 'no column is named like a time'
-        : `the values of "${profiles[0]!.name}" fit no format that is known: ${profiles[0]!.texts
-            .slice(0, 2)
-            .map((text) => JSON.stringify(text.slice(0, 40)))
-            .join(', ')}`;
-    const alternatives = timesByValue(columns).map((profile) => ({ value: profile.name, because: evidence(profile) }));
-    columns.draft.choose(profiles.length === 0 ? 'messages.time.from' : 'messages.time.format', {
-      because,
-      alternatives,
-      isRequired: true,
-    });
-    return;
-  }
-  columns.use(best.profile.name);
-  const timeOfDay = best.formats[0]!.isDayOnly ? columns.candidates(names.timeOfDay, isTimeOfDay)[0] : undefined;
-  if (timeOfDay) {
-    proposeTwoColumns(columns, best.profile, timeOfDay);
-    return;
-  }
-  columns.draft.choose('messages.time.from', {
-    value: best.profile.name,
-    because: `"${best.profile.name}"; ${best.formats[0]!.because}`,
-    // A time beside a more telling one is usually when something else happened; equals are for the user to tell apart.
-    alternatives: others
-      .filter(({ profile }) => !isLater(profile.name))
-      .map(({ profile, formats }) => ({ value: profile.name, because: formats[0]!.because })),
-    isRequired: true,
-  });
-  const isPlain = typeof decided === 'string';
-  // A column alone means ISO; any other format needs a place to be said.
-  if (isPlain && best.formats[0]!.format !== 'iso') columns.draft.replace('messages.time', { from: decided });
-  if (!isPlain || best.formats[0]!.format !== 'iso') proposeFormat(columns, best.formats);
-  proposeZone(columns, best.formats);
-}
-
-/** Without a telling name, what is a time by its values. */
-function timesByValue(columns: ColumnChoice): readonly ColumnProfile[] {
-  return columns.names.map((name) => columns.profile(name)).filter((profile) => sniffTime(profile).length > 0);
-}
-
-function proposeTwoColumns(columns: ColumnChoice, date: ColumnProfile, time: ColumnProfile): void {
-  columns.use(time.name);
-  const both = columns.rows.map((row) =>
-    [row.get(date.name), row.get(time.name)].filter((part) => part !== undefined && part !== '').join(' '),
-  );
-  const formats = sniffTime(profileOfValues(both, date.name, columns.nulls));
-  columns.draft.choose('messages.time.date', { value: date.name, because: evidence(date), isRequired: true });
-  columns.draft.choose('messages.time.time', { value: time.name, because: evidence(time), isRequired: true });
-  proposeFormat(columns, formats);
-  proposeZone(columns, formats);
-}
-
-function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
-  const [best, ...others] = formats;
-  columns.draft.choose('messages.time.format', {
-    ...(best && { value: best.format }),
-    because: best?.because ?? 'no format that is known fits day and time together',
-    alternatives: others.map(({ format, because }) => ({ value: format, because })),
-    isRequired: true,
-  });
-}
-
-function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
-  if (formats[0]?.isExact !== false || columns.draft.at('messages.time.zone') !== undefined) return;
-  columns.draft.choose('zone', {
-    because: 'no time names its zone; say where the clock stood: Europe/Berlin, America/New_York …',
-    alternatives: [{ value: 'UTC', because: 'if the clock stood at UTC, as that of many servers does' }],
-  });
-}
-
-const isTimeOfDay = (profile: ColumnProfile) => mostly(profile, (text) => /^\d{1,2}:\d{2}/.test(text));
-
-/** Whether a name says that something happened to a message later. */
-const isLater = (name: string) => /edit|updat|modif|delet|read|deliver|seen|expir/i.test(name);
+import { idFormats } from '../../kit/time/counted-time.ts';
+import { type ReadTime, type TimeReader, timeReader } from '../../kit/time/time-reading.ts';
+import { type ColumnProfile, count } from './columns.ts';
 
 /** A format that fits the values of a column. */
 export interface FittingFormat {
   readonly format: string;
   readonly because: string;
+  /** What the first value is, read so: `2017-10-31 22:10:47`. */
+  readonly first: string;
+  /** The latest value, read so. */
+  readonly lastMs: number;
   /** Whether the times say their own zone, or need none. */
   readonly isExact: boolean;
   /** Whether there are days only. */
   readonly isDayOnly: boolean;
 }
 
-const counts = ['unix-s', 'unix-ms', 'unix-us', 'pubnub', 'unix-ns'] as const;
+/** Numbers that are seldom anything else, and those that ids may be as well. */
+const tellingCounts = ['unix-s', 'unix-ms', 'unix-us', 'pubnub', 'unix-ns', 'excel'] as const;
+const otherCounts = [
+  ...['filetime', 'dotnet-ticks', 'apple-s', 'apple-ns', 'julian'],
+  ...['yyyyMMdd', 'yyyyMMddHHmm', 'yyyyMMddHHmmss', 'yyyyMMddHHmmssSSS'],
+] as const;
+/** Ids of 64 bits, which are numbers of as many digits as nanoseconds. */
+const numberIds = ['discord-id', 'twitter-id'] as const;
 
 const dates = [
-  'd.M.yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'd-M-yyyy',
-  'M-d-yyyy',
-  'yyyy/M/d',
-  'yyyy.M.d',
-  'd.M.yy',
-  'd/M/yy',
-  'M/d/yy',
-  'd MMM yyyy',
-  'MMM d, yyyy',
-  'EEE, d MMM yyyy',
+  ...['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'd-M-yyyy', 'M-d-yyyy', 'yyyy/M/d', 'yyyy.M.d', 'yyyy-M-d', 'yyyy. M. d.'],
+  ...['d.M.yy', 'd/M/yy', 'M/d/yy', 'd-M-yy', 'M-d-yy', 'yy.M.d', 'yy/M/d', 'yy-M-d'],
+  ...['d MMM yyyy', 'd. MMM yyyy', 'd-MMM-yyyy', "d 'de' MMM 'de' yyyy", 'MMM d, yyyy', 'MMM d yyyy'],
+  ...['EEE, d MMM yyyy', 'EEE, MMM d, yyyy', 'yyyy年M月d日', 'yyyy年M月d日(EEE)'],
 ] as const;
-const timesOfDay = ['H:mm', 'H:mm:ss', 'H:mm:ss.SSS', 'h:mm a', 'h:mm:ss a', 'H:mm:ss XXX'] as const;
+const timesOfDay = [
+  ...['H:mm', 'H:mm:ss', 'H:mm:ss.SSS', 'h:mm a', 'h:mm:ss a', 'a h:mm', 'a h:mm:ss'],
+  ...['H:mm:ss XXX', 'H:mm:ss z', 'H:mm XXX', 'h:mm:ss a XXX'],
+] as const;
 
-const patterns: readonly string[] = dates.flatMap((date) => [
-  date,
-  ...timesOfDay.flatMap((time) => [`${date} ${time}`, `${date}, ${time}`]),
-]);
+const patterns: readonly string[] = [
+  ...dates.flatMap((date) => [
+    date,
+    ...timesOfDay.flatMap((time) => [`${date} ${time}`, `${date}, ${time}`, `${date} 'at' ${time}`]),
+  ]),
+  ...['EEE MMM d H:mm:ss yyyy', 'EEE MMM d H:mm:ss XXX yyyy', 'EEE MMM d H:mm:ss z yyyy'],
+  ...["yyyyMMdd'T'HHmmss", "yyyyMMdd'T'HHmmssXXX", "yyyyMMdd'T'HHmmss.SSSXXX"],
+];
+
+const dayMs = 86_400_000;
 
 /** Chats are younger than this; numbers that would be older are of another unit. */
-const earliestMs = Date.UTC(1990, 0, 1);
-const latestMs = Date.UTC(2100, 0, 1);
+const usualEarliestMs = Date.UTC(1990, 0, 1);
+const earliestMs: Readonly<Record<string, number>> = {
+  // The first telephone that wrote such times.
+  'apple-s': Date.UTC(2007, 0, 1),
+  'apple-ns': Date.UTC(2007, 0, 1),
+  'discord-id': Date.UTC(2015, 4, 1),
+  'twitter-id': Date.UTC(2010, 10, 1),
+};
 
 /** Values that may be something else: one in fifty. */
 const shareMin = 0.98;
 
-/** Every format that reads nearly all values as times between 1990 and 2100; the best share first, equals are ambiguous. */
-export function sniffTime(profile: ColumnProfile): readonly FittingFormat[] {
-  const { texts } = profile;
-  if (texts.length === 0) return [];
-  const isNumeric = texts.every((text) => /^-?\d+(?:[.,]\d+)?$/.test(text));
-  const candidates = isNumeric ? [...counts, 'excel'] : ['iso', 'dotnet', ...patterns];
-  const first = texts[0]!;
-  const fitting = candidates
-    .filter((format) => isNumeric || texts.length > 20 || plausible(format, first))
-    .map((format) => ({ format, read: readAll(format, texts) }))
-    .filter(({ read }) => read.length >= texts.length * shareMin)
-    .sort((a, b) => b.read.length - a.read.length);
-  const best = fitting[0]?.read.length ?? 0;
-  return fitting.filter(({ read }) => read.length === best).map(({ format, read }) => describe(format, read, texts));
+/**
+ * Every format that reads nearly all values as times between 1990 and tomorrow; the best share first, equals are ambiguous. Formats in
+ * which ids may be written too are left out.
+ */
+export function sniffTime(profile: ColumnProfile, nowMs = Date.now()): readonly FittingFormat[] {
+  if (isNumeric(profile)) return fitting(profile, tellingCounts, nowMs);
+  const found = fitting(profile, ['iso', 'js', 'dotnet', ...patterns], nowMs);
+  if (found.length > 0) return found;
+  // Some of the messages may be scheduled.
+  const isUsual = ({ format }: FittingFormat) =>
+    readAll(format, profile.texts, nowMs).length * 2 >= profile.texts.length;
+  return futureReadings(profile, nowMs).filter(isUsual);
 }
 
-const plausible = (format: string, text: string): boolean => readAll(format, [text]).length === 1;
+/** The same for a column that is likely to hold times: every format there is, but those of ids that are no number. */
+export function timeReadings(profile: ColumnProfile, nowMs: number): readonly FittingFormat[] {
+  if (!isNumeric(profile)) return sniffTime(profile, nowMs);
+  return fitting(profile, [...tellingCounts, ...otherCounts, ...(mayBeIds(profile) ? numberIds : [])], nowMs);
+}
 
-function readAll(format: string, texts: readonly string[]): readonly ReadTime[] {
+/** What the values are if they are ids that hold the time at which they were made. */
+export const idReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
+  fitting(profile, idFormats, nowMs);
+
+/** Times of formats that leave no doubt, and that are still to come. */
+export const futureReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
+  isNumeric(profile) ? [] : fitting(profile, ['iso', 'js', 'dotnet', ...patterns], Math.max(nowMs, Date.UTC(2100)));
+
+/** Whether a column is read by the format that somebody has named. */
+export const readsBy = (profile: ColumnProfile, format: string): readonly FittingFormat[] =>
+  fitting(profile, [format], Date.UTC(2100));
+
+const isNumeric = ({ texts }: ColumnProfile) => texts.every((text) => /^-?\d+(?:[.,]\d+)?$/.test(text));
+
+/** Instants of a clock are seldom so fine that not all of them end with zeros. */
+const mayBeIds = ({ texts }: ColumnProfile) =>
+  texts.every((text) => /^\d{18,19}$/.test(text)) && texts.some((text) => !text.endsWith('000'));
+
+/** Values of which one at least must be a time, before all are looked at. */
+const firstValues = 5;
+
+function fitting({ texts }: ColumnProfile, formats: readonly string[], nowMs: number): readonly FittingFormat[] {
+  const first = texts.slice(0, firstValues);
+  if (!first.some((text) => /\d/.test(text))) return [];
+  const found = formats
+    .filter((format) => readAll(format, first, nowMs).length > 0)
+    .map((format) => ({ format, read: readAll(format, texts, nowMs) }))
+    .filter(({ read }) => read.length >= texts.length * shareMin);
+  // Year, month, day: patterns that read the same add nothing.
+  if (found[0]?.format === 'iso') return [describe('iso', found[0].read, texts)];
+  const best = Math.max(0, ...found.map(({ read }) => read.length));
+  return found.filter(({ read }) => read.length === best).map(({ format, read }) => describe(format, read, texts));
+}
+
+/** Of formats that are tried: some thousand, each a small function. */
+const readers = new Map<string, TimeReader>();
+
+function readerOf(format: string): TimeReader {
+  const known = readers.get(format);
+  if (known) return known;
   const read = timeReader(format, undefined);
+  // Patterns of the user's own come and go.
+  if (readers.size < 10_000) readers.set(format, read);
+  return read;
+}
+
+/** Times from each format's first year to a day after now: clocks go wrong, and stand in other zones. */
+function readAll(format: string, texts: readonly string[], nowMs: number): readonly ReadTime[] {
+  const read = readerOf(format);
+  const fromMs = earliestMs[format] ?? usualEarliestMs;
   const found: ReadTime[] = [];
   for (const [index, text] of texts.entries()) {
     const time = read(text);
-    if (time && time.atMs >= earliestMs && time.atMs < latestMs) found.push(time);
+    if (time && time.atMs >= fromMs && time.atMs < nowMs + dayMs) found.push(time);
     // Most formats fit nothing: twenty misses say so.
     else if (index - found.length > 20 + texts.length * (1 - shareMin)) break;
   }
@@ -177,9 +153,14 @@ function describe(format: string, read: readonly ReadTime[], texts: readonly str
   return {
     format,
     because: `${count(read.length)} of ${count(texts.length)} values are ${looks}, ${day(first)} to ${day(last)}`,
+    first: new Date(read[0]!.atMs).toISOString().slice(0, 19).replace('T', ' '),
+    lastMs: last,
     isExact: read.every(({ assumed }) => assumed === undefined),
-    isDayOnly: !texts.some((text) => /\d:\d|T\d/.test(text)) && !/^unix|pubnub|excel|dotnet/.test(format),
+    isDayOnly: format === 'iso' ? !texts.some((text) => /\d:\d|T\d/.test(text)) : isDayPattern(format),
   };
 }
+
+/** Whether a format is a pattern without a time of day. */
+const isDayPattern = (format: string) => /yy/.test(format) && !/[Hh]/.test(format.replace(/'[^']*'/g, ''));
 
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);

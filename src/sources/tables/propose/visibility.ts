@@ -1,3 +1,4 @@
+import { isYes, textOf } from '../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from './columns.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type ColumnChoice, type ColumnProfile, count, textsIn } from './columns
  * | the name shows, the values are yes and no | `public`, `is_visible` | those with no |
  * | the name says who or when | `hidden_at`, `removed_by` | those that have it |
  * | the name is of an audience | `visible_to`, `visibility` | those with anything but all |
- * | some of a few values hide | `status: draft`, `type: note` | those with these values |
+ * | some of a few values hide | `status: draft`, `type: note`; `type: COMMENT` beside `MESSAGE` | those with these values |
  *
  * The proposal says which values may pass (`only`), so a value that the sample does not have is left out and counted as well.
  */
@@ -21,7 +22,12 @@ export function proposeVisibility(columns: ColumnChoice): void {
   // Without any column: somebody has said that all rows go.
   if (decided.some((names) => names?.length === 0) || (only !== undefined && skipWhen !== undefined)) return;
   const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
-  const marks = columns.names.filter((name) => !bound.has(name)).flatMap((name) => markOf(columns.profile(name)) ?? []);
+  // What stands around a list says nothing of a row.
+  const isOwn = (name: string) => !bound.has(name) && !name.startsWith('$outer.');
+  const marks = columns.names
+    .filter(isOwn)
+    .flatMap((name) => markOf(columns.profile(name)) ?? [])
+    .filter((mark) => !saysDeletedAgain(columns, mark));
   if (marks.length === 0) return;
   // A column that sorts rows into kinds may say more of them.
   for (const { column, isOfKinds } of marks) if (!isOfKinds) columns.use(column);
@@ -36,8 +42,19 @@ export function proposeVisibility(columns: ColumnChoice): void {
       found.length === 0
         ? `no row is marked by ${marks.map(({ column }) => `"${column}"`).join(', ')}`
         : `${found.map(inWords).join('; ')}: these rows were not for everybody, or nobody has got them`,
-    alternatives: found.length === 0 ? [] : [{ value: {}, because: 'send them like all others' }],
+    ...(found.length > 0 && {
+      alternatives: [{ value: {}, because: 'send them like all others' }],
+      isEvident: true as const,
+    }),
   });
+}
+
+/** Whether all rows that it hides are bound as deleted: `deleted_by` beside `deleted_at`. */
+function saysDeletedAgain({ rows, draft }: ColumnChoice, { column, hiding }: Mark): boolean {
+  const deleted = draft.at('messages.deleted');
+  if (typeof deleted !== 'string' || hiding.length === 0) return false;
+  const hidden = rows.filter((row) => hiding.includes(textOf(row.get(column))?.trim() ?? ''));
+  return hidden.every((row) => isYes(row.get(deleted)));
 }
 
 /** The columns of conditions that the user has written. */
@@ -71,7 +88,7 @@ const no = wordSet('0 f false n no off nein falsch null');
 const hides = wordSet(
   'internal private privately note notes privatenote whisper whispered whispers ephemeral draft drafts queued scheduled pending unsent ' +
     'failed undelivered rejected bounced error canceled cancelled aborted hidden hide invisible deleted removed trashed retracted recalled withdrawn ' +
-    'unpublished disapproved spam shadow shadowbanned banned blocked moderated censored quarantined confidential secret restricted ' +
+    'unpublished disapproved replaced superseded obsolete outdated spam shadow shadowbanned banned blocked moderated censored quarantined confidential secret restricted ' +
     'intern interne notiz entwurf versteckt geheim privat vertraulich gelöscht geloescht entfernt gesperrt ' +
     'interno privado nota borrador oculto eliminado interne privé brouillon caché supprimé',
 );
@@ -116,7 +133,8 @@ function markOf(profile: ColumnProfile): Mark | undefined {
   // What holds nothing yet says nothing of what will pass.
   if (texts.length === 0 || isOfOthers(words)) return undefined;
   const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
-  const isWhoOrWhen = words.length > 1 && /^(?:by|at|on|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
+  const isWhoOrWhen =
+    words.length > 1 && /^(?:by|at|on|for|until|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
   const hiding = hasHiding(words) || words.filter((word) => insiders.has(word)).length > 1;
   if (isBoolean && hiding) return splitFlag(profile, (text) => yes.has(text));
   if (isBoolean && words.some((word) => shows.has(word))) return splitFlag(profile, (text) => no.has(text));
@@ -131,8 +149,15 @@ function markOf(profile: ColumnProfile): Mark | undefined {
 function markOfWords(profile: ColumnProfile, name: readonly string[], texts: readonly string[]): Mark | undefined {
   const isSorting = name.some((word) => sorts.has(word)) || texts.length * 3 <= profile.texts.length;
   const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && wordsOf(text).length <= 3);
-  if (!isSorting || !areWords || name.some((word) => others.has(word))) return undefined;
-  const mark = split(profile, (text) => hasHiding(wordsOf(text)));
+  if (!isSorting || !areWords) return undefined;
+  // Of a person most words say what they are; that they wrote for their own people says something of the row.
+  const isOfPerson = name.some((word) => others.has(word));
+  const isHiding = (words: readonly string[]) =>
+    isOfPerson ? words.some((word) => /^(?:internal|whisper|note|notes|intern)$/.test(word)) : hasHiding(words);
+  // HubSpot, for one, calls what agents write to each other comments.
+  const isBesideMessages = texts.some((text) => text.toLowerCase() === 'message');
+  const isComment = (text: string) => isBesideMessages && text.toLowerCase() === 'comment';
+  const mark = split(profile, (text) => isHiding(wordsOf(text)) || isComment(text));
   return mark.rows > 0 ? { ...mark, isOfKinds: true } : undefined;
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { consecutiveIdsSchema } from '../../kit/rows/consecutive-ids.ts';
 import { zoneSchema } from '../../kit/time/time-reading.ts';
 import { listSchema, messagesSchema } from './messages.ts';
-import { timeSchema, valueSchema } from './expressions.ts';
+import { attachmentRowsSchema, editRowsSchema, membersSchema, reactionRowsSchema } from './children.ts';
+import { timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 /**
  * The part of a mapping's `source:` section that says which column or path of a table is what.
@@ -54,22 +55,47 @@ export const tableSchema = z.strictObject({
 
 export type Table = z.output<typeof tableSchema>;
 
+const querySchema = z.strictObject({
+  query: z
+    .string()
+    .min(1)
+    .describe(
+      "One SELECT, in SQLite's SQL, over the tables of the export, each called by its file without the ending. Its columns are bound like those of a table.",
+    ),
+});
+
+export type Query = z.output<typeof querySchema>;
+
 /** The `tables` key, for a format's own shape of table. Optional. */
-export const tablesSchema = <T extends z.ZodType>(table: T) =>
-  z
+export const tablesSchema = <T extends z.ZodType>(table: T) => {
+  const source = z.union([table, querySchema], { error: unionFault('expected { file } or { query }') });
+  return z
     .strictObject({
-      messages: table.optional().describe('The files that hold messages.'),
-      users: table.optional().describe('The file that holds people.'),
-      conversations: table.optional().describe('The file that holds conversations.'),
+      messages: source.optional().describe('The files that hold messages, or a query.'),
+      users: source.optional().describe('The file that holds people, or a query.'),
+      conversations: source.optional().describe('The file that holds conversations, or a query.'),
+      members: source.optional().describe('The file with a row for each member of a conversation, or a query.'),
+      attachments: source.optional().describe('The file with a row for each file of a message, or a query.'),
+      reactions: source.optional().describe('The file with a row for each reaction, or a query.'),
+      edits: source.optional().describe('The file with a row for each edit of a message, or a query.'),
+      ignored: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Files that name messages and stay behind, such as those of who has read what.'),
     })
     .optional()
     .describe('Which file is which, for exports of several. Without it, every table of the export holds messages.');
+};
 
 /** What the rows of every format are bound by. Spread it into the options of a source. */
 export const bindingShape = {
   messages: messagesSchema.optional().describe('Which column of a message is what.'),
   users: usersSchema.optional().describe('Which column of a person is what.'),
   conversations: conversationsSchema.optional().describe('Which column of a conversation is what.'),
+  members: membersSchema.optional().describe('Which column of a member is what.'),
+  attachments: attachmentRowsSchema.optional().describe('Which column of a file is what, where files have a table.'),
+  reactions: reactionRowsSchema.optional().describe('Which column of a reaction is what, where they have a table.'),
+  edits: editRowsSchema.optional().describe('Which column of an edit is what, where edits have a table.'),
   nulls: z
     .array(z.string())
     .default(['\\N', 'NULL'])

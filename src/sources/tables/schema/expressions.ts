@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { patternFault } from '../../kit/time/time-pattern.ts';
-import { timeFormats, zoneSchema } from '../../kit/time/time-reading.ts';
+import { formatFault, timeFormats, zoneSchema } from '../../kit/time/time-reading.ts';
 
 /**
  * For keys that may be written in several ways: what is wrong inside the way that was meant, if one fits but for that;
@@ -24,6 +23,7 @@ export const unionFault =
  *     kind: { from: type, values: { m: message, s: system } }       # the column's values, translated
  *     conversation: { constant: general }
  *     authorName: { template: "{first_name} {last_name}" }
+ *     author: { first: [sender_id, bot_id] }                        # the first that has a value
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -41,41 +41,77 @@ const translatedSchema = z.strictObject({
     .describe('What any other value stands for. Without it, a value that is not in the list stays as it is.'),
 });
 
+const plainForms = [
+  columnSchema,
+  translatedSchema,
+  z.strictObject({ constant: scalar.describe('The same value for every row.') }),
+  z.strictObject({
+    template: z
+      .string()
+      .min(1)
+      .describe('Text with {column} in it, and {:file} for the path of the file; absent where all columns are absent.'),
+  }),
+] as const;
+
+/** A value of one reading: what stands in a list of alternatives. */
+export const plainValueSchema = z.union(plainForms, {
+  error: unionFault('expected a column, { from, values, otherwise }, { constant } or { template }'),
+});
+
 export const valueSchema = z
   .union(
     [
-      columnSchema,
-      translatedSchema,
-      z.strictObject({ constant: scalar.describe('The same value for every row.') }),
+      ...plainForms,
+      z.strictObject({ first: z.array(plainValueSchema).min(1).describe('The first that has a value.') }),
+    ],
+    {
+      error: unionFault('expected a column, { from, values, otherwise }, { constant }, { template } or { first }'),
+    },
+  )
+  .describe('A column or path, { from, values, otherwise }, { constant }, { template } or { first: [one, another] }.');
+
+export type ValueExpression = z.output<typeof valueSchema>;
+
+const markups = ['plain', 'markdown', 'html', 'html-lines', 'bbcode'] as const;
+
+export type Markup = (typeof markups)[number];
+
+/** How a text is written: one way for all rows, or a column that says it of each. */
+export const markupSchema = z
+  .union(
+    [
+      z.enum(markups),
       z.strictObject({
-        template: z
-          .string()
-          .min(1)
+        from: columnSchema.describe('Column that says of each row how its text is written.'),
+        values: z.record(z.string(), z.enum(markups)).optional().describe('What each of its values stands for.'),
+        otherwise: z
+          .enum(markups)
+          .optional()
           .describe(
-            'Text with {column} in it, and {:file} for the path of the file; absent where all columns are absent.',
+            'How texts of any other value are written. Without it such rows are invalid; an empty cell means plain.',
           ),
       }),
     ],
-    {
-      error: unionFault('expected a column, { from, values, otherwise }, { constant } or { template }'),
-    },
+    { error: unionFault(`expected ${markups.join(', ')} or { from, values, otherwise }`) },
   )
-  .describe('A column or path, { from, values, otherwise }, { constant } or { template }.');
-
-export type ValueExpression = z.output<typeof valueSchema>;
+  .default('plain')
+  .describe(
+    'How the text is written: plain, markdown, html, html-lines where line breaks count as well, bbcode; or { from, values, otherwise } for a column that says it. Default plain.',
+  );
 
 /** Times: a column alone means ISO 8601; any other format, and a zone, need a place to be said. */
 
 const format = z
   .string()
   .superRefine((text, context) => {
-    const fault = (timeFormats as readonly string[]).includes(text) ? undefined : patternFault(text);
+    const fault = formatFault(text);
     if (fault !== undefined) context.addIssue(`expected one of ${timeFormats.join(', ')} or a pattern: ${fault}`);
   })
   .default('iso')
   .describe(
-    'iso (2024-03-01T12:00:00Z, also with a space), unix-s, unix-ms, unix-us, unix-ns, pubnub (17 digits), excel (days since 1900), ' +
-      'dotnet (/Date(…)/), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.',
+    'iso (2024-03-01T12:00:00Z, also with a space), unix-s, unix-ms, unix-us, unix-ns, pubnub (17 digits), apple-s, apple-ns (since 2001), ' +
+      'excel (days since 1900), julian, dotnet (/Date(…)/), dotnet-ticks, filetime, js (Tue Oct 31 2017 22:10:47 GMT+0100), the time in ' +
+      'an id (objectid, ulid, discord-id, twitter-id), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.',
   );
 
 const zone = zoneSchema.describe('Time zone of these times where they do not say their own: Europe/Berlin.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnSchema, timeSchema, unionFault, valueSchema } from './expressions.ts';
+import { columnSchema, markupSchema, plainValueSchema, timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 const separator = z
   .string()
@@ -57,6 +57,27 @@ const directionSchema = z.strictObject({
 
 const condition = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
+/** Which rows of a table count. Spread it into the section of one. */
+export const filterShape = {
+  only: condition.optional().describe('Rows that are read: those with these values. Others are left out and counted.'),
+  skipWhen: condition
+    .optional()
+    .describe('Rows that are left out and counted: those with one of these values, such as private notes.'),
+} as const;
+
+const pairSchema = z.strictObject({
+  between: z.tuple([valueSchema, valueSchema]).describe('The two people of a direct chat, in either order.'),
+});
+
+export type PairBinding = z.output<typeof pairSchema>;
+
+const firstConversationSchema = z.strictObject({
+  first: z
+    .array(z.union([plainValueSchema, pairSchema]))
+    .min(1)
+    .describe('The first that has a value.'),
+});
+
 export const messagesSchema = z.strictObject({
   id: valueSchema
     .optional()
@@ -71,10 +92,14 @@ export const messagesSchema = z.strictObject({
         'all (messages of their own). Default: ids are unique, and where two rows of one id are not the same, nothing is sent.',
     ),
   conversation: z
-    .union([valueSchema, z.strictObject({ between: z.tuple([valueSchema, valueSchema]) })], {
-      error: unionFault('expected a column, { from, values }, { constant }, { template } or { between: [one, other] }'),
+    .union([valueSchema, pairSchema, firstConversationSchema], {
+      error: unionFault(
+        'expected a column, { from, values }, { constant }, { template }, { between: [one, other] } or { first: [one, another] }',
+      ),
     })
-    .describe('Id of the conversation, or { between: [sender_id, recipient_id] } for the two people of a direct chat.'),
+    .describe(
+      'Id of the conversation, or { between: [sender_id, recipient_id] } for the two people of a direct chat; in { first } both may stand.',
+    ),
   conversationName: valueSchema
     .optional()
     .describe('Name of the conversation, where no table of conversations gives it.'),
@@ -97,12 +122,7 @@ export const messagesSchema = z.strictObject({
         columnSchema,
         z.strictObject({
           from: valueSchema,
-          markup: z
-            .enum(['plain', 'markdown', 'html', 'html-lines'])
-            .default('plain')
-            .describe(
-              'How the text is written: plain, markdown, html, or html-lines where line breaks count as well. Default plain.',
-            ),
+          markup: markupSchema,
         }),
       ],
       { error: unionFault('expected a column or { from, markup }') },
@@ -121,10 +141,7 @@ export const messagesSchema = z.strictObject({
   deleted: valueSchema.optional().describe('Whether it was deleted at the source: a flag, or the time of it.'),
   pinned: valueSchema.optional().describe('Whether it is pinned.'),
   custom: z.record(z.string(), valueSchema).optional().describe('Other facts to keep, by the name that they get.'),
-  only: condition.optional().describe('Rows that are read: those with these values. Others are left out and counted.'),
-  skipWhen: condition
-    .optional()
-    .describe('Rows that are left out and counted: those with one of these values, such as private notes.'),
+  ...filterShape,
   order: z
     .enum(['oldest-first', 'newest-first'])
     .default('oldest-first')
@@ -132,3 +149,4 @@ export const messagesSchema = z.strictObject({
 });
 
 export type MessageBinding = z.output<typeof messagesSchema>;
+export type FilterBinding = Pick<MessageBinding, keyof typeof filterShape>;

@@ -65,7 +65,7 @@ describe('timeReader()', () => {
     ['excel', '9999999'],
     ['dd.MM.yyyy', '1.3.2024'],
     ['d.M.yyyy h:mm a', '1.3.2024 13:00 PM'],
-    ['d MMM yyyy', '1 Mär 2024'],
+    ['d MMM yyyy', '1 Maaliskuu 2024'],
   ])('does not read %s: %j', (format, value) => {
     expect(iso(format, value)).toBeUndefined();
   });

@@ -1,0 +1,144 @@
+import type { ExportInput } from '../io/input/export-input.ts';
+import { formatLocation, type Location } from '../lib/text/location.ts';
+import type { MessageRecord } from '../model/records.ts';
+import type { ShownRow, SourceAdapter } from '../sources/source.ts';
+
+/** A row of a table, and the message that it becomes. */
+export interface BeforeAfter {
+  /** As locations are printed. */
+  readonly place: string;
+  readonly row: ShownRow;
+  readonly message: MessageRecord;
+  /** Names of the author and the conversation, where the export has them. */
+  readonly names: { readonly author?: string; readonly conversation?: string };
+  /** IANA zone of times that name none. */
+  readonly zone?: string;
+  /** Parts of the message that nobody has decided yet. */
+  readonly open: readonly MessagePart[];
+}
+
+export type MessagePart = 'time' | 'author' | 'conversation' | 'text' | 'files' | 'reactions' | 'reply';
+
+/** Rows that are shown. */
+const shownMax = 3;
+
+/** Messages among which they are chosen, and different kinds of them that are held. */
+const lookedAtMax = 10_000;
+const kindsMax = 64;
+
+interface Candidate {
+  readonly message: MessageRecord;
+  readonly location: Location;
+  readonly input: ExportInput;
+  /** Names of the fields that it has beyond those of every message. */
+  readonly kind: readonly string[];
+}
+
+/** Collects messages of different kinds from the first 10,000, and shows three of them with their rows. Holds 67 at most. */
+export class BeforeAfterChoice {
+  readonly #adapter: SourceAdapter;
+  readonly #kinds = new Map<string, Candidate>();
+  readonly #first: Candidate[] = [];
+  #count = 0;
+
+  constructor(adapter: SourceAdapter) {
+    this.#adapter = adapter;
+  }
+
+  /** Whether enough were looked at. */
+  get isDone(): boolean {
+    return this.#adapter.rowsAt === undefined || this.#count >= lookedAtMax;
+  }
+
+  add(message: MessageRecord, location: Location, input: ExportInput): void {
+    if (this.isDone) return;
+    this.#count++;
+    const kind = kindOf(message, this.#first[0]?.message.author);
+    const candidate = { message, location, input, kind };
+    if (this.#first.length < shownMax) this.#first.push(candidate);
+    const key = kind.join();
+    if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
+  }
+
+  /**
+   * @param sourceOptions Parsed by the adapter's schema.
+   * @param nameOf The name of a person or a conversation, where it is known.
+   */
+  async show(
+    sourceOptions: unknown,
+    nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined,
+    open: readonly MessagePart[] = [],
+  ): Promise<readonly BeforeAfter[]> {
+    const chosen = this.#chosen();
+    const rows = await this.#rowsOf(chosen, sourceOptions);
+    const zone = zoneOf(sourceOptions);
+    return chosen.flatMap((candidate): BeforeAfter[] => {
+      const row = rows.get(candidate);
+      if (row === undefined) return [];
+      const { message, location } = candidate;
+      const author = (message.author && nameOf('person', message.author)) ?? message.authorDetails?.name;
+      const conversation = nameOf('conversation', message.origin.conversation);
+      const names = { ...(author && { author }), ...(conversation && { conversation }) };
+      return [{ place: formatLocation(location), row, message, names, ...(zone && { zone }), open }];
+    });
+  }
+
+  /** The plainest first, then each time the one that shows most of what was not there yet; in the end any. */
+  #chosen(): readonly Candidate[] {
+    const left = [...this.#kinds.values()].toSorted((one, other) => one.kind.length - other.kind.length);
+    const chosen = left.splice(0, 1);
+    const seen = new Set(chosen[0]?.kind);
+    while (chosen.length < shownMax && left.length > 0) {
+      const news = left.map(({ kind }) => kind.filter((name) => !seen.has(name)).length);
+      const [best] = left.splice(news.indexOf(Math.max(...news)), 1);
+      chosen.push(best!);
+      for (const name of best!.kind) seen.add(name);
+    }
+    const others = this.#first.filter((candidate) => !chosen.includes(candidate));
+    return [...chosen, ...others].slice(0, shownMax);
+  }
+
+  async #rowsOf(chosen: readonly Candidate[], sourceOptions: unknown): Promise<ReadonlyMap<Candidate, ShownRow>> {
+    const rows = new Map<Candidate, ShownRow>();
+    for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
+      const locations = ofInput.map(({ location }) => location);
+      const found = await this.#adapter.rowsAt?.(input, sourceOptions, locations);
+      for (const candidate of ofInput) {
+        const row = found?.get(formatLocation(candidate.location));
+        if (row !== undefined) rows.set(candidate, row);
+      }
+    }
+    return rows;
+  }
+}
+
+/** @param firstAuthor Who wrote the first message. */
+function kindOf(message: MessageRecord, firstAuthor: string | undefined): readonly string[] {
+  const { attachments, reactions, threadRoot, quoteOf, systemEvent, edited, isDeleted, call, author } = message;
+  const kinds = {
+    file: (attachments?.length ?? 0) > 0,
+    reactions: (reactions?.length ?? 0) > 0,
+    reply: (threadRoot ?? quoteOf) !== undefined,
+    system: systemEvent !== undefined || call !== undefined,
+    changed: edited !== undefined || isDeleted === true,
+    other: firstAuthor !== undefined && author !== firstAuthor,
+  };
+  return Object.entries(kinds).flatMap(([name, isSo]) => (isSo ? [name] : []));
+}
+
+const zoneOf = (sourceOptions: unknown): string | undefined => {
+  const { zone } = (sourceOptions ?? {}) as { readonly zone?: unknown };
+  return typeof zone === 'string' ? zone : undefined;
+};
+
+/** The part of a message that a key of the `source:` section decides; none for one that decides whether there is a message. */
+export function partOf(key: string): MessagePart | undefined {
+  if (key === 'zone') return 'time';
+  const [section, name = ''] = key.split('.');
+  return section === 'messages' ? parts[name] : undefined;
+}
+
+const parts: Readonly<Record<string, MessagePart>> = {
+  ...{ time: 'time', author: 'author', authorName: 'author', conversation: 'conversation', text: 'text' },
+  ...{ attachments: 'files', reactions: 'reactions', reply: 'reply', quote: 'reply' },
+};

@@ -1,0 +1,56 @@
+/** Files that hold data in a form that no source reads: what they are by their names, and the step that makes something readable of them. */
+export interface ForeignFiles {
+  /** Tested against paths. */
+  readonly files: RegExp;
+  /** `BSON of MongoDB`. */
+  readonly what: string;
+  /** A whole sentence without its full stop. */
+  readonly advice: string;
+}
+
+/** The more telling first. */
+export const foreignFiles = {
+  bson: {
+    files: /\.bson(?:\.gz)?$/i,
+    what: 'BSON of MongoDB (mongodump)',
+    advice:
+      'Turn it into JSON: "bsondump --outFile messages.json messages.bson", or "mongoexport --collection messages --out messages.json" from the start',
+  },
+  bsonIndexes: {
+    files: /\.metadata\.json(?:\.gz)?$/i,
+    what: 'Indexes of a collection of MongoDB (mongodump)',
+    advice: 'It holds no rows: they are in the file .bson beside it, which "bsondump" turns into JSON',
+  },
+  workbook: {
+    files: /\.(?:xls[xmb]?|ods)$/i,
+    what: 'A workbook of Excel or LibreOffice',
+    advice: 'Save each sheet as "CSV UTF-8"',
+  },
+  parquet: {
+    files: /\.parquet$/i,
+    what: 'Apache Parquet',
+    advice: "Turn it into CSV: duckdb -c \"COPY (SELECT * FROM 'messages.parquet') TO 'messages.csv' (HEADER)\"",
+  },
+  avro: {
+    files: /\.avro$/i,
+    what: 'Apache Avro',
+    advice: 'Turn it into JSON, an object on each line: "avro-tools tojson messages.avro > messages.ndjson"',
+  },
+  sqlite: {
+    files: /\.(?:db|db3|sqlite3?)$/i,
+    what: 'A database, of SQLite by its name',
+    advice: 'Query each table into CSV: sqlite3 -header -csv chat.db "select * from messages" > messages.csv',
+  },
+  sql: {
+    files: /\.(?:sql|dump|dmp|bak)(?:\.gz)?$/i,
+    what: 'A dump of a database',
+    advice:
+      'Load it into a database, and export the tables as CSV: "psql -c \'\\copy messages to messages.csv csv header\'"',
+  },
+} as const satisfies Readonly<Record<string, ForeignFiles>>;
+
+/** What a file is that no source reads, and what can be done: for whoever finds it beside what is read. */
+export function foreignReason(path: string): string | undefined {
+  const found = Object.values(foreignFiles).find(({ files }) => files.test(path));
+  return found && `${found.what}, which no source reads. ${found.advice}`;
+}

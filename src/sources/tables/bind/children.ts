@@ -1,0 +1,184 @@
+import { formatCount } from '../../../lib/text/count.ts';
+import type { NewMessage } from '../../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../../model/records.ts';
+import { excerpt } from '../../kit/narrow.ts';
+import { RowNotes } from '../../kit/rows/row-notes.ts';
+import type { ChildRows } from '../copy/child-rows.ts';
+import type { ChildRole } from '../roles.ts';
+import type { Row } from '../row.ts';
+import type { AttachmentRowBinding, EditRowBinding, MemberBinding, ReactionRowBinding } from '../schema/children.ts';
+import type { FilterBinding } from '../schema/messages.ts';
+import { bindAttachments, merged } from './lists.ts';
+import type { BindContext, RowBinder } from './row-binder.ts';
+import { bindRowFilter } from './row-filter.ts';
+import { bindTime } from './time.ts';
+import { BindingScope, isShortened, shortenedReason } from './value.ts';
+
+/** Why a row is of no use, or what is odd about it. */
+type Note = (code: string, reason: string) => void;
+
+/** Keeps what a row says; `false` where it says too little. */
+type Keep = (row: Row, note: Note) => boolean;
+
+const incomplete = 'child-row-incomplete';
+
+/** Rows that name a member of a conversation each. */
+export function bindMembers(binding: MemberBinding, context: BindContext, children: ChildRows): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const conversationOf = scope.text(binding.conversation, 'required');
+  const userOf = scope.text(binding.user, 'required');
+  const roleOf = scope.text(binding.role);
+  let roleCount = 0;
+  const keep: Keep = (row, note) => {
+    const [conversation, user, role] = [conversationOf(row), userOf(row), roleOf(row)];
+    if (conversation === undefined || user === undefined) {
+      note(incomplete, `This member has no ${user === undefined ? 'id' : 'conversation'} and is left out`);
+      return false;
+    }
+    if (isCut([conversation, user], note)) return false;
+    if (role !== undefined && role !== 'owner' && role !== 'member') roleCount += 1;
+    children.addMember({ conversation, user, isOwner: role === 'owner' }, row.location.path);
+    return true;
+  };
+  const rows = childBinder(binding, scope, keep);
+  return {
+    ...rows,
+    endFile(path, into) {
+      rows.endFile(path, into);
+      const reason = `${formatCount(roleCount)} members have a role other than owner and member`;
+      if (roleCount > 0)
+        into.push({ type: 'problem', code: 'member-role-not-carried', reason, location: { path }, count: roleCount });
+      roleCount = 0;
+    },
+  };
+}
+
+/** Rows that are a file of a message each. */
+export function bindAttachmentRows(
+  binding: AttachmentRowBinding,
+  context: BindContext,
+  children: ChildRows,
+): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const messageOf = scope.text(binding.message, 'required');
+  const { url, name, type, size, id } = binding;
+  const filesOf = bindAttachments([{ url, name, type, size, id, separator: ',' }], scope);
+  const orderOf = scope.text(binding.order);
+  return childBinder(binding, scope, (row, note) => {
+    const message = messageIn(messageOf(row), 'file', note);
+    if (message === undefined) return false;
+    const [file] = filesOf(row, () => {});
+    if (!file) {
+      note(incomplete, 'This file has neither an address nor a name and is left out');
+      return false;
+    }
+    children.add({ role: 'attachments', message, order: sortable(orderOf(row)), value: file }, row.location.path);
+    return true;
+  });
+}
+
+/** Rows that are the reaction of one person each. */
+export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildRows): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const messageOf = scope.text(binding.message, 'required');
+  const emojiOf = scope.text(binding.emoji, 'required');
+  const userOf = scope.text(binding.user);
+  return childBinder(binding, scope, (row, note) => {
+    const message = messageIn(messageOf(row), 'reaction', note);
+    if (message === undefined) return false;
+    const emoji = emojiOf(row);
+    if (emoji === undefined) {
+      note(incomplete, 'This reaction has no emoji and is left out');
+      return false;
+    }
+    const user = userOf(row);
+    if (isCut([user], note)) return false;
+    children.add({ role: 'reactions', message, value: [emoji, user ?? null] }, row.location.path);
+    return true;
+  });
+}
+
+/** Rows that are one edit of a message each. */
+export function bindEditRows(binding: EditRowBinding, context: BindContext, children: ChildRows): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const messageOf = scope.text(binding.message, 'required');
+  const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  return childBinder(binding, scope, (row, note) => {
+    const message = messageIn(messageOf(row), 'edit', note);
+    if (message === undefined) return false;
+    const time = timeOf(row);
+    if (time.state !== 'read') {
+      const found = time.state === 'bad' ? excerpt(time.text) : 'nothing';
+      note(
+        'bad-edit-time',
+        `Expected the time of an edit, found ${found}; the message counts as edited, without a time`,
+      );
+    }
+    const value = time.state === 'read' ? time.time.atMs : null;
+    children.add({ role: 'edits', message, value }, row.location.path);
+    return true;
+  });
+}
+
+/** Rows that become no entries, but part of other records. */
+function childBinder(binding: FilterBinding, scope: BindingScope, keep: Keep): RowBinder {
+  const filter = bindRowFilter(binding, scope);
+  const notes = new RowNotes();
+  return {
+    required: scope.required,
+    optional: scope.optional,
+    lists: scope.lists,
+    beginFile() {},
+    bind(row, into) {
+      if (filter.leavesOut(row)) return false;
+      return keep(row, (code, reason) => notes.add(code, reason, row.location, into));
+    },
+    endFile(path, into) {
+      notes.end(path, into);
+      filter.end(path, into);
+    },
+  };
+}
+
+function messageIn(id: string | undefined, what: string, note: Note): string | undefined {
+  if (id === undefined) note(incomplete, `This ${what} has no message and is left out`);
+  return id === undefined || isCut([id], note) ? undefined : id;
+}
+
+function isCut(ids: readonly (string | undefined)[], note: Note): boolean {
+  const cut = ids.find((id) => id !== undefined && isShortened(id));
+  if (cut !== undefined) note('shortened-id', shortenedReason('id in this row', cut));
+  return cut !== undefined;
+}
+
+/** Numbers sort as numbers. */
+function sortable(text: string | undefined): number | string | undefined {
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+type Values = Readonly<Record<ChildRole, readonly unknown[]>>;
+
+/** Adds to a message what the rows that belong to it say. */
+export function addChildren(record: NewMessage, { attachments, reactions, edits }: Values): void {
+  if (attachments.length > 0) record.attachments = [...(record.attachments ?? []), ...(attachments as Attachment[])];
+  if (reactions.length > 0) {
+    const counted = counts(reactions as readonly (readonly [string, string | null])[]);
+    record.reactions = merged([...(record.reactions ?? []), ...counted]);
+  }
+  if (edits.length === 0) return;
+  const times = [record.edited?.atMs, ...(edits as (number | null)[])].filter((time) => typeof time === 'number');
+  record.edited = times.length === 0 ? {} : { atMs: times.reduce((latest, time) => Math.max(latest, time)) };
+}
+
+/** Each person once for each emoji; rows that name nobody are one each. */
+function counts(rows: readonly (readonly [emoji: string, user: string | null])[]): Reaction[] {
+  const byEmoji = new Map<string, { readonly users: Set<string>; unnamed: number }>();
+  for (const [emoji, user] of rows) {
+    const of = byEmoji.get(emoji) ?? { users: new Set(), unnamed: 0 };
+    byEmoji.set(emoji, of);
+    if (user === null) of.unnamed += 1;
+    else of.users.add(user);
+  }
+  return [...byEmoji].map(([emoji, { users, unnamed }]) => ({ emoji, users: [...users], count: users.size + unnamed }));
+}

@@ -1,0 +1,50 @@
+import { bbcodeToMarkdown } from '../../kit/text/bbcode.ts';
+import { htmlToMarkdown } from '../../kit/text/html-to-markdown.ts';
+import type { Row } from '../row.ts';
+import type { MessageBinding } from '../schema/messages.ts';
+import type { Markup } from '../schema/expressions.ts';
+import type { BindingScope } from './value.ts';
+
+/** The text as it stands in the row, and as Markdown. */
+export interface BoundText {
+  readonly read: (row: Row) => string | undefined;
+  readonly toMarkdown: (text: string, row: Row) => string;
+  /** A word of the row that names no markup: nobody knows how its text is written. */
+  readonly unknownMarkup: (row: Row) => string | undefined;
+}
+
+const nothing = () => undefined;
+const asItIs = (text: string) => text;
+
+/** Plain text is taken as it is: escaping what looks like Markdown would show people characters that nobody wrote. */
+export function bindText(binding: MessageBinding['text'], scope: BindingScope): BoundText {
+  if (binding === undefined) return { read: nothing, toMarkdown: asItIs, unknownMarkup: nothing };
+  if (typeof binding === 'string') return { read: scope.text(binding), toMarkdown: asItIs, unknownMarkup: nothing };
+  const read = scope.text(binding.from);
+  const { markup } = binding;
+  if (typeof markup === 'string') return { read, toMarkdown: toMarkdown[markup], unknownMarkup: nothing };
+  const word = scope.text({ ...markup, otherwise: undefined }, 'required');
+  const markupOf = (row: Row) => {
+    const said = word(row)?.trim() ?? '';
+    return isMarkup(said) ? said : (markup.otherwise ?? (said === '' ? 'plain' : undefined));
+  };
+  return {
+    read,
+    toMarkdown: (text, row) => toMarkdown[markupOf(row) ?? 'plain'](text),
+    unknownMarkup: (row) => (markupOf(row) === undefined ? word(row) : undefined),
+  };
+}
+
+const isMarkup = (word: string): word is Markup => Object.hasOwn(toMarkdown, word);
+
+const toMarkdown: Readonly<Record<Markup, (text: string) => string>> = {
+  plain: asItIs,
+  markdown: asItIs,
+  html: (text) => htmlToMarkdown(text),
+  // What people typed into a box that takes some HTML: WordPress, Rails and Django make paragraphs of it when they show it.
+  'html-lines': (text) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>')),
+  bbcode: bbcodeToMarkdown,
+};
+
+/** A text as it would be sent, for showing what a markup makes of it. */
+export const inMarkup = (markup: Markup, text: string): string => toMarkdown[markup](text);

@@ -1,0 +1,144 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { openTemporaryDatabase } from '../../../lib/sqlite.ts';
+import type { ChildRole } from '../roles.ts';
+
+/** A row that belongs to a message. */
+interface ChildRow {
+  readonly role: ChildRole;
+  /** Id of the message. */
+  readonly message: string;
+  /** Sorts the rows of one message: numbers, then texts, then those without. */
+  readonly order?: number | string | undefined;
+  /** What it says, as its binder wants it back. */
+  readonly value: unknown;
+}
+
+/** Rows of a table that no message used. */
+export interface UnusedRows {
+  readonly role: ChildRole;
+  readonly path: string;
+  readonly count: number;
+}
+
+/** A member of a conversation. */
+export interface MemberRow {
+  readonly conversation: string;
+  readonly user: string;
+  readonly isOwner: boolean;
+}
+
+const roleNumbers: Readonly<Record<ChildRole, number>> = { attachments: 0, reactions: 1, edits: 2 };
+const roles = Object.keys(roleNumbers) as readonly ChildRole[];
+
+/** Without an index on what is looked up, until the first look: sorting once costs a fraction of keeping order. */
+const tablesSql = `
+  CREATE TABLE child (message TEXT, role INTEGER, path INTEGER, place, value TEXT);
+  CREATE TABLE member (conversation TEXT, user TEXT, is_owner INTEGER, path INTEGER);
+  CREATE TABLE used (message TEXT PRIMARY KEY) WITHOUT ROWID;
+  BEGIN`;
+
+const indexesSql = `
+  CREATE INDEX IF NOT EXISTS child_message ON child (message);
+  CREATE INDEX IF NOT EXISTS member_conversation ON member (conversation)`;
+
+type FoundChild = readonly [role: number, value: string];
+
+interface Statements {
+  readonly addChild: Statement;
+  readonly addMember: Statement;
+  readonly childrenOf: Statement<[string], FoundChild>;
+  readonly membersOf: Statement<[string], readonly [user: string, isOwner: number]>;
+  readonly use: Statement;
+}
+
+/**
+ * Rows of child tables, by the message or conversation that they belong to. They are on disk: memory holds a page cache of some MB and the
+ * names of the files.
+ */
+export class ChildRows {
+  readonly #db: Database = openTemporaryDatabase();
+  readonly #sql: Statements;
+  readonly #paths: string[] = [];
+  #isIndexed = false;
+
+  constructor() {
+    this.#db.exec(tablesSql);
+    this.#sql = {
+      addChild: this.#db.prepare('INSERT INTO child VALUES (?, ?, ?, ?, ?)'),
+      addMember: this.#db.prepare('INSERT INTO member VALUES (?, ?, ?, ?)'),
+      childrenOf: this.#db
+        .prepare<[string], FoundChild>(
+          'SELECT role, value FROM child WHERE message = ? ORDER BY place IS NULL, place, rowid',
+        )
+        .raw(),
+      membersOf: this.#db
+        .prepare<[string], readonly [string, number]>(
+          'SELECT user, is_owner FROM member WHERE conversation = ? ORDER BY rowid',
+        )
+        .raw(),
+      use: this.#db.prepare('INSERT OR IGNORE INTO used VALUES (?)'),
+    };
+  }
+
+  add({ role, message, order = undefined, value }: ChildRow, path: string): void {
+    this.#sql.addChild.run(message, roleNumbers[role], this.#pathNumber(path), order ?? null, JSON.stringify(value));
+  }
+
+  addMember({ conversation, user, isOwner }: MemberRow, path: string): void {
+    this.#sql.addMember.run(conversation, user, isOwner ? 1 : 0, this.#pathNumber(path));
+  }
+
+  /** What the rows of a message say, by their role, in order. Counts them as used. Nothing where it has none. */
+  of(message: string): Readonly<Record<ChildRole, readonly unknown[]>> | undefined {
+    this.#index();
+    const found = this.#sql.childrenOf.all(message);
+    if (found.length === 0) return undefined;
+    this.#sql.use.run(message);
+    const values: Record<ChildRole, unknown[]> = { attachments: [], reactions: [], edits: [] };
+    for (const [role, value] of found) values[roles[role]!].push(JSON.parse(value));
+    return values;
+  }
+
+  /** Members of a conversation, each once, and the first who owns it. */
+  membersOf(conversation: string): { readonly members: readonly string[]; readonly owner: string | undefined } {
+    this.#index();
+    const found = this.#sql.membersOf.all(conversation);
+    return {
+      members: [...new Set(found.map(([user]) => user))],
+      owner: found.find(([, isOwner]) => isOwner === 1)?.[0],
+    };
+  }
+
+  /** Every conversation that has members, with the file that names it first. May be many: they are not collected. */
+  *conversations(): Generator<{ readonly id: string; readonly path: string }> {
+    this.#index();
+    // Of the other columns SQLite takes those of the row with the minimum.
+    const sql = 'SELECT conversation, path, min(rowid) AS first FROM member GROUP BY conversation ORDER BY first';
+    const found = this.#db.prepare<[], readonly [string, number]>(sql).raw().iterate();
+    for (const [id, path] of found) yield { id, path: this.#paths[path]! };
+  }
+
+  /** Of each table, how many rows belong to no message that was asked for. */
+  unused(): readonly UnusedRows[] {
+    const sql = `SELECT role, path, count(*) FROM child WHERE message NOT IN (SELECT message FROM used) GROUP BY role, path`;
+    const found = this.#db.prepare<[], readonly [number, number, number]>(sql).raw().all();
+    return found.map(([role, path, count]) => ({ role: roles[role]!, path: this.#paths[path]!, count }));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #index(): void {
+    if (this.#isIndexed) return;
+    this.#isIndexed = true;
+    this.#db.exec(indexesSql);
+  }
+
+  #pathNumber(path: string): number {
+    // Rows come file by file.
+    if (this.#paths.at(-1) === path) return this.#paths.length - 1;
+    const known = this.#paths.indexOf(path);
+    return known === -1 ? this.#paths.push(path) - 1 : known;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Finding, Proposal } from '../source.ts';
+import { proposeBindings, type WholeTables } from './propose/propose.ts';
+import type { TableSample } from './row.ts';
+
+/** A table that a service always writes alike: what its columns mean is known, whatever else may look like it. */
+interface KnownLayout {
+  /** Shown to the user. */
+  readonly service: string;
+  /** Columns that all have to be there: enough to tell the table from others. */
+  readonly columns: readonly string[];
+  /** The mapping's `source.messages`, as far as it is known; what names a column that is not there is left out. */
+  readonly messages: Readonly<Record<string, string | { readonly from: string; readonly format: string }>>;
+  /** Keys of `source.messages` that nothing in it may become, whatever columns are called. */
+  readonly never?: readonly string[];
+}
+
+const layouts: readonly KnownLayout[] = [
+  {
+    service: 'Twilio Conversations',
+    columns: ['sid', 'conversation_sid', 'chat_service_sid', 'author', 'body', 'date_created'],
+    messages: {
+      id: 'sid',
+      conversation: 'conversation_sid',
+      author: 'author',
+      time: { from: 'date_created', format: 'iso' },
+      text: 'body',
+    },
+    // Receipts change "date_updated" as well.
+    never: ['edited'],
+  },
+  {
+    service: 'Twilio Programmable Chat',
+    columns: ['sid', 'channel_sid', 'service_sid', 'from', 'body', 'date_created'],
+    messages: {
+      id: 'sid',
+      conversation: 'channel_sid',
+      author: 'from',
+      time: { from: 'date_created', format: 'iso' },
+      text: 'body',
+    },
+    // Receipts change "date_updated" as well.
+    never: ['edited'],
+  },
+  {
+    service: 'Mattermost (compliance export)',
+    columns: ['Post Creation Time', 'Channel Id', 'Sender Username', 'Post Id', 'Post Message', 'Post Type'],
+    messages: {
+      id: 'Post Id',
+      conversation: 'Channel Id',
+      conversationName: 'Channel Display Name',
+      author: 'Sender Username',
+      time: { from: 'Post Creation Time', format: 'unix-ms' },
+      text: 'Post Message',
+      reply: 'Replied to Post Id',
+    },
+  },
+  {
+    service: 'Reddit (chat history)',
+    columns: ['message_id', 'username', 'message', 'channel_url', 'subreddit', 'thread_parent_message_id'],
+    messages: {
+      id: 'message_id',
+      conversation: 'channel_url',
+      conversationName: 'channel_name',
+      author: 'username',
+      time: { from: 'created_at', format: 'iso' },
+      text: 'message',
+      reply: 'thread_parent_message_id',
+    },
+  },
+  {
+    service: 'Crisp',
+    columns: ['session_id', 'website_id', 'fingerprint', 'content', 'timestamp', 'user.nickname'],
+    messages: {
+      id: 'fingerprint',
+      conversation: 'session_id',
+      author: 'user.user_id',
+      authorName: 'user.nickname',
+      time: { from: 'timestamp', format: 'unix-ms' },
+      text: 'content',
+    },
+  },
+  {
+    service: 'Freshchat',
+    columns: ['id', 'conversation_id', 'actor_type', 'actor_id', 'message_type', 'message_parts', 'created_time'],
+    messages: {
+      id: 'id',
+      conversation: 'conversation_id',
+      author: 'actor_id',
+      time: { from: 'created_time', format: 'iso' },
+      text: 'message_parts.0.text.content',
+    },
+  },
+  {
+    service: 'HubSpot',
+    columns: ['id', 'conversationsThreadId', 'createdBy', 'createdAt', 'text', 'type'],
+    messages: {
+      id: 'id',
+      conversation: 'conversationsThreadId',
+      author: 'createdBy',
+      time: { from: 'createdAt', format: 'iso' },
+      text: 'text',
+    },
+  },
+];
+
+/** `proposeBindings`, with what is certain because the layout is known; what the user has decided goes before it. */
+export async function proposeTables<Table>(
+  samples: readonly TableSample[],
+  options: Readonly<Record<string, unknown>>,
+  whole: WholeTables<Table>,
+): Promise<Proposal> {
+  const said = (options.messages ?? {}) as Readonly<Record<string, unknown>>;
+  const layout = typeof said === 'object' ? layouts.find((one) => samples.some(hasColumns(one))) : undefined;
+  const sample = layout && samples.find(hasColumns(layout));
+  if (layout === undefined || sample === undefined) return proposeBindings(samples, options, whole);
+  const names = namesIn(sample);
+  const isThere = (column: string) => names.has(column.split('.0.')[0]!);
+  const known = Object.entries(layout.messages).filter(
+    ([key, value]) => said[key] === undefined && isThere(typeof value === 'string' ? value : value.from),
+  );
+  const messages = { ...said, ...Object.fromEntries(known) };
+  const proposal = await proposeBindings(samples, { ...options, messages }, whole);
+  const because = `the layout is that of ${layout.service}`;
+  const findings = known.map(
+    ([key, value]): Finding => ({
+      ...{ key: `messages.${key}`, value, because, alternatives: [] },
+      isRequired: key === 'conversation' || key === 'time',
+    }),
+  );
+  const isNever = (key: string) => said[key] === undefined && layout.never?.includes(key) === true;
+  const bound = Object.entries(proposal.options.messages as object).filter(([key]) => !isNever(key));
+  const rest = proposal.findings.filter(({ key }) => !isNever(key.replace('messages.', '')));
+  return {
+    ...proposal,
+    options: { ...proposal.options, messages: Object.fromEntries(bound) },
+    findings: [...findings, ...rest],
+  };
+}
+
+const hasColumns =
+  ({ columns }: KnownLayout) =>
+  (sample: TableSample): boolean => {
+    const names = namesIn(sample);
+    return columns.every((column) => names.has(column));
+  };
+
+/** Rows of JSON need not have all their fields: those of the first hundred. */
+const namesIn = ({ rows }: TableSample): ReadonlySet<string> =>
+  new Set(rows.slice(0, 100).flatMap((row) => row.names()));

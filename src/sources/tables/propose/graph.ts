@@ -1,0 +1,149 @@
+import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts, wordsOf } from './facts.ts';
+
+/** A column whose values are keys of another table. */
+export interface Edge {
+  readonly from: TableFacts;
+  readonly column: ColumnFacts;
+  readonly to: TableFacts;
+  /** Which part of its different values is found there: 0 to 1. */
+  readonly share: number;
+  /** Whether the values alone prove it: long ids do not meet by accident. */
+  readonly isProven: boolean;
+  /** Whether the name points there: `user_id` at `users`. */
+  readonly isNamed: boolean;
+  /** The column there in which they are found: its key, or a login or e-mail address of people. */
+  readonly key: ColumnFacts;
+}
+
+/** A type and an id, as Rails and Laravel write who or what a row belongs to: `sender_type`, `sender_id`. */
+export interface TypedReference {
+  readonly type: ColumnFacts;
+  readonly id: ColumnFacts;
+  /** What they are called alike: `sender`. */
+  readonly name: string;
+}
+
+/** All references among tables. */
+export class Graph {
+  readonly tables: readonly TableFacts[];
+  readonly edges: readonly Edge[];
+
+  /** Tables that describe people: `sender_id` points at each of them. */
+  readonly people: readonly TableFacts[];
+
+  constructor(tables: readonly TableFacts[]) {
+    this.tables = tables;
+    this.people = tables.filter(describesPeople);
+    this.edges = tables.flatMap((from) =>
+      from.columns.flatMap((column) => tables.flatMap((to) => this.#edgeOf(from, column, to) ?? [])),
+    );
+  }
+
+  isPeople(table: TableFacts): boolean {
+    return this.people.includes(table);
+  }
+
+  from(table: TableFacts): readonly Edge[] {
+    return this.edges.filter((edge) => edge.from === table);
+  }
+
+  to(table: TableFacts): readonly Edge[] {
+    return this.edges.filter((edge) => edge.to === table);
+  }
+
+  /** The likeliest edge of each column: one that is proven and named before others, the table with most of the values first. */
+  best(table: TableFacts): readonly Edge[] {
+    const byColumn = new Map<string, Edge>();
+    for (const edge of this.from(table)) {
+      const before = byColumn.get(edge.column.name);
+      if (!before || strength(edge) > strength(before)) byColumn.set(edge.column.name, edge);
+    }
+    return [...byColumn.values()];
+  }
+
+  #edgeOf(from: TableFacts, column: ColumnFacts, to: TableFacts): Edge | undefined {
+    const key = this.#keyFor(column, to);
+    if (!key || column.ids.size === 0 || !idShapes.has(column.shape) || (to === from && column === key))
+      return undefined;
+    const found = [...column.ids].filter((id) => key.ids.has(id)).length;
+    const share = found / column.ids.size;
+    const isNamed = this.#isNamed(column.name, to);
+    const isProven = share >= wholeShare && key.shape === 'long-id';
+    const isLikely = isNamed && share >= partShare;
+    return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
+  }
+
+  /** The key of a table; of people another column as well that no two have alike: messages may name them by their login. */
+  #keyFor({ ids }: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
+    const has = (column: ColumnFacts | undefined) => column !== undefined && [...ids].some((id) => column.ids.has(id));
+    if (!this.isPeople(to) || has(to.key)) return to.key;
+    const others = to.columns.filter(
+      ({ name, isUnique }) => isUnique && /mail|login|user_?name|handle|nick/i.test(name),
+    );
+    return others.find(has) ?? to.key;
+  }
+
+  #isNamed(column: string, to: TableFacts): boolean {
+    const key = to.key!.name;
+    const isSameName = letters(column) === letters(key) && !/^_?(?:id|key|pk|uuid|guid)$/i.test(key);
+    return isSameName || pointsAt(column, to.name) || (this.isPeople(to) && namesPerson(column));
+  }
+}
+
+const strength = ({ isNamed, isProven, share }: Edge): number => (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share;
+
+/** Shapes of columns that can name rows of another table. */
+const idShapes: ReadonlySet<string> = new Set(['number', 'long-id', 'word', 'e-mail', 'time']);
+/** Of short ids, which meet by accident, so many have to be there; of a table that not everybody is in, so many at least. */
+const wholeShare = 0.98;
+const partShare = 0.5;
+
+/** `sender` of `fields.sender`, `user` of `user._id`. */
+function lastStep(column: string): string {
+  const steps = column.split('.');
+  return /^_?(?:id|uuid|key)$/i.test(steps.at(-1)!) && steps.length > 1 ? `${steps.at(-2)!}_id` : steps.at(-1)!;
+}
+
+/** `chat_channel_id` and `channelId` point at `chat_channels`; `room` at `rooms`. */
+function pointsAt(column: string, table: string): boolean {
+  const own = wordsOf(lastStep(column).replace(/[_.]?\$?(?:id|uuid|key|ref|sid|pk|no|nr|num|number|code)$/i, '')).map(
+    singular,
+  );
+  const theirs = wordsOf(table).map(singular);
+  if (own.length === 0) return false;
+  const isEnd = (long: readonly string[], short: readonly string[]) =>
+    short.length > 0 && short.every((word, index) => word === long[long.length - short.length + index]);
+  return isEnd(theirs, own) || isEnd(own, theirs) || letters(own.join('')) === letters(theirs.join(''));
+}
+
+/** Pairs of a type and an id with the same beginning. */
+export function typedReferences({ columns }: TableFacts): readonly TypedReference[] {
+  return columns.flatMap((type): TypedReference[] => {
+    const name = /^(.+?)[_.]?(?:type|kind|class|model)$/i.exec(type.name)?.[1];
+    if (name === undefined || type.shape === 'empty') return [];
+    const id = columns.find((column) => letters(column.name) === `${letters(name)}id`);
+    return id ? [{ type, id, name }] : [];
+  });
+}
+
+const peopleNames =
+  /(?:user|people|person|profile|contact|agent|customer|account|client|guest|admin|employee|staff|player|student|benutzer|kunde)s?$/;
+
+/** Whether a table describes people: its columns say so. */
+function describesPeople({ name, columns, key }: TableFacts): boolean {
+  if (!key) return false;
+  const own = columns.filter((column) => personColumns.test(letters(column.name))).length;
+  const isNamed =
+    /(?:user|people|person)s?$/.test(lastWord(name)) &&
+    columns.some((column) => /^(?:name|handle|nick)$/i.test(column.name));
+  return isNamed || (peopleNames.test(lastWord(name)) ? own >= 1 : own >= 3);
+}
+
+const personWords =
+  /^(?:user\d?|userone|usertwo|person\d?|participant\d|member\d|sender|employee|author|from|to|recipient|receiver|creator|owner|member|profile|account|person|people|poster|participant|customer|client|agent|contact|assignee|by|useridfrom|useridto|userfrom|userto|uid)$/;
+
+/** Whether a column is named as one that names a person: `sender_id`, `created_by`. */
+export const namesPerson = (column: string): boolean =>
+  [letters(lastStep(column)), ...wordsOf(lastStep(column).replace(/_?(?:id|uuid)$/i, ''))].some((word) =>
+    personWords.test(word),
+  );

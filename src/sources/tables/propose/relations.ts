@@ -1,0 +1,58 @@
+import type { TableFacts } from './facts.ts';
+import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
+import { memberships } from './roles.ts';
+
+/** What other tables say of the columns of one. */
+export class Relations {
+  readonly #graph: Graph | undefined;
+  readonly #edges: ReadonlyMap<string, Edge>;
+  readonly #table: TableFacts | undefined;
+
+  constructor(graph?: Graph, table?: TableFacts) {
+    this.#graph = graph;
+    this.#table = table;
+    this.#edges = new Map(graph && table ? graph.best(table).map((edge) => [edge.column.name, edge]) : []);
+  }
+
+  edgeOf(column: string): Edge | undefined {
+    return this.#edges.get(column);
+  }
+
+  isPeople(table: TableFacts): boolean {
+    return this.#graph?.isPeople(table) ?? false;
+  }
+
+  /** Whether another table says who belongs to the rows of this one. */
+  hasMembers(table: TableFacts): boolean {
+    return this.#graph !== undefined && memberships(this.#graph, table).length > 0;
+  }
+
+  /**
+   * The table that a column names rows of, where those only say of what type they are and name yet another row:
+   * then one conversation may have several of them.
+   */
+  isIndirect(column: string): string | undefined {
+    const to = this.#edges.get(column)?.to;
+    const isOnlyType =
+      to?.columns.length !== undefined && to.columns.length <= 4 && has(to, /^type$/i) && has(to, /^type_?id$/i);
+    return isOnlyType ? to.name : undefined;
+  }
+
+  /** `sender_type` and `sender_id`, where the type has several values: one number may then be several people. */
+  typedSender(): TypedReference | undefined {
+    if (!this.#table) return undefined;
+    return typedReferences(this.#table).find(
+      ({ name, type }) => namesPerson(name) && new Set(type.profile.texts).size > 1 && !this.#isOneTable(name),
+    );
+  }
+
+  /** Whether all of the ids are found in one table, which no other table shares. */
+  #isOneTable(name: string): boolean {
+    const edge = [...this.#edges.values()].find(({ column }) =>
+      column.name.toLowerCase().startsWith(name.toLowerCase()),
+    );
+    return edge !== undefined && edge.share >= 0.98 && (this.#graph?.people.length ?? 0) === 1;
+  }
+}
+
+const has = ({ columns }: TableFacts, name: RegExp): boolean => columns.some((column) => name.test(column.name));

@@ -1,0 +1,33 @@
+import type { Query } from './schema/bindings.ts';
+
+/** Tables whose rows belong to messages. */
+export const childRoles = ['attachments', 'reactions', 'edits'] as const;
+export type ChildRole = (typeof childRoles)[number];
+
+/** All tables but that of messages, in the order in which they are read. */
+export const sharedRoles = ['users', 'members', 'conversations', ...childRoles] as const;
+export type SharedRole = (typeof sharedRoles)[number];
+
+/** What the rows of a table are. */
+export type Role = 'messages' | SharedRole;
+
+/** The `tables` of a mapping: for each kind of row a file, or a query. */
+export type Tables<T> = Readonly<{ [Of in Role]?: T | Query | undefined }> & {
+  /** Patterns of files that stay behind. */
+  readonly ignored?: readonly string[] | undefined;
+};
+
+export const isQuery = (table: object | undefined): table is Query => table !== undefined && 'query' in table;
+
+/** The queries of a mapping, by what their rows are. */
+export const queriesOf = (tables: Tables<object> | undefined): readonly (readonly [Role, string])[] =>
+  (['messages', ...sharedRoles] as const).flatMap((role) => {
+    const table = tables?.[role];
+    return isQuery(table) ? [[role, table.query] as const] : [];
+  });
+
+/** Those of the mapping's tables that are no queries. */
+export const tablesOfFiles = <T extends object>(tables: Tables<T> | undefined): readonly T[] =>
+  (['messages', ...sharedRoles] as const)
+    .map((role) => tables?.[role])
+    .filter((table): table is T => table !== undefined && !isQuery(table));

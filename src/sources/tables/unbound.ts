@@ -1,0 +1,61 @@
+import { formatCount } from '../../lib/text/count.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import type { Finding, Proposal } from '../source.ts';
+import { childRoles, sharedRoles, type Tables } from './roles.ts';
+import type { Bindings } from './schema/bindings.ts';
+
+/** @throws SourceError where a table has no section, or a section no table, or messages no id by which others name them. */
+export function assertBound(tables: Tables<object> | undefined, bindings: Bindings): void {
+  for (const role of sharedRoles) {
+    if (!tables?.[role] || bindings[role]) continue;
+    throw new SourceError(
+      `Cannot read the table of ${role}: the mapping says where it is, but not what its columns are`,
+      { hint: `Write source.${role} in the mapping, or leave out source.tables.${role}` },
+    );
+  }
+  for (const role of ['members', ...childRoles] as const) {
+    if (!bindings[role] || tables?.[role]) continue;
+    throw new SourceError(
+      `Cannot read the table of ${role}: the mapping says what its columns are, but not where it is`,
+      { hint: `Write source.tables.${role}: { file: PATH } in the mapping, or leave out source.${role}` },
+    );
+  }
+  const child = childRoles.find((role) => tables?.[role]);
+  if (child === undefined || !bindings.messages || bindings.messages.id !== undefined) return;
+  throw new SourceError(`Cannot join the table of ${child} to messages: the mapping does not say what their ids are`, {
+    hint: 'Write source.messages.id in the mapping',
+  });
+}
+
+/** @throws SourceError where a file has the name under which the rows of a query are read. */
+export function assertFree(paths: readonly string[], queryPaths: readonly string[]): void {
+  const taken = queryPaths.find((path) => paths.includes(path));
+  if (taken === undefined) return;
+  throw new SourceError(
+    `Cannot run the ${taken}: the export has a file of that name, under which its rows are listed`,
+    {
+      hint: 'Rename the file',
+    },
+  );
+}
+
+/** Findings that an error shows; `chatferry init` shows them all. */
+const shownMax = 12;
+
+/** What to say of an export whose mapping does not say which column is what: what the columns look like, and what to do. */
+export function unboundMessages(source: string, { findings }: Proposal): SourceError {
+  const shown = findings.slice(0, shownMax).map(lineOf);
+  const more = findings.length - shown.length;
+  const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
+  return new SourceError(
+    `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
+    { hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/${source}.md` },
+  );
+}
+
+function lineOf({ key, value, because, alternatives }: Finding): string {
+  const chosen = value === undefined ? 'not found' : typeof value === 'string' ? value : JSON.stringify(value);
+  const others = alternatives.map((other) => JSON.stringify(other.value)).join(', ');
+  return truncate(oneLine(`${key}: ${chosen} (${because}${others === '' ? '' : `; could also be ${others}`})`), 160);
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { advisorFor } from '../../../src/cli/init/advisor.ts';
+import type { Surroundings } from '../../../src/cli/surroundings.ts';
+import { importExport } from '../../../src/commands/import.ts';
+import { init } from '../../../src/commands/init.ts';
+import type { Settings } from '../../../src/commands/init-settings.ts';
+import type { Advisor } from '../../../src/commands/proposal.ts';
+import { UsageError } from '../../../src/lib/errors.ts';
+import { silent } from '../../../src/lib/flow/progress.ts';
+import { testHost } from '../../cli/in-process.ts';
+import { sharedFolder } from '../../requirements.ts';
+import { never } from '../../scenes/bench.ts';
+import { sessionRequest } from '../../scenes/session-request.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { isNightly } from '../../tier.ts';
+import { type Difference, differences } from './schemas/arrived.ts';
+import { answering, proposalFor, recordsOf, unrecognised, wrongReadings } from './schemas/readings.ts';
+import { csvSchema, jsonSchema, type Schema, schemaNames } from './schemas/schema-set.ts';
+
+/** Those without chains of tables. They are read as JSON as well. */
+const simple: readonly string[] = [
+  'members-table',
+  'supabase-rooms',
+  'django-rooms',
+  'pair-conversations',
+  'two-people',
+  'mattermost-db',
+];
+
+const set = sharedFolder('schemas');
+const home = temporaryFolder();
+
+/** What cannot come out, and why. */
+const shortOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  chatwoot: {
+    'conversation 3 members': 'User:2 is in no column of the conversation, and what they wrote there was not sent',
+  },
+  'wp-better-messages': { '2 reactions': 'serialised PHP, whose lists SQL does not read' },
+};
+
+/** Readings that are not the answer, and right as well. */
+const rightAsWell: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'wp-better-messages': { 'messages.time': 'the same times without their fraction; the zone is asked' },
+  'zulip-db': { 'reactions.emoji': 'the name of the emoji rather than its code' },
+};
+
+/** Messages that are withheld and would be sent if nothing but the questions were answered: of what no question says that it is a mark. */
+const sentStill: Readonly<Record<string, readonly string[]>> = {
+  // "deleted": true in the JSON of content_attributes.
+  chatwoot: ['5008'],
+  // Deleted in every row of a table that is asked about as one that may stay behind.
+  'rails-mailboxer': ['47'],
+};
+
+const nobody: Advisor = { begin() {}, show() {}, decide: async () => undefined };
+
+/** A line for each database: what is printed at the end. */
+const table = new Map<string, Record<string, unknown>>();
+const note = (form: string, facts: Record<string, unknown>) => table.set(form, { ...table.get(form), ...facts });
+afterAll(() => {
+  for (const [form, facts] of table) console.log(form, JSON.stringify(facts));
+});
+
+/** `init` and `import` into a sandbox. @returns What is different there, or the questions that were left open. */
+async function importWith(schema: Schema, settings: Settings, advisor = nobody) {
+  const folder = home.make();
+  const mappingPath = join(folder, 'mapping.yaml');
+  const { open, counts } = await init({
+    ...{
+      exports: [schema.folder],
+      mappingPath,
+      configPath: join(folder, 'chatferry.yaml'),
+      source: schema.adapter.name,
+    },
+    ...{ config: {}, settings, force: false, progress: silent, signal: never, advisor },
+  });
+  const questions = open.map(({ key }) => key);
+  if (questions.length > 0 || counts === null) return { questions, exit: 2, found: [] };
+  const mapping = readFileSync(mappingPath, 'utf8');
+  const { exit } = await importExport(
+    await sessionRequest(folder, { mapping, from: [schema.folder], source: schema.adapter.name }),
+  );
+  const records = await recordsOf(schema, (parse(mapping) as { source: Settings }).source);
+  const found = differences(schema.expected, join(folder, 'chatferry.sandbox.db'), records);
+  return { questions, exit, found };
+}
+
+/** The same, if the questions are answered and nothing else is said. */
+async function importAsAsked(schema: Schema): Promise<Awaited<ReturnType<typeof importWith>>> {
+  try {
+    const { source: _, ...rest } = schema.answers;
+    return await importWith(schema, rest, { ...nobody, decide: answering(schema) });
+  } catch (error) {
+    // The answers name columns of a query for which nothing asks.
+    if (error instanceof UsageError) return { questions: [error.message], exit: 2, found: [] };
+    throw error;
+  }
+}
+
+const described = ({ id, field, found, wanted }: Difference): string =>
+  `${id} ${field}: ${JSON.stringify(found)} rather than ${JSON.stringify(wanted)}`;
+
+/** Differences that may not be, however few questions were answered. */
+const isGrave = ({ field }: Difference): boolean => ['unexpected', 'conversation', 'author', 'second'].includes(field);
+
+/** Messages that arrived with all that they have, of those that are expected. */
+function rightRows({ expected: { messages } }: Schema, found: readonly Difference[]): string {
+  const missing = found.flatMap((one) => (one.field === 'missing' ? (one.found as readonly string[]) : []));
+  const wrong = new Set([...missing, ...found.map(({ id }) => id)]);
+  return `${messages.filter(({ id }) => !wrong.has(id)).length} of ${messages.length}`;
+}
+
+function describeSchema(schema: Schema): void {
+  const { name } = schema;
+  const form = `${name} as ${schema.adapter.name}`;
+  it(`${form}: nothing is decided in another way than a careful user would`, async () => {
+    const proposed = await proposalFor(schema, nobody.decide);
+    const wrong = wrongReadings(schema, proposed.options, Object.keys(rightAsWell[name] ?? {}));
+    const passedOver = unrecognised(schema, proposed);
+    note(form, { questions: proposed.open.length, wrong: wrong.length, unrecognised: passedOver.length });
+    expect(wrong).toEqual([]);
+  });
+
+  it(`${form}: with nothing said but answers to questions, nothing withheld is sent, and nothing to a wrong place`, async () => {
+    const { exit, found, questions } = await importAsAsked(schema);
+    note(form, { rightIfAsked: exit === 2 ? questions.join('; ') : rightRows(schema, found) });
+    const [sent] = found.flatMap((one) => (one.field === 'unexpected' ? [one.found] : []));
+    expect(sent).toEqual(sentStill[name]);
+    expect(found.filter((one) => isGrave(one) && one.field !== 'unexpected').map(described)).toEqual([]);
+  });
+
+  it.runIf(isNightly || simple.includes(name))(`${form}: --assume sends nothing wrong`, async () => {
+    const { host } = testHost({ folder: home.make() });
+    const wishes = { yes: false, json: true, assume: true, explain: false };
+    const { own } = advisorFor(wishes, { host, stopping: never } as Surroundings);
+    const { found } = await importWith(schema, {}, own);
+    expect(found.filter(isGrave).map(described)).toEqual([]);
+  });
+
+  it(`${form}: with all answers everything arrives`, async () => {
+    const { questions, exit, found } = await importWith(schema, schema.answers);
+    note(form, { rightWithAnswers: exit === 2 ? 'open questions' : rightRows(schema, found) });
+    expect({ questions, exit }).toEqual({ questions: [], exit: 0 });
+    const known = shortOf[name] ?? {};
+    expect(found.filter(({ id, field }) => !(`${id} ${field}` in known)).map(described)).toEqual([]);
+    expect(found.length, 'shortOf names what arrives').toBe(Object.keys(known).length);
+  });
+}
+
+describe.skipIf(set === null)('a database of a chat', () => {
+  if (set === null) return;
+  for (const name of schemaNames(set)) describeSchema(csvSchema(set, name));
+  if (isNightly) for (const name of simple) describeSchema(jsonSchema(set, name, home.make()));
+});

@@ -1,0 +1,474 @@
+import { describe, expect, it } from 'vitest';
+import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts';
+import { rowOf } from './rows.ts';
+
+/**
+ * What `init` decides and what it asks, by the shape of a table: one line each.
+ *
+ * Whoever weighs evidence in another way sees here whose chat is read differently. A line says the columns that differ from a plain chat,
+ * what is decided, and every question; a question that is missing here is a guess, and one too many is noise.
+ */
+
+type Cells = Readonly<Record<string, unknown>>;
+type Shape = readonly [
+  what: string,
+  tables: Readonly<Record<string, readonly Cells[]>>,
+  decided: object,
+  asked: string[],
+];
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+const who = (i: number) => pick(['u1', 'u2', 'u3', 'u4'], i * 7 + Math.floor(i / 3));
+const where = (i: number) => pick(['r1', 'r2', 'r3', 'r4'], Math.floor(i / 5));
+const at = (i: number, day = '2024-03-01') => `${day}T09:${String(i).padStart(2, '0')}:00Z`;
+const text = (i: number) => `Ship ${i} waits for the tide at the quay`;
+
+const rowsOf = (row: (i: number) => Cells, count = 24) => Array.from({ length: count }, (_, i) => row(i));
+
+/** A plain chat, with some columns more or others. A column that is `undefined` is not there. */
+const chat = (more: (i: number) => Cells = () => ({})) =>
+  rowsOf((i) => {
+    const row = { id: `${i + 1}`, room_id: where(i), user_id: who(i), created_at: at(i), body: text(i), ...more(i) };
+    return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+  });
+
+/** One row in six. */
+const some = (i: number) => i % 6 === 0;
+const none = { user_id: undefined };
+const messages = (decided: object) => ({ messages: decided });
+const plain = messages({
+  id: 'id',
+  conversation: 'room_id',
+  author: 'user_id',
+  time: { from: 'created_at' },
+  text: { from: 'body' },
+});
+
+const people = rowsOf((i) => ({ id: `u${i + 1}`, name: `Pia ${i + 1}`, email: `u${i + 1}@example.com` }), 6);
+const rooms = rowsOf((i) => ({ id: `r${i + 1}`, name: `Room ${i + 1}` }), 5);
+const lone = (row?: (i: number) => Cells) => ({ 'messages.csv': chat(row) });
+
+const author = 'messages.author';
+const conversation = 'messages.conversation';
+const only = 'messages.only';
+
+const shapes: readonly Shape[] = [
+  ['a plain chat', lone(), plain, []],
+  [
+    'names in capitals',
+    { 'M.csv': rowsOf((i) => ({ ID: `${i}`, ROOM_ID: where(i), USER_ID: who(i), CREATED_AT: at(i), BODY: text(i) })) },
+    messages({ author: 'USER_ID', conversation: 'ROOM_ID' }),
+    [],
+  ],
+  [
+    'ids with leading zeros',
+    lone((i) => ({ user_id: pick(['007', '7', '0012', '12'], i * 7 + Math.floor(i / 3)) })),
+    plain,
+    [],
+  ],
+  ['ids of twenty digits', lone((i) => ({ user_id: `9876543210987654321${i % 4}` })), plain, []],
+  ['newest first', { 'messages.csv': [...chat()].reverse() }, plain, []],
+
+  // Who wrote.
+  [
+    'an assignee and a closer beside the author',
+    lone((i) => ({ ...none, author_id: who(i), assignee_id: pick(['u1', 'u2'], Math.floor(i / 5)), closed_by: 'u4' })),
+    messages({ author: 'author_id' }),
+    [],
+  ],
+  [
+    'an editor beside the sender',
+    lone((i) => ({ ...none, sender_id: who(i), last_edited_by: pick(['u3', 'u4'], i) })),
+    messages({ author: 'sender_id' }),
+    [],
+  ],
+  [
+    'two columns of people who both take turns',
+    lone((i) => ({ ...none, author: who(i), created_by: pick(['u2', 'u9', 'u1'], i) })),
+    {},
+    [author],
+  ],
+  ['a sender that some rows lack', lone((i) => ({ user_id: some(i) ? '' : who(i) })), {}, [author]],
+  [
+    'a bot in another column',
+    lone((i) => ({ user_id: some(i) ? '' : who(i), bot_id: some(i) ? 'b1' : '' })),
+    {},
+    [author],
+  ],
+  ['one sender for all rows', lone(() => ({ user_id: 'u1' })), {}, [author]],
+  ['a sender of another value in each row', lone((i) => ({ user_id: `s${i}` })), {}, [author]],
+  ['a sender without a usual name', lone((i) => ({ ...none, handler: who(i) })), {}, [author]],
+  [
+    'a phone number that sends',
+    lone((i) => ({ ...none, from_number: `+4915112345${i % 4}` })),
+    messages({ author: 'from_number' }),
+    [],
+  ],
+  [
+    'a flag of who wrote, and the other person',
+    lone((i) => ({
+      ...none,
+      room_id: undefined,
+      handle: pick(['+1', '+2', '+3'], Math.floor(i / 5)),
+      is_from_me: i % 2,
+    })),
+    {},
+    [author, conversation],
+  ],
+  [
+    'agents and customers of one id',
+    lone((i) => ({ ...none, sender_id: pick(['1', '2', '3'], i), sender_type: pick(['agent', 'customer'], i) })),
+    {},
+    [author],
+  ],
+  [
+    'people in a table',
+    { ...lone(), 'users.csv': people },
+    { ...plain, users: { id: 'id', name: 'name', email: 'email' } },
+    [],
+  ],
+  [
+    'people in a table, and an operator who is in it as well',
+    { ...lone((i) => ({ ...none, sender_id: who(i), operator_id: 'u1' })), 'users.csv': people },
+    messages({ author: 'sender_id' }),
+    [],
+  ],
+  ['the role of an assistant', lone((i) => ({ ...none, role: pick(['user', 'assistant'], i) })), {}, [author]],
+
+  // Where.
+  ['one room alone', lone(() => ({ room_id: 'r1' })), {}, [conversation]],
+  ['two rooms', lone((i) => ({ room_id: pick(['support', 'sales'], i) })), {}, [conversation]],
+  ['no room', lone(() => ({ room_id: undefined })), {}, [conversation]],
+  ['rooms in a table', { ...lone(), 'rooms.csv': rooms }, { ...plain, conversations: { id: 'id', name: 'name' } }, []],
+  [
+    'two rooms that a table describes',
+    { ...lone((i) => ({ room_id: pick(['r1', 'r2'], Math.floor(i / 5)) })), 'rooms.csv': rooms },
+    plain,
+    [],
+  ],
+  [
+    'a thread inside of a channel',
+    lone((i) => ({ room_id: undefined, channel_id: where(i), thread_id: `${Math.floor(i / 3)}` })),
+    {},
+    [conversation],
+  ],
+  ['rooms that some rows lack', lone((i) => ({ room_id: some(i) ? '' : where(i) })), {}, [conversation]],
+  [
+    'sender and recipient',
+    lone((i) => ({ ...none, room_id: undefined, from: who(i), to: who(i + 1) })),
+    messages({ author: 'from', conversation: { between: ['from', 'to'] } }),
+    [],
+  ],
+  [
+    'a room, or a recipient',
+    lone((i) => ({ ...none, sender_id: who(i), room_id: some(i) ? '' : where(i), to_id: some(i) ? who(i + 1) : '' })),
+    {},
+    [conversation],
+  ],
+  [
+    'a type and an id of what a comment is about',
+    {
+      'comments.csv': chat((i) => ({
+        room_id: undefined,
+        commentable_type: pick(['Post', 'Ticket'], i),
+        commentable_id: pick(['1', '2', '3'], Math.floor(i / 5)),
+      })),
+    },
+    {},
+    [conversation],
+  ],
+  ['rooms of two tenants', lone((i) => ({ tenant_id: pick(['north', 'south'], i) })), {}, ['messages.only.tenant_id']],
+  ['one tenant', lone(() => ({ tenant_id: 'north' })), plain, []],
+
+  // When.
+  [
+    'seconds that may be since 1970 or since 2001',
+    lone((i) => ({ created_at: `${794135700 + i}` })),
+    {},
+    ['messages.time.format'],
+  ],
+  [
+    'thirteen digits',
+    lone((i) => ({ created_at: `${1709294400000 + i}` })),
+    messages({ time: { from: 'created_at', format: 'unix-ms' } }),
+    [],
+  ],
+  [
+    'days and months below 13',
+    lone((i) => ({ created_at: `0${(i % 9) + 1}/0${(i % 8) + 1}/2024 09:00` })),
+    {},
+    ['messages.time.format', 'zone'],
+  ],
+  [
+    'a day above 12',
+    lone((i) => ({ created_at: `${13 + (i % 9)}/02/2024 09:00` })),
+    messages({ time: { from: 'created_at', format: 'd/M/yyyy H:mm' } }),
+    ['zone'],
+  ],
+  ['times without a zone', lone((i) => ({ created_at: at(i).replace('T', ' ').replace('Z', '') })), {}, ['zone']],
+  ['two times with usual names', lone((i) => ({ sent_at: at(i, '2024-02-01') })), {}, ['messages.time.from']],
+  [
+    'times whose names say nothing',
+    lone((i) => ({ created_at: undefined, posted: at(i), updated: at(i, '2024-03-02') })),
+    {},
+    ['messages.time.from'],
+  ],
+  ['text that is no time', lone(() => ({ created_at: 'just now' })), {}, ['messages.time.format']],
+
+  // Who may see it.
+  ...[
+    ['is_private', '1', '0'],
+    ['internal', 'true', 'false'],
+    ['draft', 'yes', 'no'],
+    ['approved', 'false', 'true'],
+    ['moderation', 'rejected', 'approved'],
+    ['visible_to', 'agents', 'all'],
+    ['role', 'note', 'customer'],
+    ['part_type', 'note', 'comment'],
+    ['state', 'failed', 'sent'],
+    ['status', 'scheduled', 'sent'],
+    ['hidden_at', '2024-03-02T00:00:00Z', ''],
+    ['is_public', '0', '1'],
+    ['is_visible', 'no', 'yes'],
+    ['whisper', 'true', 'false'],
+    ['spam', '1', '0'],
+    ['visibility', 'internal', 'public'],
+    ['sichtbarkeit', 'intern', 'öffentlich'],
+    ['agent_only', '1', '0'],
+    ['ephemeral', 'true', 'false'],
+    ['removed_by', 'u9', ''],
+    ['comment_type', 'private note', 'reply'],
+    ['delivery_status', 'undelivered', 'delivered'],
+    ['entwurf', 'ja', 'nein'],
+  ].map(
+    ([name, hidden, shown]): Shape => [
+      `"${name}" is "${hidden}" in some rows`,
+      lone((i) => ({ [name!]: some(i) ? hidden : shown })),
+      {},
+      [only],
+    ],
+  ),
+  ['status by numbers', lone((i) => ({ status: some(i) ? '9' : '1' })), {}, ['messages.only.status']],
+  ['type by numbers', lone((i) => ({ type: some(i) ? '2' : '1' })), {}, ['messages.only.type']],
+  ['hidden by one of two people', lone((i) => ({ deleted_by_sender: some(i) ? '1' : '0' })), {}, [only]],
+  ['nothing private', lone(() => ({ is_private: '0' })), messages({ only: { is_private: ['0', ''] } }), []],
+  ['deleted by time', lone((i) => ({ deleted_at: some(i) ? at(i) : '' })), messages({ deleted: 'deleted_at' }), []],
+
+  // Which words.
+  [
+    'a subject beside the body',
+    lone((i) => ({ subject: `Re: ${where(i)}` })),
+    messages({ text: { from: 'body' } }),
+    [],
+  ],
+  [
+    'a text and the same as HTML',
+    lone((i) => ({ body: undefined, body_plain: text(i), body_html: `<p>${text(i)}</p>` })),
+    messages({ text: { from: 'body_html', markup: 'html' } }),
+    [],
+  ],
+  [
+    'a translation and a note beside the text',
+    lone((i) => ({
+      body: undefined,
+      text: text(i),
+      text_translated: `fr ${text(i)}`,
+      note: some(i) ? `he lies ${i}` : '',
+    })),
+    messages({ text: { from: 'text' } }),
+    [],
+  ],
+  [
+    'ids in "message", the text elsewhere',
+    lone((i) => ({ body: undefined, message: `abc-${i}`, said: text(i) })),
+    {},
+    ['messages.text.from'],
+  ],
+  [
+    'a title of its own in each row, longer than the body',
+    lone((i) => ({ title: `${text(i)} and so on until the evening comes`, body: `ok ${i}` })),
+    {},
+    ['messages.text.from'],
+  ],
+  [
+    'a question and an answer in each row',
+    lone((i) => ({ body: undefined, user_message: text(i), bot_response: `Answer ${i} to that` })),
+    {},
+    ['messages.text.from'],
+  ],
+  [
+    'JSON in the text',
+    lone((i) => ({ body: JSON.stringify({ text: text(i), private: some(i) }) })),
+    {},
+    ['messages.text.from'],
+  ],
+  [
+    'an older text beside the text',
+    lone((i) => ({ original_body: some(i) ? `ugly ${text(i)}` : '' })),
+    messages({ text: { from: 'body' } }),
+    [],
+  ],
+  [
+    'tags in a few texts',
+    lone((i) => ({ body: some(i) ? `<b>${text(i)}</b> &amp; more` : text(i) })),
+    {},
+    ['messages.text.markup'],
+  ],
+  [
+    'headers in Russian',
+    { 'm.csv': rowsOf((i) => ({ номер: i, комната: where(i), автор: who(i), дата: at(i), текст: text(i) })) },
+    {},
+    [author, conversation, 'messages.text.from', 'messages.time.from'],
+  ],
+
+  // Which tables.
+  [
+    'two tables of texts and times',
+    { 'entries.csv': chat(), 'steps.csv': chat((i) => ({ body: undefined, message: `logged ${text(i)}` })) },
+    {},
+    ['tables.messages'],
+  ],
+  [
+    'older versions of messages',
+    {
+      'messages.csv': chat(),
+      'message_audit.csv': rowsOf(
+        (i) => ({ id: `${i}`, message_id: `${i + 1}`, user_id: who(i), changed_at: at(i), old_text: `old ${text(i)}` }),
+        5,
+      ),
+    },
+    {},
+    ['tables.ignored'],
+  ],
+  [
+    'who may see which message, in a table',
+    {
+      'messages.csv': chat(),
+      'message_visibility.csv': rowsOf((i) => ({ message_id: `${i + 1}`, user_id: who(i) }), 5),
+    },
+    {},
+    ['tables.ignored'],
+  ],
+  [
+    'members who have left',
+    {
+      'messages.csv': chat(),
+      'users.csv': people,
+      'rooms.csv': rooms,
+      'room_members.csv': rowsOf(
+        (i) => ({ room_id: where(i * 5), user_id: who(i), left_at: some(i) ? at(i) : '' }),
+        12,
+      ),
+    },
+    {},
+    ['members.only.left_at'],
+  ],
+  [
+    'rooms that are open, closed or secret',
+    {
+      'messages.csv': chat(),
+      'rooms.csv': rooms.map((room, i) => ({ ...room, visibility: pick(['open', 'closed', 'secret'], i) })),
+    },
+    {},
+    ['conversations.type'],
+  ],
+  [
+    'rooms with known types',
+    {
+      'messages.csv': chat(),
+      'rooms.csv': rooms.map((room, i) => ({ ...room, type: pick(['public', 'private'], i) })),
+    },
+    plain,
+    [],
+  ],
+
+  // What else a row says.
+  ['answers to first messages', lone((i) => ({ parent_id: i % 5 === 3 ? `${i - 2}` : '' })), {}, ['messages.reply']],
+  ['answers to answers', lone((i) => ({ parent_id: i % 5 > 2 ? `${i}` : '' })), {}, ['messages.quote']],
+  [
+    'a time of the last change, later in some rows',
+    lone((i) => ({ updated_at: some(i) ? at(i, '2024-03-09') : at(i) })),
+    {},
+    ['messages.edited'],
+  ],
+  ['a time of the last change that is always that of sending', lone((i) => ({ updated_at: at(i) })), plain, []],
+  [
+    'a time of editing',
+    lone((i) => ({ edited_at: some(i) ? at(i, '2024-03-09') : '' })),
+    messages({ edited: 'edited_at' }),
+    [],
+  ],
+  ['pinned messages', lone((i) => ({ pinned: some(i) ? 'true' : 'false' })), messages({ pinned: 'pinned' }), []],
+  [
+    'a file in some rows',
+    lone((i) => ({ file_url: some(i) ? `https://example.com/${i}.png` : '' })),
+    messages({ attachments: [{ url: 'file_url' }] }),
+    [],
+  ],
+  [
+    'who has come and gone',
+    lone((i) => ({ type: some(i) ? 'join' : 'message' })),
+    messages({ kind: { from: 'type', values: { join: 'system' } } }),
+    [],
+  ],
+  [
+    'names of the rooms',
+    lone((i) => ({ room_name: `Room ${where(i)}` })),
+    messages({ conversationName: 'room_name' }),
+    [],
+  ],
+  [
+    'names of the senders',
+    lone((i) => ({ user_name: `Pia ${who(i)}` })),
+    messages({ author: 'user_id', authorName: 'user_name' }),
+    [],
+  ],
+  ['texts that were read as Latin-1', lone((i) => ({ body: `schÃ¶n fÃ¼r ${i}` })), {}, ['messages.text.from']],
+  [
+    'headers in German',
+    { 'chat.csv': rowsOf((i) => ({ Nr: `${i}`, Raum: where(i), Absender: who(i), Datum: at(i), Nachricht: text(i) })) },
+    messages({
+      conversation: 'Raum',
+      author: 'Absender',
+      time: { from: 'Datum', format: 'iso' },
+      text: { from: 'Nachricht' },
+    }),
+    [],
+  ],
+  [
+    'headers in Spanish',
+    { 'chat.csv': rowsOf((i) => ({ sala: where(i), autor: who(i), fecha: at(i), mensaje: text(i) })) },
+    {},
+    [conversation],
+  ],
+  ['likes that are counted', lone((i) => ({ likes: i % 3 })), plain, []],
+  ['a column of notes about the customer', lone((i) => ({ agent_note: some(i) ? `vip ${i}` : '' })), plain, []],
+  [
+    'nothing but a text',
+    { 'a.csv': rowsOf((i) => ({ body: text(i) })) },
+    {},
+    [author, conversation, 'messages.time.from'],
+  ],
+  ['no rows', { 'a.csv': [] }, {}, [author, conversation, 'messages.text.from', 'messages.time.from']],
+];
+
+async function proposed(tables: Shape[1]) {
+  const samples = Object.entries(tables).map(([path, rows]) => ({
+    path,
+    table: Object.keys(tables).length > 1 ? { file: path } : {},
+    rows: rows.map((cells, index) => ({ ...rowOf(cells, index + 2), location: { path, line: index + 2 } })),
+  }));
+  const { options, findings } = await proposeBindings(samples, {});
+  const asked = findings.filter(
+    ({ alternatives, isRequired, value }) => alternatives.length > 0 || (isRequired && value === undefined),
+  );
+  return { options, asked: asked.map(({ key }) => key).sort() };
+}
+
+describe('a table whose shape is', () => {
+  it.each(shapes)('%s', async (_what, tables, decided, asked) => {
+    const { options, asked: found } = await proposed(tables);
+    expect(found).toEqual([...asked].sort());
+    expect(options).toMatchObject(decided);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf, CsvTableRow } from '../../../src/sources/csv/rows.ts';
+import { JsonRow } from '../../../src/sources/json/json-row.ts';
+import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts';
+import { bindAll, bindOne, messagesIn, rowOf } from './rows.ts';
+
+const usual = { id: '1', room_id: 'a', user_id: 'ines', created_at: '2026-03-02T09:15:00Z' };
+
+async function propose(rows: readonly Readonly<Record<string, unknown>>[], options = {}) {
+  const samples = [
+    { path: 'a.csv', table: {}, rows: rows.map((row, index) => rowOf({ ...usual, id: String(index), ...row })) },
+  ];
+  const { findings, options: bound } = await proposeBindings(samples, options);
+  const finding = (key: string) => findings.find((found) => found.key === `messages.${key}`);
+  const readings = (key: string) => {
+    const found = finding(key);
+    return [found?.value, ...(found?.alternatives.map(({ value }) => value) ?? [])].filter((one) => one !== undefined);
+  };
+  return { finding, readings, bound };
+}
+
+const textsOf = (...texts: string[]) => texts.map((text) => ({ text }));
+
+describe('the column of the text', () => {
+  const kind = { from: 'text', values: { 'Bo left': 'system', remark: 'message' }, otherwise: 'message' };
+
+  it('stays the text where the kind of a row is told by it', async () => {
+    const rows = textsOf('Who is there?', 'Bo left').map((row) => ({ ...row, avatar_note: 'a red hat' }));
+    expect((await propose(rows, { messages: { kind } })).readings('text.from')).toEqual(['text']);
+  });
+
+  it('is no word that another binding holds', async () => {
+    const rows = [{ type: 'body', body: 'Who is there?', constant: 'x' }];
+    const decided = { messages: { kind: { from: 'type', values: { body: 'message' } } } };
+    expect((await propose(rows, decided)).readings('text.from')).toEqual(['body']);
+  });
+
+  it('is not what is bound to something else', async () => {
+    const rows = [{ text: 'Who is there?', comment: 'late' }];
+    expect((await propose(rows, { messages: { custom: { remark: 'comment' } } })).readings('text.from')).toEqual([
+      'text',
+    ]);
+  });
+});
+
+describe('texts that are not words yet', () => {
+  it('are asked about where they are JSON, with its fields', async () => {
+    const rows = [
+      { body: '{"type":"text","text":"Who is there?"}' },
+      { body: '{"type":"image","url":"https://example.com/a.png"}' },
+    ];
+    const { finding, readings, bound } = await propose(rows);
+    expect(readings('text.from')).toEqual(['body.text', 'body.type', 'body.url', 'body']);
+    expect(finding('text.from')).toMatchObject({ isRequired: true });
+    expect(finding('text.from')?.because).toContain('2 of 2 texts are JSON objects');
+    expect(bound).not.toHaveProperty('messages.text');
+  });
+
+  it('are asked about where UTF-8 was read as Latin-1', async () => {
+    const { finding } = await propose(textsOf('FÃ¼r Ã¤ltere Schiffe â€“ gerne ðŸ˜€', 'schÃ¶n', 'Ärger in Århus'));
+    expect(finding('text.from')?.because).toContain('2 of 3 texts are UTF-8 that was read as Latin-1');
+    expect(finding('text.from')?.because).toContain('"Für ältere Schiffe – gerne 😀"');
+    expect((await propose(textsOf('Für ältere Schiffe – 😀', 'Ã la carte', 'naïve'))).readings('text.from')).toEqual([
+      'text',
+    ]);
+  });
+
+  it('are asked about where they are encrypted', async () => {
+    const rows = ['3q2+7wABx9Zk1LmQ8vT5yw==', 'Zm9vYmE4Xk1pQ9LwRt7uHg==', 'p0XcV1bN2mA3sD4fG5hJ6k=='].map((text) => ({
+      text,
+      nonce: 'AAAA',
+    }));
+    expect((await propose(rows)).finding('text.from')?.because).toContain(
+      '"nonce" stands beside them: they are encrypted',
+    );
+    expect((await propose(rows.map(({ text }) => ({ text })))).readings('text.from')).toEqual(['text']);
+  });
+
+  it('are sent as they are once somebody has said so', async () => {
+    const decided = { messages: { text: { from: 'body' } } };
+    expect((await propose([{ body: '{"type":"text"}' }], decided)).finding('text.from')).toBeUndefined();
+  });
+});
+
+describe('the markup of texts', () => {
+  it('is HTML where every tag is one, and nothing else would be lost', async () => {
+    expect(
+      (await propose(textsOf('<p>I am <b>here</b></p>', 'Yes', '<div>one<br>two</div>'))).readings('text.markup'),
+    ).toEqual(['html']);
+  });
+
+  it('is asked about where some rows have tags and others what HTML would eat', async () => {
+    const { finding, readings } = await propose(
+      textsOf('List:\n- one\n- two', '<p>I am <b>here</b></p>', 'if a < b then\n  c > d && e', 'use <div> for it'),
+    );
+    expect(readings('text.markup')).toEqual(['plain', 'html-lines', 'html']);
+    expect(finding('text.markup')).toMatchObject({ isRequired: true });
+    expect(finding('text.markup')?.alternatives[1]?.because).toContain(
+      '"List:\\n- one\\n- two" is read as "List: - one - two"',
+    );
+  });
+
+  it('is asked about where one text in a hundred has a tag', async () => {
+    const texts = Array.from({ length: 100 }, (_, index) => (index === 7 ? 'see <b>this</b>' : `words ${index}`));
+    expect((await propose(textsOf(...texts))).readings('text.markup')).toEqual(['plain', 'html', 'html-lines']);
+  });
+
+  it('is asked about where texts hold BBCode', async () => {
+    const { finding, readings } = await propose(textsOf('[b]Tide[/b] is in', '[quote]Tide?[/quote] Yes', 'plain'));
+    expect(readings('text.markup')).toEqual(['bbcode', 'plain']);
+    expect(finding('text.markup')?.because).toContain(
+      '2 of 3 texts hold BBCode; "[b]Tide[/b] is in" is read as "**Tide** is in"',
+    );
+  });
+
+  it('is nothing to ask about in plain texts', async () => {
+    expect((await propose(textsOf('a < b', 'R&D\nline', 'x[0]', 'use <div>'))).finding('text.markup')).toBeUndefined();
+  });
+
+  it('is that of a column which says it of each row, unless the texts say otherwise', async () => {
+    const rows = [
+      { text: '<p>one</p>', format: 'html' },
+      { text: 'a < b', format: 'text' },
+    ];
+    const markup = { from: 'format', values: { html: 'html', text: 'plain' } };
+    expect((await propose(rows)).readings('text.markup')).toEqual([markup]);
+    const torn = [...rows, { text: '<p>two</p>', format: 'text' }];
+    expect((await propose(torn)).readings('text.markup')).toEqual([markup, 'plain', 'html', 'html-lines']);
+    const moodle = rows.map(({ text }, index) => ({ text, fullmessageformat: String(index) }));
+    expect((await propose(moodle)).readings('text.markup')[0]).toEqual({
+      from: 'fullmessageformat',
+      values: { 0: 'html-lines', 1: 'html' },
+    });
+  });
+
+  it('is bound row by row, and a row of an unknown word is invalid', async () => {
+    const text = { from: 'text', markup: { from: 'f', values: { 1: 'html', 2: 'plain' } } };
+    const entries = bindAll({ text }, [
+      { id: '1', text: '<b>x</b>', f: '1' },
+      { id: '2', text: '<b>x</b>', f: '2' },
+      { id: '3', text: '[b]x[/b]', f: 'bbcode' },
+      { id: '4', text: '<b>x</b>', f: '' },
+      { id: '5', text: '<b>x</b>', f: '7' },
+    ]);
+    expect(messagesIn(entries).map((message) => message.text)).toEqual(['**x**', '<b>x</b>', '**x**', '<b>x</b>']);
+    expect(entries.filter(({ type }) => type === 'reject')).toMatchObject([{ code: 'unknown-markup' }]);
+    const otherwise = { from: 'text', markup: { ...text.markup, otherwise: 'html' } };
+    expect(bindOne({ text: otherwise }, { text: '<b>x</b>', f: '7' }).text).toBe('**x**');
+  });
+});
+
+describe('a path into a cell that holds JSON', () => {
+  const cell = '{"deleted":true,"ids":[9007199254740993],"a.b":{"c":1},"__proto__":{"x":1}}';
+  const csv = new CsvTableRow([cell, 'own', 'x'], columnsOf(['meta', 'meta.own', 'text']), { path: 'a.csv' });
+  const json = new JsonRow({ meta: cell, text: 'x' }, { path: 'a.json' }, {});
+
+  it.each([
+    ['meta.deleted', true],
+    ['meta.ids.0', '9007199254740993'],
+    ['meta."a.b".c', 1],
+    ['meta.constructor', undefined],
+    ['meta.toString.name', undefined],
+    ['text.deleted', undefined],
+    ['other.deleted', undefined],
+  ])('is read alike in csv and json: %s', async (name, value) => {
+    expect(csv.get(name)).toEqual(value);
+    expect(json.get(name)).toEqual(value);
+  });
+
+  it('gives way to a column of that name', async () => {
+    expect(csv.get('meta.own')).toBe('own');
+  });
+});
