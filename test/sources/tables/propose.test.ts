@@ -331,6 +331,14 @@ describe('proposeBindings()', () => {
     expect(findings.filter(({ isRequired }) => isRequired).map(({ key }) => key)).toContain('tables.messages');
   });
 
+  it.each([`${'1'.repeat(50_000)}x`, `a@${'a.'.repeat(50_000)} `, 'a'.repeat(100_000), '<'.repeat(100_000)])(
+    'is not held up by cells that patterns would try in every way',
+    async (cell) => {
+      const rows = chats.map((row) => ({ ...row, reactions: cell, remark: cell, note: cell }));
+      await expect(propose([table('chat.csv', ...rows)])).resolves.toBeDefined();
+    },
+  );
+
   it('is not led astray by names that objects have', async () => {
     await expect(
       propose([table('a.csv', { ['__proto__']: 'x', constructor: 'y', toString: 'z' })]),

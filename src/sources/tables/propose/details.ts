@@ -60,8 +60,7 @@ function marks(columns: ColumnChoice): void {
     return;
   }
   // Numbers of a program's own reactions: nobody else knows which emoji they are.
-  if (reactions.texts.every((text) => /^[[{]?\s*(?:"?\d+"?\s*[:,]?\s*)*[\]}]?$/.test(text) || /^\\x/.test(text)))
-    return;
+  if (reactions.texts.every((text) => /^[\s\d":,{}[\]]+$/.test(text) || text.startsWith('\\x'))) return;
   const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
   const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];
   columns.draft.choose('messages.reactions', {

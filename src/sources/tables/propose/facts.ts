@@ -75,7 +75,7 @@ function shapeOf(name: string, profile: ColumnProfile): Shape {
   const { texts } = profile;
   if (texts.length === 0) return 'empty';
   if (texts.every((text) => /^(?:t|f|true|false|yes|no|y|n)$/i.test(text))) return 'flag';
-  if (mostly(profile, (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))) return 'e-mail';
+  if (mostly(profile, (text) => text.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))) return 'e-mail';
   if (mostly(profile, (text) => /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S+$/i.test(text))) return 'address';
   if (mostly(profile, (text) => /^[[{].*[\]}]$/s.test(text))) return 'json';
   // A number of five digits is a day of Excel's as well, and one of ten a second of Unix's.

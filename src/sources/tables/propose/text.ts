@@ -97,14 +97,21 @@ function rivalsOf(columns: ColumnChoice, best: ColumnProfile): readonly ColumnPr
       (profile) =>
         profile.texts.length * 2 >= profile.rowCount &&
         averageLength(profile) >= least &&
-        mostly(profile, (text) => /\p{L}+\s+\p{L}+/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text)) &&
+        mostly(profile, (text) => /\p{L}\s+\p{L}/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text)) &&
         !saysTheSame(columns, best, profile),
     );
 }
 
+/** Of each text so much is compared. */
+const comparedLength = 1000;
+
 /** Whether most rows say the same in both, but for markup: HTML beside Markdown, an excerpt. */
 function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
-  const plain = (value: unknown) => (textOf(value) ?? '').replace(/<[^>]*>|&[#\w]+;|[^\p{L}\p{N}]/gu, '').toLowerCase();
+  const plain = (value: unknown) =>
+    (textOf(value) ?? '')
+      .slice(0, comparedLength)
+      .replace(/<[^>]*>|&[#\w]+;|[^\p{L}\p{N}]/gu, '')
+      .toLowerCase();
   const both = rows
     .map((row) => [plain(row.get(one.name)), plain(row.get(other.name))] as const)
     .filter(([, b]) => b !== '');
