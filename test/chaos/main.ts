@@ -5,7 +5,7 @@
  *
  * 60 migrations with 400 SIGKILLs; the disk broken at every write of a run of 200 messages; 300 power cuts; 20,000
  * simulations. Prints one table, and the seed, which begins the same again. Exit 0 if every number behind the requests is zero.
- * Parts run in processes of their own, two at a time: one that crashes is a failure, and the others go on.
+ * All run the program as the package has it. Parts run in processes of their own, two at a time: one that crashes is a failure, and the others go on.
  *
  *     npm run chaos -- --fleet [--files bucket] [--seed N] [--share 0.1]
  *
@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { describeFailure, tableHead, tableRow } from '../../src/cli/operate/selftest.ts';
 import { addUp, type Failure, isClean } from '../../src/selftest/result.ts';
+import builtProgram from '../proofs/built-program.ts';
 import type { JobMessage } from './job.ts';
 import { runFleet } from './fleet/run.ts';
 import { type PartName, type PartResult, partNames } from './parts.ts';
@@ -106,4 +107,6 @@ async function runParts(): Promise<boolean> {
   return isKept;
 }
 
+const removeProgram = await builtProgram();
 process.exitCode = (await (values.fleet ? runFleet({ seed, share, files }) : runParts())) ? 0 : 1;
+removeProgram();

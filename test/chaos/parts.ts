@@ -5,6 +5,7 @@ import { addUp, type Failure, type ScenarioResult } from '../../src/selftest/res
 import { runMigration } from '../../src/selftest/selftest.ts';
 import { scenarios } from '../../src/selftest/steps/scenarios.ts';
 import { runSimulations } from '../simulate/simulations.ts';
+import { program } from '../program.ts';
 import { stracePath } from '../requirements.ts';
 import type { DiskLedger } from './disk/ledger.ts';
 import { powerLoss } from './disk/power-loss.ts';
@@ -74,7 +75,7 @@ async function kills(options: PartOptions): Promise<PartResult> {
     while (!isEnough()) {
       const scenario = scenarios[begun % scenarios.length]!;
       const seed = options.seed + begun++;
-      const one = await runMigration({ scenario, seed, killsMax, parent, signal: never });
+      const one = await runMigration({ scenario, seed, killsMax, parent, program, signal: never });
       if (one.failure) failures.push(one.failure);
       sum = addUp('kills', [sum, one.result]);
       options.onProgress(`${++done} migrations, ${sum.kills} kills, ${failures.length} failed`);

@@ -1,0 +1,66 @@
+/** A value as text, digit by digit as the database has it; `null` for NULL. Bytes are hexadecimal digits in lower case, without a prefix. */
+export type CellText = string | null;
+
+/** A row: its values in the order of the columns that were asked for. */
+export interface DatabaseRow {
+  readonly values: readonly CellText[];
+  /** In a dump: the line on which the row begins. */
+  readonly line?: number;
+}
+
+export interface DatabaseColumn {
+  readonly name: string;
+  /**
+   * As the database declares it, in lower case and without a length: `timestamp with time zone`, `bigint unsigned`, `datetime`; empty
+   * where it says none.
+   */
+  readonly type: string;
+  /** The words of an enum type, in their order. */
+  readonly words?: readonly string[];
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  /** Name of the table that it points to, as in `DatabaseTable.name`. */
+  readonly table: string;
+  /** Columns there, one for each of `columns`. */
+  readonly references: readonly string[];
+}
+
+/** A table or view as the catalogue describes it. */
+export interface DatabaseTable {
+  /** As a mapping names it: `messages`; with its schema where that is not the one that is searched first: `chat.messages`. */
+  readonly name: string;
+  readonly columns: readonly DatabaseColumn[];
+  /** Empty where there is none. */
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly isView: boolean;
+  /** About how many rows, where that is known without counting. */
+  readonly rowsAbout?: number;
+}
+
+/** Something that a user should know before he trusts what is read: a superuser's role, a table without a snapshot. */
+export interface DatabaseProblem {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A database that was opened to read: a file, a dump, a connection. All rows that it gives belong to one state of it. */
+export interface Database {
+  /** What messages call it: `PostgreSQL`. */
+  readonly system: 'PostgreSQL' | 'MySQL' | 'MariaDB' | 'SQLite' | 'SQL dump';
+  /** Every table and view that may be read, by name; partitions stand under their parent alone. */
+  readonly tables: readonly DatabaseTable[];
+  readonly problems: readonly DatabaseProblem[];
+  /**
+   * The rows of one table, in lists of some hundred, with the columns named and no others. Memory does not grow with the table, however slowly
+   * lists are taken. Ends early, without an error, when no more lists are taken.
+   *
+   * @param table One of `tables`, by name.
+   * @param columns Some of its columns, by name.
+   * @throws SourceError where the table cannot be read to its end: with what a user does about it.
+   */
+  rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]>;
+  close(): Promise<void>;
+}
