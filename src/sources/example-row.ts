@@ -2,7 +2,7 @@ import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ChatRecord } from '../model/records.ts';
 import { csvOptionsSchema } from './csv/options.ts';
-import { columnsOf, CsvTableRow } from './csv/rows.ts';
+import { CellRow, columnsOf } from './tables/cell-row.ts';
 import { JsonRow } from './json/json-row.ts';
 import { jsonOptionsSchema } from './json/options.ts';
 import { createBinders } from './tables/bind/binders.ts';
@@ -44,5 +44,5 @@ const notBound: RowOutcome = { rejected: 'not-bound' };
 
 function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
   const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));
-  return new CsvTableRow(cells, columnsOf(Object.keys(values)), location);
+  return new CellRow(cells, columnsOf(Object.keys(values)), location);
 }

@@ -1,6 +1,7 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { csv } from './csv/index.ts';
+import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
@@ -40,6 +41,7 @@ export const sources: readonly SourceAdapter[] = [
   zulip,
   chatferry,
   chatService,
+  database,
   csv,
   json,
 ];

@@ -2,8 +2,9 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
+import { CellRow } from '../tables/cell-row.ts';
 import type { TableSample } from '../tables/row.ts';
-import { CsvTableRow, csvRowReader, readTableRows } from './rows.ts';
+import { csvRowReader, readTableRows } from './rows.ts';
 import { type FileLook, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
 
@@ -38,10 +39,10 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   };
 }
 
-async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CsvTableRow[]> {
-  const rows: CsvTableRow[] = [];
+async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CellRow[]> {
+  const rows: CellRow[] = [];
   for await (const steps of readTableRows(inChunks(head), path, look)) {
-    for (const step of steps) if (step instanceof CsvTableRow) rows.push(step);
+    for (const step of steps) if (step instanceof CellRow) rows.push(step);
     if (rows.length >= rowsMax) break;
   }
   return rows.slice(0, rowsMax);

@@ -4,17 +4,9 @@ import { isEndOfCopy, unescaped } from '../../io/csv/csv-escapes.ts';
 import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
-import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import {
-  type CellPath,
-  cellPath,
-  type Row,
-  type RowReader,
-  type RowStep,
-  tableNameOf,
-  valueInJson,
-} from '../tables/row.ts';
+import { CellRow, type Columns, columnsOf } from '../tables/cell-row.ts';
+import { type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import type { Table } from '../tables/schema/bindings.ts';
 import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
 import type { FileOptions } from './options.ts';
@@ -62,7 +54,7 @@ function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvD
   const wanted = columns.names.length;
   // Some programs end every row with a delimiter, but not the header.
   const hasExtra = cells.length > wanted && cells.slice(wanted).some((cell) => cell !== '');
-  if (cells.length >= wanted && !hasExtra) return new CsvTableRow(cells, columns, location);
+  if (cells.length >= wanted && !hasExtra) return new CellRow(cells, columns, location);
   const reason = `Cannot read the row: expected ${formatCount(wanted)} fields as in the header, found ${formatCount(cells.length)}`;
   return { type: 'reject', code: 'field-count', reason, location };
 }
@@ -133,55 +125,5 @@ class Damages {
   #problem(reason: string, line?: number): Problem {
     const location = { path: this.#path, ...(line !== undefined && { line }) };
     return { type: 'problem', code: 'damaged-text', reason, location };
-  }
-}
-
-/** Columns of one file, by name. */
-export interface Columns {
-  readonly names: readonly string[];
-  readonly indexes: ReadonlyMap<string, number>;
-  /** Names that are no column, as paths into the JSON of a cell; null for those that are none. */
-  readonly paths: Map<string, CellPath | null>;
-}
-
-const pathsMax = 10_000;
-
-export const columnsOf = (names: readonly string[]): Columns => ({
-  names,
-  indexes: new Map(names.map((name, index) => [name, index])),
-  paths: new Map(),
-});
-
-/** A row whose cells are text, under the names of its file's header. */
-export class CsvTableRow implements Row {
-  readonly type = 'row';
-  readonly location: Location;
-  readonly #cells: readonly string[];
-  readonly #columns: Columns;
-
-  constructor(cells: readonly string[], columns: Columns, location: Location) {
-    this.#cells = cells;
-    this.#columns = columns;
-    this.location = location;
-  }
-
-  get(name: string): unknown {
-    const index = this.#columns.indexes.get(name);
-    return index === undefined ? this.#inCell(name) : this.#cells[index];
-  }
-
-  #inCell(name: string): unknown {
-    const { indexes, paths } = this.#columns;
-    let path = paths.get(name);
-    if (path === undefined) {
-      path = cellPath(name, (column) => indexes.has(column)) ?? null;
-      // Names that come from data must not fill it.
-      if (paths.size < pathsMax) paths.set(name, path);
-    }
-    return path === null ? undefined : valueInJson(this.#cells[indexes.get(path.column)!] ?? '', path.keys);
-  }
-
-  names(): readonly string[] {
-    return this.#columns.names;
   }
 }

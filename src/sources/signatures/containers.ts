@@ -95,20 +95,6 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
-    platform: 'SQLite',
-    layout: 'a database',
-    marks: [
-      {
-        files: /\.(?:db|db3|sqlite3?)$|(?:^|\/)[^./]+$/i,
-        bytes: [/^SQLite format 3\0/],
-        shows: 'the head of a database',
-      },
-    ],
-    advice:
-      'Query the tables with messages and people into a file of CSV each, with "sqlite3 -csv -header"; then "chatferry init" with these files',
-    isContainer: true,
-  },
-  {
     platform: 'Mail',
     layout: 'a mailbox (mbox) or messages (.eml)',
     marks: [

@@ -56,7 +56,30 @@ export interface TableSample {
   readonly rows: readonly Row[];
   /** Whether the table has more rows than these. */
   readonly isCut?: boolean;
+  /** What the table is called, where its path does not say it. */
+  readonly name?: string;
+  /** What a catalogue says of its columns. */
+  readonly declared?: DeclaredKeys;
 }
+
+/** Keys that a database declares. */
+export interface DeclaredKeys {
+  /** The columns of the primary key; none where there is none. */
+  readonly primaryKey: readonly string[];
+  /** Columns that name rows of other tables, by themselves. */
+  readonly references: readonly DeclaredReference[];
+}
+
+export interface DeclaredReference {
+  readonly column: string;
+  /** Path of the table that it points to. */
+  readonly path: string;
+  /** The column there. */
+  readonly key: string;
+}
+
+/** What the table of a sample is called. */
+export const sampleName = ({ name, path }: TableSample): string => name ?? tableNameOf(path);
 
 /** What a table is called in a query: its file without folders and ending. `auth.users` of `dump/auth.users.csv.gz`. */
 export function tableNameOf(path: string): string {

@@ -22,7 +22,7 @@ export async function rowsAt<T>(
   for (const [path, wanted] of Map.groupBy(locations, (location) => location.path)) {
     const places = new Set(wanted.map(formatLocation));
     try {
-      await rowsOfFile(reader.rows(path, table), places, found);
+      await rowsOfTable(reader.rows(path, table), places, found);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
     }
@@ -30,7 +30,8 @@ export async function rowsAt<T>(
   return found;
 }
 
-async function rowsOfFile(
+/** Looks for the rows at some places among those of one table, the first 20,000, and takes what it finds from `places`. */
+export async function rowsOfTable(
   lists: ReturnType<RowReader<unknown>['rows']>,
   places: Set<string>,
   found: Map<string, ShownRow>,

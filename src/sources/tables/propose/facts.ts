@@ -32,7 +32,7 @@ export function tableFacts(sample: TableSample, name: string, nulls: readonly st
   // What stands around a list belongs to the table around it.
   const own = namesOf(sample.rows).filter((column) => !column.startsWith('$outer.'));
   const columns = own.map((column) => columnFacts(sample.rows, column, nulls));
-  return { sample, name, columns, key: keyOf(name, columns) };
+  return { sample, name, columns, key: declaredKey(sample, columns) ?? keyOf(name, columns) };
 }
 
 function columnFacts(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnFacts {
@@ -48,6 +48,12 @@ function columnFacts(rows: readonly Row[], name: string, nulls: readonly string[
     isUnique: rowCount > 0 && texts.length === rowCount && different.size === rowCount,
     isFilled: texts.length >= rowCount * 0.98 && rowCount > 0,
   };
+}
+
+/** A primary key of one column, whatever it is called and holds. */
+function declaredKey({ declared }: TableSample, columns: readonly ColumnFacts[]): ColumnFacts | undefined {
+  const [name, ...others] = declared?.primaryKey ?? [];
+  return others.length === 0 ? columns.find((column) => column.name === name) : undefined;
 }
 
 /** The column whose values are all different, look like ids, and that is named as the table's own. */

@@ -62,6 +62,8 @@ export class Graph {
   }
 
   #edgeOf(from: TableFacts, column: ColumnFacts, to: TableFacts): Edge | undefined {
+    const declared = declaredKey(from, column, to);
+    if (declared) return { from, column, to, share: 1, isProven: true, isNamed: true, key: declared };
     const key = this.#keyFor(column, to);
     if (!key || column.ids.size === 0 || !idShapes.has(column.shape) || (to === from && column === key))
       return undefined;
@@ -88,6 +90,12 @@ export class Graph {
     const isSameName = letters(column) === letters(key) && !/^_?(?:id|key|pk|uuid|guid)$/i.test(key);
     return isSameName || pointsAt(column, to.name) || (this.isPeople(to) && namesPerson(column));
   }
+}
+
+/** The column there that the database says it points to. */
+function declaredKey({ sample }: TableFacts, { name }: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
+  const found = sample.declared?.references.find(({ column, path }) => column === name && path === to.sample.path);
+  return found && to.columns.find((column) => column.name === found.key);
 }
 
 const strength = ({ isNamed, isProven, share }: Edge): number => (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share;

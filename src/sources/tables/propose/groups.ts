@@ -1,5 +1,5 @@
 import { anyPart, parsePointer } from '../../../io/json/json-pointer.ts';
-import { type TableSample, tableNameOf } from '../row.ts';
+import { sampleName, type TableSample } from '../row.ts';
 import { namesOf } from './columns.ts';
 import { type TableFacts, tableFacts, wordsOf } from './facts.ts';
 
@@ -29,7 +29,7 @@ export function groupsOf(samples: readonly TableSample[], nulls: readonly string
   for (const sample of samples) {
     const header = headerOf(sample, groups);
     // Tables of two references look all the same; drafts and notes look like the messages that they are not.
-    const name = tableNameOf(sample.path).replace(/\d+/g, '');
+    const name = sampleName(sample).replace(/\d+/g, '');
     const own = header.length < partColumns || isSetApart(name) ? name : '';
     const key = JSON.stringify([sample.table, header, own]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
@@ -44,9 +44,10 @@ export function groupsOf(samples: readonly TableSample[], nulls: readonly string
 }
 
 /** As a query calls it: the last step of its list that is a name, else the file. */
-const nameOf = ({ path, table }: TableSample): string => {
-  const steps = typeof table.list === 'string' ? parsePointer(table.list) : undefined;
-  return steps?.findLast((step) => step !== anyPart) ?? tableNameOf(path);
+const nameOf = (sample: TableSample): string => {
+  const { list } = sample.table;
+  const steps = typeof list === 'string' ? parsePointer(list) : undefined;
+  return steps?.findLast((step) => step !== anyPart) ?? sampleName(sample);
 };
 
 /** Columns of a file. Rows of JSON may leave fields out: then most of them have to be the same. */

@@ -68,23 +68,27 @@ export type Query = z.output<typeof querySchema>;
 
 /** The `tables` key, for a format's own shape of table. Optional. */
 export const tablesSchema = <T extends z.ZodType>(table: T) => {
-  const source = z.union([table, querySchema], { error: unionFault('expected { file } or { query }') });
+  const source = z.union([table, querySchema], { error: unionFault('expected a table, or { query }') });
   return z
     .strictObject({
-      messages: source.optional().describe('The files that hold messages, or a query.'),
-      users: source.optional().describe('The file that holds people, or a query.'),
-      conversations: source.optional().describe('The file that holds conversations, or a query.'),
-      members: source.optional().describe('The file with a row for each member of a conversation, or a query.'),
-      attachments: source.optional().describe('The file with a row for each file of a message, or a query.'),
-      reactions: source.optional().describe('The file with a row for each reaction, or a query.'),
-      edits: source.optional().describe('The file with a row for each edit of a message, or a query.'),
+      messages: source.optional().describe('What holds messages: files, a table, or a query.'),
+      users: source.optional().describe('What holds people: a file, a table, or a query.'),
+      conversations: source.optional().describe('What holds conversations: a file, a table, or a query.'),
+      members: source
+        .optional()
+        .describe('The file or table with a row for each member of a conversation, or a query.'),
+      attachments: source.optional().describe('The file or table with a row for each file of a message, or a query.'),
+      reactions: source.optional().describe('The file or table with a row for each reaction, or a query.'),
+      edits: source.optional().describe('The file or table with a row for each edit of a message, or a query.'),
       ignored: z
         .array(z.string().min(1))
         .optional()
-        .describe('Files that name messages and stay behind, such as those of who has read what.'),
+        .describe('Files or tables that name messages and stay behind, such as those of who has read what.'),
     })
     .optional()
-    .describe('Which file is which, for exports of several. Without it, every table of the export holds messages.');
+    .describe(
+      'Which file or table is which, for exports of several. Without it, every table of the export holds messages.',
+    );
 };
 
 /** What the rows of every format are bound by. Spread it into the options of a source. */

@@ -1,0 +1,79 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
+import { formatLocation } from '../../lib/text/location.ts';
+import { parsePointer } from '../../io/json/json-pointer.ts';
+import type { Entry } from '../../model/entry.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { defineSource, type Probe, type ReadContext, type ShownRow } from '../source.ts';
+import { tablesCodes } from '../tables/codes.ts';
+import { queryPathsOf } from '../tables/read-tables.ts';
+import { rowsOfTable } from '../tables/rows-at.ts';
+import { databaseCodes } from './codes.ts';
+import { findDatabase } from './open-database.ts';
+import { type DatabaseOptions, databaseOptionsSchema, sharedOptions } from './options.ts';
+import { proposeDatabase } from './propose.ts';
+import { readDatabase } from './read.ts';
+import { databaseRowReader } from './rows.ts';
+
+/** Messages of any chat in the application's own database. Which table and which column is what is said by the mapping. */
+export const database = defineSource({
+  name: 'database',
+  title: 'Your own database: SQLite (needs a mapping)',
+  what: 'tables with their keys, joined: people, rooms, members, files, reactions; read-only, one state of it',
+  notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a column means',
+  sortKeys: 'always',
+  options: databaseOptionsSchema,
+  codes: [...tablesCodes, ...databaseCodes],
+  consecutiveIds: consecutiveIdsOf,
+  queryPaths: (options) => queryPathsOf(sharedOptions(options)),
+  probe,
+  propose: async (input, options) => proposeDatabase(input, await inputDatabase(input), options),
+  rowsAt,
+  read,
+});
+
+async function probe(input: ExportInput): Promise<Probe> {
+  const found = await findDatabase(input);
+  return found ? { match: 'certain', because: found.because } : { match: 'no' };
+}
+
+async function inputDatabase(input: ExportInput) {
+  const found = await findDatabase(input);
+  if (found) return found;
+  throw new SourceError(`Cannot read "${input.label}" as a database: none of its files is one`, {
+    hint: 'Pass a SQLite file',
+  });
+}
+
+async function* read(
+  input: ExportInput,
+  options: DatabaseOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const found = await inputDatabase(input);
+  yield* readDatabase({ input, found, options, context, propose: () => proposeDatabase(input, found, options) });
+}
+
+async function rowsAt(
+  input: ExportInput,
+  _: DatabaseOptions,
+  locations: readonly Location[],
+): Promise<ReadonlyMap<string, ShownRow>> {
+  const { signal } = new AbortController();
+  const { path, open } = await inputDatabase(input);
+  const database = await open(signal);
+  try {
+    const reader = databaseRowReader(database, path, () => true, signal);
+    const shown = new Map<string, ShownRow>();
+    const tableOf = ({ pointer = '' }: Location) => parsePointer(pointer)?.[0];
+    for (const [table, wanted] of Map.groupBy(locations, tableOf)) {
+      if (!database.tables.some(({ name }) => name === table)) continue;
+      await rowsOfTable(reader.rows(table!, undefined), new Set(wanted.map(formatLocation)), shown);
+    }
+    return shown;
+  } finally {
+    await database.close();
+  }
+}

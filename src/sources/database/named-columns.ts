@@ -1,0 +1,34 @@
+import { namesInQuery } from '../tables/copy/query-names.ts';
+import { queriesOf } from '../tables/roles.ts';
+import type { DatabaseOptions } from './options.ts';
+import type { IsRead } from './rows.ts';
+
+/**
+ * The columns that a mapping names anywhere, whatever the table: nothing else is read of a database, so that passwords stay where they are.
+ * A query that reads `*` reads all columns of the tables that it names.
+ */
+export function namedColumns({ tables, ...bindings }: DatabaseOptions): IsRead {
+  const said = new Set<string>();
+  collect(bindings, said);
+  // Of `meta.sender.id`, "meta" may be the column.
+  for (const text of [...said]) for (const beginning of beginningsOf(text)) said.add(beginning);
+  const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
+  return (table, column) =>
+    said.has(column) || queries.some((names) => names.has(column) || (names.readsAll && names.has(table.name)));
+}
+
+/** Names of keys as well: `only: { status: [sent] }`. */
+function collect(value: unknown, into: Set<string>): void {
+  if (typeof value === 'string') {
+    into.add(value);
+    for (const [, name] of value.matchAll(/\{([^{}]+)\}/g)) into.add(name!);
+  } else if (typeof value === 'object' && value !== null) {
+    if (!Array.isArray(value)) for (const key of Object.keys(value)) into.add(key);
+    for (const inner of Object.values(value)) collect(inner, into);
+  }
+}
+
+function beginningsOf(path: string): readonly string[] {
+  const steps = path.split('.');
+  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
+}

@@ -1,0 +1,55 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import type { Database } from './database.ts';
+import { isSqlite, openSqlite, sqliteHeadBytes } from './sqlite/open-sqlite.ts';
+
+/** A database inside an export. */
+export interface FoundDatabase {
+  /** Its path there. */
+  readonly path: string;
+  /** Shown to the user. */
+  readonly because: string;
+  /** Whether it is a server that somebody else uses. */
+  readonly isServer: boolean;
+  open(signal: AbortSignal): Promise<Database>;
+}
+
+/** Names of databases among other files. What is passed alone may have any name. */
+const named = /\.(?:sqlite3?|s3db|db3?|sql|dump)(?:\.gz)?$/i;
+/** So many files are looked at for the first bytes of a database. */
+const filesMax = 20;
+
+/**
+ * The database of an export; nothing where there is none.
+ *
+ * @throws SourceError where there are several.
+ */
+export async function findDatabase(input: ExportInput): Promise<FoundDatabase | undefined> {
+  const [first, ...others] = await databasesIn(input);
+  if (first === undefined || others.length === 0) return first;
+  const names = [first, ...others].map(({ path }) => `"${path}"`).join(', ');
+  throw new SourceError(`Cannot read several databases as one export: ${names}`, { hint: 'Pass one of the files' });
+}
+
+async function databasesIn(input: ExportInput): Promise<readonly FoundDatabase[]> {
+  const paths = await input.paths();
+  const candidates = paths.length === 1 ? paths : paths.filter((path) => named.test(path)).slice(0, filesMax);
+  const found: FoundDatabase[] = [];
+  for (const path of candidates) {
+    const database = await databaseAt(input, path);
+    if (database) found.push(database);
+  }
+  return found;
+}
+
+async function databaseAt(input: ExportInput, path: string): Promise<FoundDatabase | undefined> {
+  const head = await headOrNothing(input, path, sqliteHeadBytes);
+  if (!isSqlite(head)) return undefined;
+  return {
+    path,
+    because: `"${path}" is a SQLite database`,
+    isServer: false,
+    open: async () => openSqlite(await input.materialise(path), head, path),
+  };
+}

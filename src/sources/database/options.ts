@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Tables } from '../tables/roles.ts';
+import { type Bindings, bindingShape, tablesSchema } from '../tables/schema/bindings.ts';
+
+const databaseTableSchema = z.strictObject({
+  table: z
+    .string()
+    .min(1)
+    .describe(
+      'Name of a table, with its schema where that is not the one that is searched first; * and ? stand for anything.',
+    ),
+});
+
+export const databaseOptionsSchema = z.strictObject({
+  copy: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether what is read of a server is copied first, into a private temporary file of some 170 bytes a row: the server is done with after the copy. Without it, a transaction stays open there for as long as the plan takes.',
+    ),
+  tables: tablesSchema(databaseTableSchema),
+  ...bindingShape,
+  nulls: z
+    .array(z.string())
+    .default([])
+    .describe('Texts that stand for "no value" beside NULL and the empty text. Default none: a database says NULL.'),
+});
+
+export type DatabaseOptions = z.output<typeof databaseOptionsSchema>;
+
+/** A table as what is shared with files calls it: its name is its path. */
+export interface TableAsFile {
+  readonly file: string;
+}
+
+/** The options as what is shared with files takes them. */
+export const sharedOptions = ({ tables, copy, ...bindings }: DatabaseOptions) => ({
+  bindings: bindings satisfies Bindings,
+  tables: tables && (mapTables(tables, asFile) as Tables<TableAsFile>),
+});
+
+/** The tables of a mapping, each changed; `ignored` stays as it is. */
+export function mapTables(
+  tables: Readonly<Record<string, unknown>>,
+  change: (table: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(tables).map(([role, table]) => [role, role === 'ignored' ? table : change(table)]),
+  );
+}
+
+/** `{ file }` of `{ table }`; a query as it is. */
+export const asFile = (element: unknown): unknown => renamed(element, 'table', 'file');
+
+/** `{ table }` of `{ file }`. */
+export const asTable = (element: unknown): unknown => renamed(element, 'file', 'table');
+
+function renamed(element: unknown, from: string, to: string): unknown {
+  if (typeof element !== 'object' || element === null || !Object.hasOwn(element, from)) return element;
+  return Object.fromEntries(Object.entries(element).map(([key, value]) => [key === from ? to : key, value]));
+}

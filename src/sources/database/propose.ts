@@ -1,0 +1,94 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Finding, Proposal } from '../source.ts';
+import { proposeTables } from '../tables/known-layouts.ts';
+import type { DeclaredKeys, Row, TableSample } from '../tables/row.ts';
+import type { Database, DatabaseTable } from './database.ts';
+import type { FoundDatabase } from './open-database.ts';
+import { asFile, asTable, mapTables } from './options.ts';
+import { databaseRowReader } from './rows.ts';
+
+/** Rows of each table that are looked at. */
+const rowsMax = 1000;
+
+/** Samples that were taken before, for the next proposal of the same export. */
+const known = new WeakMap<ExportInput, readonly TableSample[]>();
+
+/** Which table and which column is what: by the keys that the catalogue declares, and by values. */
+export async function proposeDatabase(
+  input: ExportInput,
+  found: FoundDatabase,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Proposal> {
+  const { signal } = new AbortController();
+  const database = await found.open(signal);
+  try {
+    const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
+    known.set(input, samples);
+    const said = { nulls: [], ...options };
+    const asFiles = 'tables' in options ? { ...said, tables: changed(options.tables, asFile) } : said;
+    const reader = databaseRowReader(database, found.path, () => true, signal);
+    const proposal = await proposeTables(samples, asFiles, { reader, of: input });
+    const { nulls, tables, ...bindings } = proposal.options;
+    return {
+      ...proposal,
+      options: {
+        ...(tables !== undefined && { tables: changed(tables, asTable) }),
+        ...bindings,
+        ...(Array.isArray(nulls) && nulls.length > 0 && { nulls }),
+      },
+      findings: proposal.findings.map(ofTables),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+const changed = (tables: unknown, change: (table: unknown) => unknown): unknown =>
+  typeof tables === 'object' && tables !== null ? mapTables(tables as Record<string, unknown>, change) : tables;
+
+function ofTables(finding: Finding): Finding {
+  if (!finding.key.startsWith('tables.') || finding.key === 'tables.ignored') return finding;
+  return {
+    ...finding,
+    ...('value' in finding && { value: asTable(finding.value) }),
+    alternatives: finding.alternatives.map((reading) => ({ ...reading, value: asTable(reading.value) })),
+  };
+}
+
+/** Views may take for ever, and hold what tables have already: their rows are not looked at. */
+async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<readonly TableSample[]> {
+  const reader = databaseRowReader(database, path, () => true, signal);
+  const samples: TableSample[] = [];
+  for (const table of database.tables) {
+    if (table.isView) continue;
+    const rows: Row[] = [];
+    for await (const steps of reader.rows(table.name, undefined)) {
+      for (const step of steps) if (step.type === 'row') rows.push(step);
+      if (rows.length >= rowsMax) break;
+    }
+    if (rows.length === 0) continue;
+    const isCut = rows.length >= rowsMax;
+    const name = table.name.split('.').at(-1)!;
+    samples.push({
+      path: table.name,
+      name,
+      table: {},
+      rows: rows.slice(0, rowsMax),
+      isCut,
+      declared: keysOf(table, database),
+    });
+  }
+  return samples;
+}
+
+function keysOf({ primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
+  return {
+    primaryKey,
+    references: foreignKeys.flatMap(({ columns, table, references }) => {
+      const [column, ...others] = columns;
+      // Without a name it is the primary key there.
+      const key = references[0] ?? tables.find(({ name }) => name === table)?.primaryKey[0];
+      return column === undefined || others.length > 0 || key === undefined ? [] : [{ column, path: table, key }];
+    }),
+  };
+}

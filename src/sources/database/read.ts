@@ -1,0 +1,130 @@
+import { derivedInput } from '../../io/input/derived-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { formatPointer } from '../../io/json/json-pointer.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { nearestName } from '../../lib/text/nearest-name.ts';
+import type { Entry } from '../../model/entry.ts';
+import { problemEntry } from '../kit/entries.ts';
+import type { Proposal, ReadContext } from '../source.ts';
+import { isOfPath } from '../tables/assign-tables.ts';
+import { namesInQuery } from '../tables/copy/query-names.ts';
+import { readTables } from '../tables/read-tables.ts';
+import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
+import type { Database, DatabaseTable } from './database.ts';
+import { type CopiedColumns, localCopy } from './local-copy.ts';
+import { namedColumns } from './named-columns.ts';
+import type { FoundDatabase } from './open-database.ts';
+import { type DatabaseOptions, sharedOptions, type TableAsFile } from './options.ts';
+import { databaseRowReader, type IsRead } from './rows.ts';
+
+interface Reading {
+  readonly input: ExportInput;
+  readonly found: FoundDatabase;
+  readonly options: DatabaseOptions;
+  readonly context: ReadContext;
+  /** Asked for where the mapping says nothing, for the message. */
+  propose(): Promise<Proposal>;
+}
+
+/** Everything that a mapping names in a database. The database is one file of rows; its tables are places in it. */
+export async function* readDatabase(reading: Reading): AsyncGenerator<readonly Entry[]> {
+  const { input, found, options, context } = reading;
+  const { path } = found;
+  yield (await input.paths()).filter((other) => other !== path).map((other) => otherFile(other, path));
+  if (!context.wants(path)) return;
+  const { bindings, tables } = sharedOptions(options);
+  const isRead = namedColumns(options);
+  const database = await openToRead(reading, tables, isRead);
+  try {
+    yield database.problems.map(({ code, reason }) => problemEntry(code, reason, { path }));
+    const lists = readTables({
+      source: 'database',
+      input: derivedInput(input, { paths: async () => database.tables.map(({ name }) => name) }),
+      bindings,
+      tables,
+      reader: databaseRowReader(database, path, isRead, context.signal),
+      isTable: (name) => tables !== undefined || !database.tables.some((table) => table.name === name && table.isView),
+      context: { ...context, wants: () => true },
+      propose: () => reading.propose(),
+    });
+    const unread: string[] = [];
+    for await (const entries of lists) yield entries.flatMap((entry) => inDatabase(entry, path, unread));
+    if (unread.length > 0) yield [notRead(unread, path)];
+  } finally {
+    await database.close();
+  }
+  yield [{ type: 'file', path, role: 'rows' }];
+}
+
+/** A server is copied, and done with; files stay where they are. */
+async function openToRead(
+  { found, options, context: { signal } }: Reading,
+  tables: Tables<TableAsFile> | undefined,
+  isRead: IsRead,
+): Promise<Database> {
+  const database = await found.open(signal);
+  try {
+    assertTables(database, tables);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  if (!found.isServer || !options.copy) return database;
+  return localCopy(database, copiedColumns(database, tables, isRead), signal);
+}
+
+/** @throws SourceError where the mapping names a table that is not there. */
+function assertTables({ tables: known }: Database, tables: Tables<TableAsFile> | undefined): void {
+  const missing = tablesOfFiles(tables).find((table) => !known.some(({ name }) => isOfPath(table, name)));
+  if (!missing) return;
+  const names = known.map(({ name }) => name);
+  const nearest = nearestName(missing.file, names);
+  const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  const listed = `${names.slice(0, 30).join(', ')}${names.length > 30 ? ', …' : ''}`;
+  throw new SourceError(`Cannot find the table "${missing.file}", which the mapping names${meant}`, {
+    hint: `The tables are ${listed === '' ? 'none: the database is empty, or its role may read nothing' : listed}`,
+  });
+}
+
+/** Tables that the mapping or its queries name, with the columns that are read and their keys. */
+function copiedColumns(database: Database, tables: Tables<TableAsFile> | undefined, isRead: IsRead): CopiedColumns {
+  const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
+  const isWanted = ({ name, isView }: DatabaseTable) =>
+    tables === undefined
+      ? !isView
+      : tablesOfFiles(tables).some((table) => isOfPath(table, name)) || queries.some((names) => names.has(name));
+  return new Map(
+    database.tables.filter(isWanted).map((table) => {
+      const columns = table.columns.map(({ name }) => name);
+      return [table.name, columns.filter((name) => table.primaryKey.includes(name) || isRead(table, name))];
+    }),
+  );
+}
+
+/** What stands at a table stands in the database. Its tables are no files; those that nothing reads are told of together. */
+function inDatabase(entry: Entry, path: string, unread: string[]): readonly Entry[] {
+  if (entry.type === 'file') {
+    if (entry.role === 'skipped' && entry.reason === notNamed) unread.push(entry.path);
+    return [];
+  }
+  const { location } = entry;
+  if (location.path === path || location.path.startsWith('query of ')) return [entry];
+  return [{ ...entry, location: { path, pointer: formatPointer([location.path]) } }];
+}
+
+const notNamed = 'no table that the mapping names';
+
+const shownMax = 50;
+
+function notRead(tables: readonly string[], path: string): Entry {
+  const more = tables.length > shownMax ? ` and ${tables.length - shownMax} more` : '';
+  const reason = `The mapping does not name ${tables.slice(0, shownMax).join(', ')}${more}`;
+  return { type: 'problem', code: 'table-not-read', reason, location: { path }, count: tables.length };
+}
+
+/** The log of a SQLite file belongs to it; anything else may be a file that messages name. */
+function otherFile(path: string, database: string): Entry {
+  const isItsOwn = path === `${database}-wal` || path === `${database}-shm`;
+  if (isItsOwn) return { type: 'file', path, role: 'shared' };
+  return { type: 'file', path, role: 'skipped', reason: 'not part of the database' };
+}

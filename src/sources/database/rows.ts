@@ -1,0 +1,61 @@
+import { SourceError } from '../../lib/errors.ts';
+import { formatPointer } from '../../io/json/json-pointer.ts';
+import { CellRow, columnsOf } from '../tables/cell-row.ts';
+import type { RowReader, RowStep } from '../tables/row.ts';
+import type { Database, DatabaseRow, DatabaseTable } from './database.ts';
+import type { TableAsFile } from './options.ts';
+
+/** Says of a column whether its values are read. */
+export type IsRead = (table: DatabaseTable, column: string) => boolean;
+
+/**
+ * The rows of a database's tables, each of which is a file by its name. Rows are located by their table and key: `app.sqlite#/messages/12`.
+ *
+ * @param path Of the database inside the export.
+ * @param isRead Columns of a key are always read.
+ */
+export function databaseRowReader(
+  database: Database,
+  path: string,
+  isRead: IsRead,
+  signal: AbortSignal,
+): RowReader<TableAsFile> {
+  const read = (table: DatabaseTable) =>
+    table.columns.map(({ name }) => name).filter((name) => table.primaryKey.includes(name) || isRead(table, name));
+  return {
+    hasFixedNames: true,
+    tablesIn: async (name) => [{ name, table: undefined }],
+    columnsOf: async (name) => read(tableOf(database, name)),
+    async *rows(name) {
+      const table = tableOf(database, name);
+      const names = read(table);
+      const columns = columnsOf(names);
+      const keys = table.primaryKey.map((key) => names.indexOf(key));
+      let number = 0;
+      for await (const rows of database.rows(name, names, signal)) {
+        const steps = rows.map((row): RowStep => {
+          number += 1;
+          return new CellRow(row.values, columns, locationOf(row, [path, name], keys, number));
+        });
+        yield steps;
+      }
+    },
+  };
+}
+
+/** By the key; where there is none, by the row's number. */
+function locationOf(
+  { values, line }: DatabaseRow,
+  [path, table]: readonly [path: string, table: string],
+  keys: readonly number[],
+  number: number,
+) {
+  const key = keys.length === 0 ? String(number) : keys.map((index) => values[index] ?? '').join(',');
+  return { path, ...(line !== undefined && { line }), pointer: formatPointer([table, key]) };
+}
+
+export function tableOf({ tables }: Database, name: string): DatabaseTable {
+  const found = tables.find((table) => table.name === name);
+  if (found) return found;
+  throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);
+}

@@ -1,0 +1,52 @@
+import type { Location } from '../../lib/text/location.ts';
+import { type CellPath, cellPath, type Row, valueInJson } from './row.ts';
+
+/** Columns of one table, by name. */
+export interface Columns {
+  readonly names: readonly string[];
+  readonly indexes: ReadonlyMap<string, number>;
+  /** Names that are no column, as paths into the JSON of a cell; null for those that are none. */
+  readonly paths: Map<string, CellPath | null>;
+}
+
+const pathsMax = 10_000;
+
+export const columnsOf = (names: readonly string[]): Columns => ({
+  names,
+  indexes: new Map(names.map((name, index) => [name, index])),
+  paths: new Map(),
+});
+
+/** A row whose cells are texts, or null, under the names of its table's columns. */
+export class CellRow implements Row {
+  readonly type = 'row';
+  readonly location: Location;
+  readonly #cells: readonly (string | null)[];
+  readonly #columns: Columns;
+
+  constructor(cells: readonly (string | null)[], columns: Columns, location: Location) {
+    this.#cells = cells;
+    this.#columns = columns;
+    this.location = location;
+  }
+
+  get(name: string): unknown {
+    const index = this.#columns.indexes.get(name);
+    return index === undefined ? this.#inCell(name) : this.#cells[index];
+  }
+
+  #inCell(name: string): unknown {
+    const { indexes, paths } = this.#columns;
+    let path = paths.get(name);
+    if (path === undefined) {
+      path = cellPath(name, (column) => indexes.has(column)) ?? null;
+      // Names that come from data must not fill it.
+      if (paths.size < pathsMax) paths.set(name, path);
+    }
+    return path === null ? undefined : valueInJson(this.#cells[indexes.get(path.column)!] ?? '', path.keys);
+  }
+
+  names(): readonly string[] {
+    return this.#columns.names;
+  }
+}
