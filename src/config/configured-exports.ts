@@ -1,10 +1,11 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../lib/errors.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import { standardInputName } from '../io/input/standard-input.ts';
 import { assertCounts, readConfigFile } from './config-file.ts';
 
 /**
- * What `chatferry.yaml` names as the export, for a command that was given none: absolute paths.
+ * What `chatferry.yaml` names as the export, for a command that was given none: absolute paths, and addresses of databases.
  *
  * @param configPath `./chatferry.yaml` without it, where that exists.
  * @throws UsageError if the file was neither named nor trusted, or says something else than paths.
@@ -18,11 +19,14 @@ export function configuredExports(configPath: string | undefined): readonly stri
   const isText = (path: unknown): path is string => typeof path === 'string' && path !== '';
   if (paths.length === 0 || !paths.every(isText))
     throw new UsageError(`Cannot use export at ${file.placeOf(['export'])}: expected a path, or a list of paths`);
-  return paths.map((path) => resolve(dirname(file.path), path));
+  return paths.map((path) => (isServerAddress(path) ? path : resolve(dirname(file.path), path)));
 }
 
-/** Exports as a configuration names them: from its folder. None where one of them is no file. */
+/** Exports as a configuration names them: from its folder; addresses of databases as they are. None where one of them is no file. */
 export function exportsFor(configPath: string, exports: readonly string[]): readonly string[] | undefined {
   if (exports.includes(standardInputName)) return undefined;
-  return exports.map((path) => relative(dirname(resolve(configPath)), resolve(path)).replaceAll(sep, '/') || '.');
+  const folder = dirname(resolve(configPath));
+  return exports.map((path) =>
+    isServerAddress(path) ? path : relative(folder, resolve(path)).replaceAll(sep, '/') || '.',
+  );
 }

@@ -5,6 +5,7 @@ export function derivedInput(input: ExportInput, changes: Partial<ExportInput>):
   return {
     label: input.label,
     key: input.key,
+    ...(input.server !== undefined && { server: input.server }),
     problems: input.problems,
     paths: () => input.paths(),
     stat: (path) => input.stat(path),

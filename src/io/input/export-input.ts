@@ -28,6 +28,8 @@ export interface ExportInput {
   readonly label: string;
   /** Absolute path of the folder or file, links resolved (of the first file where several are one input): the same export next time. */
   readonly key: string;
+  /** Address of a database server, where the export is none of files: `postgres://db.example.com/app`. */
+  readonly server?: string;
   /** What was noticed while listing (links, devices, names that lead out): none of it is in `paths()`. */
   readonly problems: readonly InputProblem[];
   /** Every readable file, sorted by code unit, so that reading is repeatable. */

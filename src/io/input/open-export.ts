@@ -11,6 +11,7 @@ import { sourceErrorOf } from './file-errors.ts';
 import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
 import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
+import { isServerAddress, ServerInput } from './server-input.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function openExport(paths: readonly string[], caps: Partial<Caps> =
 /**
  * Opens what was named on the command line, with its files as they are stored: each folder and each ZIP is an input of its own, all other files together
  * are one (a gzip file is the file that is packed in it). Inputs come in the order in which they were named,
- * the common one at the place of its first file; what was named twice is opened once. `-` is standard input.
+ * the common one at the place of its first file, database servers before them; what was named twice is opened once. `-` is standard input.
  *
  * The caller closes every input.
  *
@@ -34,15 +35,17 @@ export async function openExport(paths: readonly string[], caps: Partial<Caps> =
 export async function openStored(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
   if (paths.length === 0) throw new UsageError('Cannot open an export: none was named');
   const allCaps = { ...defaultCaps, ...caps };
-  const local = await Promise.all(paths.map((path) => (path === standardInputName ? standardInputFile() : path)));
+  const servers = [...new Set(paths.filter(isServerAddress))].map((address) => new ServerInput(address));
+  const filePaths = paths.filter((path) => !isServerAddress(path));
+  const local = await Promise.all(filePaths.map((path) => (path === standardInputName ? standardInputFile() : path)));
   const named = new Map(local.map((path) => lookAt(path)).map((found) => [found.realPath, found]));
   const files = [...named.values()].filter(isSingleFile);
-  const inputs: ExportInput[] = [];
+  const inputs: ExportInput[] = [...servers];
   try {
     for (const found of named.values()) {
       if (!isSingleFile(found)) inputs.push(await openContainer(found, allCaps));
       else if (found === files[0])
-        inputs.push(openFiles(files, allCaps, keyOf(found, paths[local.indexOf(found.realPath)])));
+        inputs.push(openFiles(files, allCaps, keyOf(found, filePaths[local.indexOf(found.realPath)])));
     }
     for (const input of inputs) await assertReadable(input);
     return inputs;

@@ -20,6 +20,7 @@ export function watchInput(input: ExportInput): WatchedInput {
     input: {
       label: input.label,
       key: input.key,
+      ...(input.server !== undefined && { server: input.server }),
       problems: input.problems,
       paths: () => input.paths(),
       stat: (path) => input.stat(path),

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { SourceError } from '../../lib/errors.ts';
+import type { ExportInput, FileStat } from './export-input.ts';
+
+/** Addresses of database servers, as people write them. */
+const serverAddress = /^(?:postgres|postgresql|mysql|mariadb):\/\//i;
+
+export const isServerAddress = (name: string): boolean => serverAddress.test(name);
+
+/** The address without a user, a password and settings: what is shown and kept of it. */
+function plainAddress(address: string): string {
+  const [scheme, rest = ''] = address.split(/:\/\/(.*)/s) as [string, string?];
+  const authority = rest.split(/[/?#]/)[0]!;
+  const path = rest.slice(authority.length).split(/[?#]/)[0]!;
+  return `${scheme.toLowerCase()}://${authority.slice(authority.lastIndexOf('@') + 1)}${path}`;
+}
+
+/**
+ * A database server as an export: one path, the name of the database, behind which there are no bytes. Whoever knows databases connects to
+ * `server`. Nobody knows whether it has changed, so it counts as changed each time that it is opened.
+ */
+export class ServerInput implements ExportInput {
+  readonly label: string;
+  readonly key: string;
+  readonly server: string;
+  readonly problems = [];
+  readonly #stat: FileStat = { sizeBytes: 0, fingerprint: randomUUID() };
+
+  constructor(address: string) {
+    this.server = address;
+    this.key = plainAddress(address);
+    this.label = this.key.split('/').at(-1) || this.key;
+  }
+
+  async paths(): Promise<readonly string[]> {
+    return [this.label];
+  }
+
+  async stat(): Promise<FileStat> {
+    return this.#stat;
+  }
+
+  async head(): Promise<Uint8Array> {
+    return new Uint8Array();
+  }
+
+  async read(): Promise<Uint8Array> {
+    throw this.#noFile();
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to yield.
+  async *open(): AsyncGenerator<Uint8Array> {
+    throw this.#noFile();
+  }
+
+  async materialise(): Promise<string> {
+    throw this.#noFile();
+  }
+
+  async close(): Promise<void> {}
+
+  #noFile(): SourceError {
+    return new SourceError(`Cannot read "${this.key}" as a file: it is a database`, { hint: 'Pass --source database' });
+  }
+}
