@@ -110,7 +110,7 @@ function layerOf(path: string): (typeof layers)[number] {
 }
 
 /** Sources that read tables of any shape, and share what that takes. */
-const tableSources: readonly (string | undefined)[] = ['csv', 'json', 'tables'];
+const tableSources: readonly (string | undefined)[] = ['csv', 'database', 'json', 'tables'];
 
 /**
  * Inside `sources/` a source may import its own folder, `source.ts` and the kit; those for tables share `tables` besides. The

@@ -10,6 +10,14 @@ export const databaseCodes: readonly SourceCode[] = [
     remedy: 'Name a table in source.tables if it holds people, members, files or reactions of the chat.',
   },
   {
+    code: 'column-not-named',
+    severity: 'information',
+    title: 'Columns that the mapping does not name',
+    explanation:
+      'They are of tables that are read. What they hold stays in the database: nobody looked whether they have values.',
+    remedy: 'Name a column in its section, or keep it by "custom: { NAME: COLUMN }" in source.messages.',
+  },
+  {
     code: 'database-without-log',
     severity: 'decision',
     title: 'A SQLite file without its log',

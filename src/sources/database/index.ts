@@ -7,11 +7,10 @@ import { SourceError } from '../../lib/errors.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import { defineSource, type Probe, type ReadContext, type ShownRow } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { queryPathsOf } from '../tables/read-tables.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
-import { findDatabase } from './open-database.ts';
-import { type DatabaseOptions, databaseOptionsSchema, sharedOptions } from './options.ts';
+import { findDatabase, type FoundDatabase } from './open-database.ts';
+import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
 import { databaseRowReader } from './rows.ts';
@@ -26,7 +25,6 @@ export const database = defineSource({
   options: databaseOptionsSchema,
   codes: [...tablesCodes, ...databaseCodes],
   consecutiveIds: consecutiveIdsOf,
-  queryPaths: (options) => queryPathsOf(sharedOptions(options)),
   probe,
   propose: async (input, options) => proposeDatabase(input, await inputDatabase(input), options),
   rowsAt,
@@ -37,6 +35,16 @@ async function probe(input: ExportInput): Promise<Probe> {
   const found = await findDatabase(input);
   return found ? { match: 'certain', because: found.because } : { match: 'no' };
 }
+
+/** A file that was one when it was planned: reading says what became of it. */
+const noDatabase = (input: ExportInput, path: string): FoundDatabase => ({
+  ...{ path, because: '', isServer: false },
+  async open() {
+    // What cannot be read says so itself.
+    await input.head(path, 1);
+    throw new SourceError('Cannot read the file as a database: it is none', { hint: 'Pass a SQLite file' });
+  },
+});
 
 async function inputDatabase(input: ExportInput) {
   const found = await findDatabase(input);
@@ -52,7 +60,9 @@ async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const found = await inputDatabase(input);
+  const [only, ...others] = await input.paths();
+  const isAlone = only !== undefined && others.length === 0;
+  const found = (await findDatabase(input)) ?? (isAlone ? noDatabase(input, only) : await inputDatabase(input));
   yield* readDatabase({ input, found, options, context, propose: () => proposeDatabase(input, found, options) });
 }
 

@@ -4,7 +4,7 @@ import { formatPointer } from '../../io/json/json-pointer.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry } from '../kit/entries.ts';
+import { problemEntry, rejectEntry } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { isOfPath } from '../tables/assign-tables.ts';
 import { namesInQuery } from '../tables/copy/query-names.ts';
@@ -35,6 +35,10 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
   const { bindings, tables } = sharedOptions(options);
   const isRead = namedColumns(options);
   const database = await openToRead(reading, tables, isRead);
+  if ('reason' in database) {
+    yield [rejectEntry('unreadable-file', database.reason, { path }), { type: 'file', path, role: 'rows' }];
+    return;
+  }
   try {
     yield database.problems.map(({ code, reason }) => problemEntry(code, reason, { path }));
     const lists = readTables({
@@ -49,20 +53,25 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
     });
     const unread: string[] = [];
     for await (const entries of lists) yield entries.flatMap((entry) => inDatabase(entry, path, unread));
-    if (unread.length > 0) yield [notRead(unread, path)];
+    yield [...unreadColumns(database, tables, isRead, path), ...(unread.length > 0 ? [notRead(unread, path)] : [])];
   } finally {
     await database.close();
   }
   yield [{ type: 'file', path, role: 'rows' }];
 }
 
-/** A server is copied, and done with; files stay where they are. */
+/**
+ * A server is copied, and done with; files stay where they are. A file that cannot be opened is a reason.
+ *
+ * @throws SourceError where a server cannot be read, or the mapping names a table that is not there.
+ */
 async function openToRead(
   { found, options, context: { signal } }: Reading,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
-): Promise<Database> {
-  const database = await found.open(signal);
+): Promise<Database | { readonly reason: string }> {
+  const database = await openOrReason(found, signal);
+  if ('reason' in database) return database;
   try {
     assertTables(database, tables);
   } catch (error) {
@@ -70,7 +79,19 @@ async function openToRead(
     throw error;
   }
   if (!found.isServer || !options.copy) return database;
-  return localCopy(database, copiedColumns(database, tables, isRead), signal);
+  return localCopy(database, readColumns(database, tables, isRead), signal);
+}
+
+async function openOrReason(
+  found: FoundDatabase,
+  signal: AbortSignal,
+): Promise<Database | { readonly reason: string }> {
+  try {
+    return await found.open(signal);
+  } catch (error) {
+    if (found.isServer || !(error instanceof SourceError)) throw error;
+    return { reason: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` };
+  }
 }
 
 /** @throws SourceError where the mapping names a table that is not there. */
@@ -87,7 +108,7 @@ function assertTables({ tables: known }: Database, tables: Tables<TableAsFile> |
 }
 
 /** Tables that the mapping or its queries name, with the columns that are read and their keys. */
-function copiedColumns(database: Database, tables: Tables<TableAsFile> | undefined, isRead: IsRead): CopiedColumns {
+function readColumns(database: Database, tables: Tables<TableAsFile> | undefined, isRead: IsRead): CopiedColumns {
   const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
   const isWanted = ({ name, isView }: DatabaseTable) =>
     tables === undefined
@@ -108,8 +129,9 @@ function inDatabase(entry: Entry, path: string, unread: string[]): readonly Entr
     return [];
   }
   const { location } = entry;
-  if (location.path === path || location.path.startsWith('query of ')) return [entry];
-  return [{ ...entry, location: { path, pointer: formatPointer([location.path]) } }];
+  if (location.path === path) return [entry];
+  const { path: table, line } = location;
+  return [{ ...entry, location: { path, pointer: formatPointer(line === undefined ? [table] : [table, line]) } }];
 }
 
 const notNamed = 'no table that the mapping names';
@@ -120,6 +142,24 @@ function notRead(tables: readonly string[], path: string): Entry {
   const more = tables.length > shownMax ? ` and ${tables.length - shownMax} more` : '';
   const reason = `The mapping does not name ${tables.slice(0, shownMax).join(', ')}${more}`;
   return { type: 'problem', code: 'table-not-read', reason, location: { path }, count: tables.length };
+}
+
+/** Columns of the tables that are read, of which nothing is. */
+function unreadColumns(
+  database: Database,
+  tables: Tables<TableAsFile> | undefined,
+  isRead: IsRead,
+  path: string,
+): readonly Entry[] {
+  const wanted = readColumns(database, tables, isRead);
+  return database.tables.flatMap(({ name, columns }): readonly Entry[] => {
+    const read = wanted.get(name);
+    const unread = columns.filter((column) => read?.includes(column.name) === false).map((column) => column.name);
+    if (unread.length === 0) return [];
+    const reason = `Of ${JSON.stringify(name)} the mapping does not name ${unread.join(', ')}`;
+    const location = { path, pointer: formatPointer([name]) };
+    return [{ type: 'problem', code: 'column-not-named', reason, location, count: unread.length }];
+  });
 }
 
 /** The log of a SQLite file belongs to it; anything else may be a file that messages name. */
