@@ -1,0 +1,171 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Database as OpenDatabase } from '../../../src/sources/database/database.ts';
+import { openSqlite } from '../../../src/sources/database/sqlite/open-sqlite.ts';
+import { never } from '../../scenes/bench.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+/** A file made by these statements. @returns Its path. */
+function made(sql: string, folder = home.make()): string {
+  const path = join(folder, 'app.sqlite');
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+const open = (path: string): Promise<OpenDatabase> =>
+  openSqlite(path, readFileSync(path).subarray(0, 100), 'app.sqlite');
+
+async function rowsOf(database: OpenDatabase, table: string, columns: readonly string[]) {
+  const lists = await Array.fromAsync(database.rows(table, columns, never));
+  return lists.flat().map(({ values }) => values);
+}
+
+/** Everything in a folder, byte by byte. */
+const contents = (folder: string) =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
+
+describe('a SQLite file', () => {
+  it('gives values as texts, digit by digit', async () => {
+    const path = made(`CREATE TABLE t (a, b);
+      INSERT INTO t VALUES (9223372036854775807, -1), (0.1, 1e300), ('0012', ''), (NULL, x'00ffAB'), ('a' || char(0) || 'b', 7.0)`);
+    const database = await open(path);
+    expect(await rowsOf(database, 't', ['a', 'b'])).toEqual([
+      ['9223372036854775807', '-1'],
+      ['0.1', '1e+300'],
+      ['0012', ''],
+      [null, '00ffab'],
+      ['a\0b', '7'],
+    ]);
+    await database.close();
+  });
+
+  it('declares columns, keys and views, whatever they are called', async () => {
+    const path = made(`CREATE TABLE "a "" b; DROP" (id INTEGER PRIMARY KEY, name VARCHAR(80));
+      CREATE TABLE child (x BIGINT  UNSIGNED(20) REFERENCES "a "" b; DROP", y, made AS (y || '!'), PRIMARY KEY (y, x));
+      CREATE VIEW v AS SELECT 1 AS one`);
+    const database = await open(path);
+    expect(database.tables).toEqual([
+      {
+        name: 'a " b; DROP',
+        columns: [
+          { name: 'id', type: 'integer' },
+          { name: 'name', type: 'varchar' },
+        ],
+        primaryKey: ['id'],
+        foreignKeys: [],
+        isView: false,
+      },
+      {
+        name: 'child',
+        columns: [
+          { name: 'x', type: 'bigint unsigned' },
+          { name: 'y', type: '' },
+          { name: 'made', type: '' },
+        ],
+        primaryKey: ['y', 'x'],
+        foreignKeys: [{ columns: ['x'], table: 'a " b; DROP', references: [] }],
+        isView: false,
+      },
+      {
+        name: 'v',
+        columns: [{ name: 'one', type: '' }],
+        primaryKey: [],
+        foreignKeys: [],
+        isView: true,
+      },
+    ]);
+    await database.close();
+  });
+
+  it('is read with the rows of its log, while an application goes on writing, as one state', async () => {
+    const folder = home.make();
+    const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)', folder);
+    const application = new Database(path);
+    application.exec('INSERT INTO t VALUES (2)');
+    const database = await open(path);
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1'], ['2']]);
+    application.exec('INSERT INTO t VALUES (3)');
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1'], ['2']]);
+    await database.close();
+    application.close();
+  });
+
+  it('that was copied with its log has the rows of it, and nothing changes in its folder', async () => {
+    const application = new Database(made('PRAGMA journal_mode = WAL; CREATE TABLE t (x)'));
+    application.exec('INSERT INTO t VALUES (1), (2)');
+    const folder = home.make();
+    for (const end of ['', '-wal']) cpSync(`${application.name}${end}`, join(folder, `app.sqlite${end}`));
+    application.close();
+    const before = contents(folder);
+    const database = await open(join(folder, 'app.sqlite'));
+    expect(database.problems).toEqual([]);
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1'], ['2']]);
+    await database.close();
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('that says it has a log, and has none, says so, and nothing changes in its folder', async () => {
+    const folder = join(home.make(), 'a #folder? 100%');
+    mkdirSync(folder);
+    const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)', folder);
+    const before = contents(folder);
+    const database = await open(path);
+    expect(database.problems.map(({ code }) => code)).toEqual(['database-without-log']);
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1']]);
+    await database.close();
+    expect(contents(folder)).toEqual(before);
+    expect([...before.keys()]).toEqual(['app.sqlite']);
+  });
+
+  it('that is damaged gives the rows before the damage, and what to do', async () => {
+    const path =
+      made(`CREATE TABLE t (x); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO t SELECT i || ' ' || hex(randomblob(40)) FROM n`);
+    const bytes = readFileSync(path);
+    // Pages in the middle are gone; the schema, at the beginning, is not.
+    bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8192);
+    writeFileSync(path, bytes);
+    const database = await open(path);
+    const found: string[] = [];
+    const reading = (async () => {
+      for await (const rows of database.rows('t', ['x'], never)) found.push(...rows.map(({ values }) => values[0]!));
+    })();
+    await expect(reading).rejects.toMatchObject({
+      message: 'Cannot read the database: the file is damaged (app.sqlite)',
+      hint: expect.stringContaining('.recover'),
+    });
+    expect(found.length).toBeGreaterThan(500);
+    await database.close();
+  });
+
+  it('that is encrypted behind its first bytes is refused with what to do', async () => {
+    const path = join(home.make(), 'app.sqlite');
+    writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096, 0xa7)]));
+    await expect(open(path)).rejects.toMatchObject({
+      message: expect.stringContaining('encrypted'),
+      hint: expect.anything(),
+    });
+  });
+
+  it('runs nothing that it holds when its tables are read', async () => {
+    const path = made(`CREATE TABLE t (x); INSERT INTO t VALUES (1);
+      CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT load_extension('evil'); END;
+      CREATE VIEW endless AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`);
+    const database = await open(path);
+    expect(database.tables.map(({ name, isView }) => [name, isView])).toEqual([
+      ['endless', true],
+      ['t', false],
+    ]);
+    for await (const rows of database.rows('endless', ['i'], never)) {
+      expect(rows).toHaveLength(500);
+      break;
+    }
+    await database.close();
+  });
+});
