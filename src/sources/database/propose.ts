@@ -36,7 +36,7 @@ export async function proposeDatabase(
         ...bindings,
         ...(Array.isArray(nulls) && nulls.length > 0 && { nulls }),
       },
-      findings: proposal.findings.map(ofTables),
+      findings: [...proposal.findings.map(ofTables), ...notLookedAt(database, samples)],
     };
   } finally {
     await database.close();
@@ -53,6 +53,26 @@ function ofTables(finding: Finding): Finding {
     ...('value' in finding && { value: asTable(finding.value) }),
     alternatives: finding.alternatives.map((reading) => ({ ...reading, value: asTable(reading.value) })),
   };
+}
+
+/** Tables without rows, which may be a role that may not see them, and views. */
+function notLookedAt({ tables }: Database, samples: readonly TableSample[]): readonly Finding[] {
+  const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
+  const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
+    if (found.length === 0) return [];
+    const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
+    return [{ key: 'tables', because, alternatives: [], isRequired: false }];
+  };
+  return [
+    ...named(
+      'without a row',
+      tables.filter((table) => !table.isView && !isSeen(table)),
+    ),
+    ...named(
+      'views, into which nobody looked',
+      tables.filter(({ isView }) => isView),
+    ),
+  ];
 }
 
 /** Views may take for ever, and hold what tables have already: their rows are not looked at. */
