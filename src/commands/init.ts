@@ -4,10 +4,9 @@ import { exportsFor } from '../config/configured-exports.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { ownFilesOf } from '../io/input/own-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { SourceError, UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/errors.ts';
 import { parseRules } from '../mapping/load-mapping.ts';
 import type { MessageRecord } from '../model/records.ts';
-import { detectSource } from '../sources/detect.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import {
@@ -20,11 +19,13 @@ import {
   writePieces,
 } from './init/config.ts';
 import { composeMapping } from './init/mapping.ts';
-import { type BeforeAfter, partOf } from './before-after.ts';
+import type { BeforeAfter } from './before-after.ts';
 import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { keyPath, merged, type Settings, withoutValue, withValue } from './init-settings.ts';
-import { preview, type Survey, survey } from './init/survey.ts';
+import { merged, type Settings } from './init-settings.ts';
+import { recognitions } from './init/recognitions.ts';
+import { previewIfReadable } from './init/preview.ts';
+import { type Survey, survey } from './init/survey.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { packageFile } from '../lib/package-files.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
@@ -185,59 +186,12 @@ async function surveyIfReadable(
   throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
 }
 
-/** Rows and messages while questions are open; none where a stand-in for an answer would not do. */
-async function previewIfReadable(
-  adapter: SourceAdapter,
-  inputs: readonly ExportInput[],
-  { filled, open }: Proposed,
-  { workspace, signal }: InitRequest,
-): Promise<readonly BeforeAfter[]> {
-  const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
-  if (!parsed.success) return [];
-  const parts = open.flatMap(({ key }) => partOf(key) ?? []);
-  try {
-    return await preview(adapter, inputs, { sourceOptions: parsed.data, workspace, signal }, parts);
-  } catch (error) {
-    // What is open may be what nothing can be read without; the questions come all the same.
-    if (error instanceof SourceError && open.length > 0) return [];
-    throw error;
-  }
-}
-
-/** With what lets a row become a message whatever stands in its columns; the parts that it decides are not shown. */
-const withStandIns = (options: Settings, open: readonly OpenQuestion[]): Settings =>
-  open.reduce((rest, { key, readings }) => {
-    const [section, name] = keyPath(key);
-    // A table that is open may have no section yet, without which it cannot be read.
-    if (section === 'tables' && name !== undefined && rest[name] === undefined)
-      return withoutValue(rest, [section, name]);
-    const standIn = section === 'messages' && name !== undefined ? standIns[name] : undefined;
-    if (standIn !== undefined) return withValue(rest, ['messages', name!], standIn);
-    return readings.length === 0 ? withValue(rest, keyPath(key), unknown) : rest;
-  }, options);
-
-const unknown = { constant: '?' };
-const standIns: Readonly<Record<string, unknown>> = {
-  time: { from: { constant: '2000-01-01T00:00:00Z' } },
-  conversation: unknown,
-  text: { from: unknown },
-};
-
 async function writeMapping(mapping: InitFile, { text, leftOut }: ReturnType<typeof composeMapping>) {
   const written = await mapping.write(text);
   if (leftOut.length === 0) return [written];
   const path = restPath(mapping.path);
   await writePieces(path, restLines(leftOut, mapping.path));
   return [written, { path, how: 'rest' as const }];
-}
-
-async function recognitions(inputs: readonly ExportInput[], adapter: SourceAdapter): Promise<InitResult['inputs']> {
-  const found = [];
-  for (const input of inputs) {
-    const own = (await detectSource(input)).find((detected) => detected.adapter === adapter);
-    found.push({ label: input.label, because: own?.because ?? 'named by --source' });
-  }
-  return found;
 }
 
 /** Where editors find the schema from the mapping's folder. */

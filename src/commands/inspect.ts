@@ -6,14 +6,15 @@ import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { NotCarried } from '../sources/not-carried.ts';
-import { detectSource } from '../sources/detect.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { type BeforeAfter, BeforeAfterChoice } from './before-after.ts';
-import { type Advisor, decideSource } from './proposal.ts';
+import { previewIfReadable } from './init/preview.ts';
+import { recognitions } from './init/recognitions.ts';
+import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
 import type { Surroundings } from './session.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
 import { formatLocation } from '../lib/text/location.ts';
@@ -31,8 +32,10 @@ export interface Inspection {
   readonly title: string;
   /** Per input: its label and why it was recognised. */
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
-  /** What the columns of a table were taken for, where no mapping says it and each has one meaning. */
+  /** What the columns of a table were taken for, where no mapping says it; where each has one meaning, it is read so. */
   readonly columns: readonly Finding[];
+  /** What somebody has to decide before a table can be read. Then nothing is counted. */
+  readonly open: readonly OpenQuestion[];
   readonly rows: number;
   readonly messages: number;
   readonly system: number;
@@ -69,7 +72,16 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
-    const columns = await recognisedColumns(adapter, inputs, options.mapping);
+    const columns = await proposedColumns(adapter, inputs, options.mapping);
+    const recognised = await recognitions(inputs, adapter);
+    if (columns && columns.open.length > 0) {
+      const { findings, open } = columns;
+      const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
+      const nothing = new Counter().result();
+      const others = { ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
+      const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
+      return { ...whose, columns: findings, open, ...nothing, ...others };
+    }
     const sourceOptions = columns
       ? adapter.options.parse(columns.options)
       : options.mapping
@@ -78,11 +90,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const stage = progress.stage('Reading');
     const count = new Counter();
     const choice = new BeforeAfterChoice(adapter);
-    const recognised = [];
     let shownRows = 0;
     for (const input of inputs) {
-      const probe = (await detectSource(input)).find((found) => found.adapter === adapter);
-      recognised.push({ label: input.label, because: probe?.because ?? 'named by --source' });
       const context = {
         signal,
         wants: () => true,
@@ -110,19 +119,19 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
     const beforeAfter = await choice.show(sourceOptions, (kind, id) => count.nameOf(kind, id));
     const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
-    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, ...counts };
+    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, open: [], ...counts };
   } finally {
     for (const input of inputs) await input.close();
   }
 }
 
-/** How a table would be read of which no mapping says it, where every column has one meaning; nothing where somebody has to decide. */
-async function recognisedColumns(adapter: SourceAdapter, inputs: readonly ExportInput[], mapping: Mapping | undefined) {
+/** How a table would be read of which no mapping says it. */
+async function proposedColumns(adapter: SourceAdapter, inputs: readonly ExportInput[], mapping: Mapping | undefined) {
   const said = mapping?.rules.source ?? {};
   if (adapter.propose === undefined || said.messages !== undefined) return undefined;
   const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
   const proposed = await decideSource(adapter, inputs, said, silent);
-  return proposed.open.length === 0 && adapter.options.safeParse(proposed.options).success ? proposed : undefined;
+  return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
 
 class Counter {
@@ -162,7 +171,7 @@ class Counter {
     return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
   }
 
-  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns' | 'own' | 'beforeAfter' | 'ignored'> {
+  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored'> {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {

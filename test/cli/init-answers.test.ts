@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { advisorFor } from '../../src/cli/init/advisor.ts';
-import { describeFindings, describeInit } from '../../src/cli/init/init-describe.ts';
+import { describeInit } from '../../src/cli/init/init-describe.ts';
+import { describeFindings } from '../../src/cli/terminal/findings.ts';
 import type { Surroundings } from '../../src/cli/surroundings.ts';
 import type { InitResult } from '../../src/commands/init.ts';
 import { programName } from '../../src/cli/host.ts';

@@ -10,7 +10,7 @@ import type { UnreadColumn } from '../../sources/not-carried.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';
-import { describeFindings } from './init-describe.ts';
+import { describeFindings } from '../terminal/findings.ts';
 
 interface Wishes extends Pick<Options, 'yes' | 'json'> {
   /** Take what cannot lose, merge or expose anything, and go on where rows cannot be read. */

@@ -1,37 +1,13 @@
 import { programName } from '../host.ts';
+import { padded, widest } from '../terminal/findings.ts';
 import { countOf } from '../../report/format.ts';
-import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { describeIgnored, describeMessage, describeNotCarried, describeOwn, describeRows } from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/init.ts';
-import { customName, type OpenQuestion, readingsOf } from '../../commands/proposal.ts';
-import { dotted, keyPath, settingText, yamlLine } from '../../commands/init-settings.ts';
-import type { Finding } from '../../sources/source.ts';
+import { customName, type OpenQuestion } from '../../commands/proposal.ts';
+import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-carried.ts';
 import { quoted } from '../terminal/next-command.ts';
-
-interface Look {
-  /** Width of the terminal. */
-  readonly columns: number;
-  /** Whether to say how each decision was made. */
-  readonly explain: boolean;
-}
-
-/** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
-export function describeFindings(findings: readonly Finding[], { columns, explain }: Look): string {
-  const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
-  const valueWidth = widest(findings.map((finding) => shownReadings(finding)));
-  return findings
-    .flatMap((finding) => {
-      const start = `${markOf(finding)} ${padded(oneLine(finding.key), keyWidth)}  ${padded(shownReadings(finding), valueWidth)}`;
-      const explained = explain ? (finding.explained ?? []) : [];
-      return [`${start}  ${oneLine(finding.because)}`.trimEnd(), ...explained.map((line) => `    ${oneLine(line)}`)];
-    })
-    .map((line) => truncate(line, columns))
-    .join('\n');
-}
-
-const markOf = ({ alternatives, value, isRequired }: Finding): string =>
-  alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
 
 /** What `init` says besides what it found. */
 interface Surrounding {
@@ -163,16 +139,3 @@ function describeOpen({ key, because, readings }: OpenQuestion): string[] {
   const width = widest(flags);
   return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
 }
-
-/** The first readings of a finding; a dash for what is there to be known only. */
-function shownReadings(finding: Finding): string {
-  const readings = readingsOf(finding);
-  if (readings.length === 0) return finding.isRequired ? '' : '-';
-  const shown = readings.slice(0, 3).map(({ value }) => truncate(oneLine(yamlLine(value)), 40));
-  return `${shown.join(' or ')}${readings.length > shown.length ? ' or …' : ''}`;
-}
-
-/** Columns that line up; those that are much wider than most do not. */
-const widest = (texts: readonly string[]): number => Math.min(60, Math.max(0, ...texts.map(displayWidth)));
-
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - displayWidth(text)));

@@ -8,6 +8,7 @@ import { type Inspection, inspect } from '../../commands/inspect.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { describeBeforeAfter } from '../terminal/before-after.ts';
+import { describeFindings } from '../terminal/findings.ts';
 import { initCommand, planCommand } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
@@ -29,16 +30,40 @@ export function addInspect(program: Command, host: Host): void {
       const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
-      print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns ?? 80));
+      print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
       return exitCodes.done;
     }),
   );
 }
 
-function describe(found: Inspection, next: string, columns: number): string {
+/** @param columns Width of the terminal; nothing where there is none. */
+function describe(found: Inspection, next: string, columns: number | undefined): string {
+  return found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
+}
+
+/** A table of which somebody has to say first how it is read. */
+const describeUndecided = (found: Inspection, next: string, columns: number | undefined): string =>
+  [
+    ...describeInputs(found),
+    '',
+    describeFindings(found.columns, { columns: columns ?? Infinity, explain: false }),
+    ...describeOwn(found.own),
+    ...(found.ignored.length > 0 ? ['', ...describeIgnored(found.ignored)] : []),
+    ...(found.beforeAfter.length > 0 ? ['', ...describeRows(found.beforeAfter, columns ?? 80)] : []),
+    '',
+    `${formatCount(found.open.length)} to decide (?) before anything is counted: "init" asks`,
+    '',
+    'Next',
+    `  ${next}`,
+  ].join('\n');
+
+const describeInputs = ({ inputs, title }: Inspection): string[] =>
+  inputs.map(({ label, because }) => `${oneLine(label)}: ${title}, because of ${oneLine(because)}`);
+
+function describeCounted(found: Inspection, next: string, columns: number | undefined): string {
   const conversations = Object.values(found.conversations).reduce((sum, count) => sum + count, 0);
   const lines = [
-    ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
+    ...describeInputs(found),
     '',
     row(
       'Messages',
@@ -71,7 +96,7 @@ function describe(found: Inspection, next: string, columns: number): string {
     );
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
-  if (found.beforeAfter.length > 0) lines.push('', ...describeRows(found.beforeAfter, columns));
+  if (found.beforeAfter.length > 0) lines.push('', ...describeRows(found.beforeAfter, columns ?? 80));
   else if (found.examples.length > 0)
     lines.push(
       '',

@@ -1,0 +1,45 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import { type BeforeAfter, partOf } from '../before-after.ts';
+import { keyPath, type Settings, withoutValue, withValue } from '../init-settings.ts';
+import type { OpenQuestion, Proposed } from '../proposal.ts';
+import { preview } from './survey.ts';
+
+/** Rows and messages while questions are open; none where a stand-in for an answer would not do. */
+export async function previewIfReadable(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  { filled, open }: Proposed,
+  { workspace, signal }: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly BeforeAfter[]> {
+  const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
+  if (!parsed.success) return [];
+  const parts = open.flatMap(({ key }) => partOf(key) ?? []);
+  try {
+    return await preview(adapter, inputs, { sourceOptions: parsed.data, workspace, signal }, parts);
+  } catch (error) {
+    // What is open may be what nothing can be read without; the questions come all the same.
+    if (error instanceof SourceError && open.length > 0) return [];
+    throw error;
+  }
+}
+
+/** With what lets a row become a message whatever stands in its columns; the parts that it decides are not shown. */
+const withStandIns = (options: Settings, open: readonly OpenQuestion[]): Settings =>
+  open.reduce((rest, { key, readings }) => {
+    const [section, name] = keyPath(key);
+    // A table that is open may have no section yet, without which it cannot be read.
+    if (section === 'tables' && name !== undefined && rest[name] === undefined)
+      return withoutValue(rest, [section, name]);
+    const standIn = section === 'messages' && name !== undefined ? standIns[name] : undefined;
+    if (standIn !== undefined) return withValue(rest, ['messages', name!], standIn);
+    return readings.length === 0 ? withValue(rest, keyPath(key), unknown) : rest;
+  }, options);
+
+const unknown = { constant: '?' };
+const standIns: Readonly<Record<string, unknown>> = {
+  time: { from: { constant: '2000-01-01T00:00:00Z' } },
+  conversation: unknown,
+  text: { from: unknown },
+};

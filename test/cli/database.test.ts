@@ -1,0 +1,90 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { samplesOf } from '../contracts/samples.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { run, runJson } from './in-process.ts';
+
+const home = temporaryFolder();
+const [sample] = samplesOf('database').filter(({ name }) => name === 'mapping-own-database');
+
+/** A folder with the database of a bakery. */
+function bakery(): string {
+  const folder = home.make();
+  copyFileSync(join(sample!.folder, 'export.sqlite'), join(folder, 'bakery.sqlite'));
+  return folder;
+}
+
+const answers = [
+  ...['--set', 'source.messages.reply=reply_to_id'],
+  ...['--set', 'source.conversations.type={from: kind, values: {channel: public, group: private, direct: direct}}'],
+];
+
+describe('a database of your own', () => {
+  it('is shown with its tables, what is open, rows and messages, before anything is written', async () => {
+    const folder = bakery();
+    const { code, stdout } = await run(['inspect', 'bakery.sqlite'], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}tables\.members +\{ table: members \}/m);
+    expect(stdout).toMatch(/^\? conversations\.type /m);
+    expect(stdout).toContain('bakery.sqlite#/messages/m-02');
+    expect(stdout).toContain('author        Ben Osei (u-ben)');
+    // Of tables that are not of the chat, and of other columns, nothing is shown.
+    expect(stdout).not.toContain('not-read');
+  });
+
+  it('is imported and verified by two commands, once the questions are answered', async () => {
+    const folder = bakery();
+    expect((await run(['init', 'bakery.sqlite', '--yes'], { folder })).code).toBe(2);
+    expect((await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder })).code).toBe(0);
+    const { json, code } = await runJson(['import', '--yes'], { folder });
+    expect({ code, books: json }).toMatchObject({ code: 0, books: { read: 9, skipped: 1, imported: 8 } });
+    expect(json.verify).toMatchObject({ same: 8, missing: 0, different: 0 });
+    expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('export: bakery.sqlite');
+
+    const again = await run(['plan'], { folder });
+    expect(again.stderr).toContain('nothing changed since the last plan');
+  });
+
+  it('is read again where an application has written to it', async () => {
+    const folder = bakery();
+    await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await run(['import', '--yes'], { folder });
+    const application = new Database(join(folder, 'bakery.sqlite'));
+    application.exec(
+      `INSERT INTO messages VALUES ('m-10', 'k-night', 'u-ben', 'Oven is hot', NULL, NULL, '2026-02-12T03:00:00Z')`,
+    );
+    application.close();
+    const { json } = await runJson(['import', '--yes'], { folder });
+    expect(json).toMatchObject({ read: 10, imported: 9 });
+  });
+
+  it('with a table that the mapping names and that is gone stops, with the tables that are there', async () => {
+    const folder = bakery();
+    await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    const application = new Database(join(folder, 'bakery.sqlite'));
+    application.exec('ALTER TABLE reactions RENAME TO message_reactions');
+    application.close();
+    const { code, stderr } = await run(['plan'], { folder });
+    expect(code).toBe(4);
+    expect(stderr).toContain('Cannot find the table "reactions"');
+    expect(stderr).toContain('message_reactions');
+  });
+
+  it('whose column is gone loses no other', async () => {
+    const folder = bakery();
+    await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    const application = new Database(join(folder, 'bakery.sqlite'));
+    application.exec('ALTER TABLE users DROP COLUMN email');
+    application.close();
+    const { json, code } = await runJson(['plan'], { folder });
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ read: 9, planned: 8 });
+    expect((await run(['report', '--format', 'json'], { folder })).code).toBe(0);
+    const report = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8')) as {
+      readonly problems: readonly { readonly code: string }[];
+    };
+    expect(report.problems.map(({ code: problem }) => problem)).toContain('missing-column');
+  });
+});
