@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { UsageError } from '../../../lib/errors.ts';
+import { readPrivateFile } from '../../../lib/files/private-file.ts';
+import type { DatabaseProblem } from '../database.ts';
+import { type DatabaseAddress, isOnThisMachine } from './address.ts';
+
+/**
+ * How a connection is kept from others:
+ * - `full`: encrypted, and the server shows a certificate for its name from an authority that is trusted;
+ * - `authority`: the same for any name;
+ * - `unverified`: encrypted, whoever answers;
+ * - `none`: not encrypted.
+ */
+export type Encryption = 'full' | 'authority' | 'unverified' | 'none';
+
+/** Outside this machine everything is checked unless somebody says otherwise. */
+export const usualEncryption = (address: DatabaseAddress): Encryption => (isOnThisMachine(address) ? 'none' : 'full');
+
+/** Paths of files in PEM. */
+export interface CertificateFiles {
+  /** Authorities that are trusted, instead of those that Node knows. */
+  readonly authority?: string | undefined;
+  /** Of the client, where the server asks for one. */
+  readonly certificate?: string | undefined;
+  /** Its key: only its owner may read the file. */
+  readonly key?: string | undefined;
+}
+
+/** What `tls.connect` wants; `false` for a connection without TLS. @throws UsageError for a file that cannot be read */
+export function tlsOptions(encryption: Encryption, files: CertificateFiles): ConnectionOptions | false {
+  if (encryption === 'none') return false;
+  const { authority, certificate, key } = files;
+  return {
+    rejectUnauthorized: encryption !== 'unverified',
+    ...(encryption === 'authority' && { checkServerIdentity: () => undefined }),
+    ...(authority && { ca: readCertificate(authority) }),
+    ...(certificate && { cert: readCertificate(certificate) }),
+    ...(key && { key: readPrivateFile(key, 'the key of the certificate') }),
+  };
+}
+
+function readCertificate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new UsageError(`Cannot read the certificate "${path}": ${code}`, { cause });
+  }
+}
+
+/** What a weaker encryption gives up. @param strict How the address asks for everything: `sslmode=verify-full`. */
+export function encryptionProblems(
+  encryption: Encryption,
+  address: DatabaseAddress,
+  strict: string,
+): readonly DatabaseProblem[] {
+  if (isOnThisMachine(address) || encryption === 'full') return [];
+  const { shown } = address;
+  if (encryption === 'none') {
+    const reason = `The connection to ${shown} is not encrypted: anybody between can read the messages, and may read the password. Use ${strict}`;
+    return [{ code: 'database-not-encrypted', reason }];
+  }
+  const gap =
+    encryption === 'authority'
+      ? 'the certificate may be for another host of the same authority'
+      : 'nobody checks who answers, so another server could pretend to be it and get the password';
+  return [
+    { code: 'database-not-verified', reason: `The connection to ${shown} is encrypted, but ${gap}. Use ${strict}` },
+  ];
+}
