@@ -1,0 +1,62 @@
+/**
+ * Questions to PostgreSQL's own tables, for versions from 12 on. Each names its schema, so that no search path of the role changes what it means.
+ * https://www.postgresql.org/docs/current/catalogs.html, 2026-11
+ */
+
+/** Of tables and views of users: no partitions, nothing that came with an extension, no materialised view that was never filled. */
+const isListed = `
+  c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT c.relispartition AND c.relispopulated
+  AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+  AND NOT EXISTS (
+    SELECT FROM pg_catalog.pg_depend d
+    WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'e'
+  )`;
+
+/** The role, and what it is at large. One row. */
+export const roleSql = `
+  SELECT current_user, rolsuper, pg_catalog.current_schema(), pg_catalog.current_setting('server_encoding')
+  FROM pg_catalog.pg_roles WHERE rolname = current_user`;
+
+/** Estimates of partitioned tables are those of their parts. Before version 14, 0 also means that nobody has counted. */
+export const tablesSql = `
+  WITH RECURSIVE part (root, oid) AS (
+    SELECT oid, oid FROM pg_catalog.pg_class WHERE relkind = 'p' AND NOT relispartition
+    UNION ALL
+    SELECT part.root, i.inhrelid FROM part JOIN pg_catalog.pg_inherits i ON i.inhparent = part.oid
+  ), parts (root, tuples) AS (
+    SELECT part.root, sum(p.reltuples) FILTER (WHERE p.reltuples > 0)
+    FROM part JOIN pg_catalog.pg_class p ON p.oid = part.oid WHERE p.relkind <> 'p' GROUP BY part.root
+  )
+  SELECT
+    c.oid, n.nspname, c.relname, c.relkind IN ('v', 'm'),
+    (CASE WHEN c.relkind = 'p' THEN parts.tuples WHEN c.relkind <> 'v' AND (c.reltuples > 0 OR c.relpages > 0) THEN nullif(c.reltuples, -1) END)::pg_catalog.int8,
+    pg_catalog.has_schema_privilege(n.oid, 'USAGE'),
+    pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'),
+    pg_catalog.row_security_active(c.oid)
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace LEFT JOIN parts ON parts.root = c.oid
+  WHERE ${isListed}
+  ORDER BY n.nspname, c.relname`;
+
+/** A domain counts as what it is made of, and may be made of another one. */
+export const columnsSql = `
+  WITH RECURSIVE base (type, oid) AS (
+    SELECT oid, oid FROM pg_catalog.pg_type WHERE typtype <> 'd'
+    UNION ALL
+    SELECT t.oid, base.oid FROM pg_catalog.pg_type t JOIN base ON base.type = t.typbasetype WHERE t.typtype = 'd'
+  )
+  SELECT
+    c.oid, a.attnum, a.attname, lower(pg_catalog.format_type(base.oid, NULL)),
+    (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = base.oid),
+    base.oid = 'pg_catalog.bytea'::pg_catalog.regtype,
+    pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid JOIN base ON base.type = a.atttypid
+  WHERE ${isListed} AND a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY c.oid, a.attnum`;
+
+/** Primary and foreign keys: columns are numbers as in `attnum`. */
+export const keysSql = `
+  SELECT k.conrelid, k.contype, pg_catalog.array_to_json(k.conkey), k.confrelid, pg_catalog.array_to_json(k.confkey)
+  FROM pg_catalog.pg_constraint k
+  WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
+  ORDER BY k.conrelid, k.contype DESC, k.conkey, k.conname`;

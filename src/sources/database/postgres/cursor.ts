@@ -1,0 +1,77 @@
+import { oneAhead } from '../../../lib/flow/one-ahead.ts';
+import type { CellText, DatabaseRow } from '../database.ts';
+import { quoted } from './identifier.ts';
+import type { Answer, PostgresSession } from './session.ts';
+
+/** What a cursor reads. */
+export interface CursorQuery {
+  /** A SELECT. */
+  readonly sql: string;
+  /** Of each column: whether PostgreSQL writes it as `\x` and hexadecimal digits. */
+  readonly areBytes: readonly boolean[];
+}
+
+/** Characters that one fetch should bring: two of them are in memory at a time, and what the driver makes of them. */
+const charactersWanted = 2 * 1024 * 1024;
+const rowsMax = 5000;
+/** Nothing is known of the rows yet: 10 MB where each has 200 kB. */
+const rowsFirst = 50;
+
+/**
+ * Reads a query from its first row to its last; while one list is looked at, the next one comes. A list has as many rows as make some MB, 5,000 at
+ * most. The cursor is closed by whoever stops early, too.
+ */
+export async function* readCursor(
+  session: PostgresSession,
+  name: string,
+  query: CursorQuery,
+): AsyncGenerator<readonly DatabaseRow[]> {
+  yield* oneAhead(lists(session, quoted(name), query));
+}
+
+async function* lists(session: PostgresSession, name: string, { sql, areBytes }: CursorQuery) {
+  let wanted = rowsFirst;
+  let answer = await open(session, name, sql);
+  try {
+    while (answer.length > 0) {
+      yield rowsOf(answer, areBytes);
+      if (answer.length < wanted) return;
+      wanted = nextCount(answer);
+      answer = await session.run(`FETCH ${wanted} FROM ${name}`);
+    }
+  } finally {
+    // Where the transaction has failed, or the connection is gone, the cursor is gone as well.
+    await session.run(`CLOSE ${name}`).catch(() => {});
+  }
+}
+
+/** What fails here (rights, a lock, a broken view) fails alone: the transaction goes on for other tables. */
+const open = (session: PostgresSession, name: string, sql: string): Promise<Answer> =>
+  session.exclusively(async (run) => {
+    await run('SAVEPOINT before_cursor');
+    try {
+      await run(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`);
+      const answer = await run(`FETCH ${rowsFirst} FROM ${name}`);
+      await run('RELEASE before_cursor');
+      return answer;
+    } catch (error) {
+      await run('ROLLBACK TO before_cursor').catch(() => {});
+      throw error;
+    }
+  });
+
+/** Ten times as many at most: narrow rows may stand before wide ones. */
+function nextCount(answer: Answer): number {
+  const characters = answer.reduce((sum, values) => sum + lengthOf(values), 0);
+  const fitting = Math.floor((charactersWanted * answer.length) / Math.max(characters, 1));
+  return Math.max(1, Math.min(rowsMax, fitting, answer.length * 10));
+}
+
+const lengthOf = (values: readonly CellText[]): number => values.reduce((sum, value) => sum + (value?.length ?? 0), 1);
+
+function rowsOf(answer: Answer, areBytes: readonly boolean[]): readonly DatabaseRow[] {
+  if (!areBytes.includes(true)) return answer.map((values) => ({ values }));
+  return answer.map((values) => ({ values: values.map((value, at) => (areBytes[at] ? hexOf(value) : value)) }));
+}
+
+const hexOf = (value: CellText): CellText => (value === null ? null : value.slice('\\x'.length));

@@ -1,0 +1,103 @@
+import { SourceError } from '../../../lib/errors.ts';
+import type { DatabaseAddress } from '../address/address.ts';
+import { DatabaseUnreachable } from '../address/unreachable.ts';
+import type { Database, DatabaseRow } from '../database.ts';
+import { type PostgresTable, readCatalogue } from './catalogue.ts';
+import { type CredentialPlaces, refuseVariables } from './credentials.ts';
+import { type CursorQuery, readCursor } from './cursor.ts';
+import { quoted } from './identifier.ts';
+import { isReadable, rightsProblems } from './rights.ts';
+import { PostgresSession } from './session.ts';
+
+/** What a PostgreSQL is opened with. */
+export interface PostgresGiven extends CredentialPlaces {
+  /** Ends the connection at once, until it is closed. */
+  readonly signal: AbortSignal;
+  /** Names of tables: the catalogue and its problems are of these alone. Names of none are passed over. */
+  readonly tables?: readonly string[] | undefined;
+}
+
+/**
+ * Opens a PostgreSQL, from version 12 on: one connection, one read-only transaction, so that all rows are of one moment. Tables may be read at the
+ * same time; their statements wait for each other.
+ *
+ * @throws UsageError for credentials, certificates or variables that cannot be used, or where the package `pg` is missing; DatabaseUnreachable
+ * where the same command may succeed later; SourceError where the server lets nobody in.
+ */
+export async function openPostgres(address: DatabaseAddress, given: PostgresGiven): Promise<Database> {
+  refuseVariables(given.env);
+  const session = await PostgresSession.open(address, given, given.signal);
+  try {
+    const catalogue = await readCatalogue(session);
+    const wanted = given.tables && new Set(given.tables);
+    const tables = catalogue.tables.filter(({ table }) => wanted?.has(table.name) ?? true);
+    return databaseOf(session, address, tables.filter(isReadable), rightsProblems({ ...catalogue, tables }));
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function databaseOf(
+  session: PostgresSession,
+  address: DatabaseAddress,
+  tables: readonly PostgresTable[],
+  problems: Database['problems'],
+): Database {
+  const byName = new Map(tables.map((table) => [table.table.name, table]));
+  let cursors = 0;
+  return {
+    system: 'PostgreSQL',
+    tables: tables.map(({ table }) => table),
+    problems: [...session.problems, ...problems],
+    async *rows(name, columns, signal) {
+      const table = byName.get(name);
+      if (!table) throw new Error(`no table "${name}"`);
+      if (table.hasRowSecurity) throw rowsHidden(address, name);
+      cursors += 1;
+      yield* readTable(session, `chatferry_${cursors}`, { name, query: queryOf(table, columns), signal });
+    },
+    close: () => session.close(),
+  };
+}
+
+async function* readTable(
+  session: PostgresSession,
+  cursor: string,
+  { name, query, signal }: { readonly name: string; readonly query: CursorQuery; readonly signal: AbortSignal },
+): AsyncGenerator<readonly DatabaseRow[]> {
+  const stopWatching = session.endOn(signal);
+  try {
+    yield* readCursor(session, cursor, query);
+  } catch (error) {
+    throw ofTable(error, name);
+  } finally {
+    stopWatching();
+  }
+}
+
+/** Partitions are read with their parent. */
+function queryOf({ table, columns, from }: PostgresTable, names: readonly string[]): CursorQuery {
+  const readable = new Map(columns.filter(({ isReadable }) => isReadable).map((column) => [column.name, column]));
+  const chosen = names.map((name) => {
+    const column = readable.get(name);
+    if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
+    return column;
+  });
+  return {
+    sql: `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${from}`,
+    areBytes: chosen.map(({ isBytes }) => isBytes),
+  };
+}
+
+const rowsHidden = ({ shown, user }: DatabaseAddress, name: string): SourceError =>
+  new SourceError(`Cannot read the table "${name}" of ${shown}: policies hide rows of it from this user`, {
+    hint: `Row security would leave messages out in silence. As a superuser: ALTER ROLE ${quoted(user)} BYPASSRLS`,
+  });
+
+/** Says at which table it happened. */
+function ofTable(error: unknown, name: string): unknown {
+  if (!(error instanceof SourceError)) return error;
+  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
+  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
+}

@@ -1,0 +1,178 @@
+import { Socket } from 'node:net';
+import type { Client } from 'pg';
+import { UsageError } from '../../../lib/errors.ts';
+import type { DatabaseAddress } from '../address/address.ts';
+import type { CellText, DatabaseProblem } from '../database.ts';
+import { type CredentialPlaces, findPassword } from './credentials.ts';
+import { postgresEncryption } from './encryption.ts';
+import { type Attempt, postgresFault } from './faults.ts';
+
+/** Rows of one statement. */
+export type Answer = readonly (readonly CellText[])[];
+
+/** Runs one statement. @throws SourceError */
+export type Run = (sql: string) => Promise<Answer>;
+
+/** A server that does not answer within that time is not there. In ms. */
+const patienceMs = 10_000;
+
+/**
+ * What values look like and what limits apply, whatever the server, the database and the role say. For the transaction alone, so that a pool
+ * between us and the server gives them to nobody else.
+ */
+const settings: Readonly<Record<string, string>> = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  // An error instead of rows that are missing in silence.
+  row_security: 'off',
+  // Every reading of a large table begins with its first page.
+  synchronize_seqscans: 'off',
+  lock_timeout: '2s',
+  statement_timeout: '0',
+  transaction_timeout: '0',
+  // Somebody may have stopped this process: old rows cannot be cleaned up there as long as the transaction lasts.
+  idle_in_transaction_session_timeout: '10min',
+  // Ends what runs for a client that is gone.
+  client_connection_check_interval: '2s',
+};
+
+const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
+
+/** A setting that this version does not have is left out. */
+const settingsSql = `
+  SELECT set_config(name, value, true) FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
+  JOIN pg_catalog.pg_settings USING (name)`;
+
+/** All types as text. */
+const asText = { getTypeParser: () => (value: unknown) => value };
+
+/**
+ * One connection with one read-only transaction, in which every statement sees the same rows. Statements wait for each other. After an abort,
+ * or once the server is gone, each of them throws.
+ */
+export class PostgresSession {
+  readonly problems: readonly DatabaseProblem[];
+  readonly #client: Client;
+  readonly #socket: Socket;
+  readonly #attempt: Attempt;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** What ended the connection: an abort, or the server. */
+  #end: { readonly error: unknown } | undefined;
+  #stopWatching = () => {};
+
+  private constructor(client: Client, socket: Socket, attempt: Attempt, problems: readonly DatabaseProblem[]) {
+    this.#client = client;
+    this.#socket = socket;
+    this.#attempt = attempt;
+    this.problems = problems;
+    client.on('error', (error) => (this.#end ??= { error: postgresFault(error, attempt) }));
+  }
+
+  /**
+   * @param signal Ends the connection, until it is closed.
+   * @throws UsageError for credentials that cannot be used; SourceError where the server cannot be reached, or lets nobody in.
+   */
+  static async open(address: DatabaseAddress, places: CredentialPlaces, signal: AbortSignal): Promise<PostgresSession> {
+    signal.throwIfAborted();
+    const { password, place } = findPassword(address, places);
+    const { tls, problems } = postgresEncryption(address, places);
+    const { default: pg } = await import('pg').catch((cause: unknown) => Promise.reject(missingDriver(cause)));
+    const socket = new Socket();
+    // What is left out here `pg` would look for in the environment of this process.
+    const client = new pg.Client({
+      host: address.host,
+      port: address.port,
+      user: address.user,
+      database: address.database,
+      password: () => password?.reveal() ?? Promise.reject(noPassword(address, place)),
+      ssl: tls,
+      sslnegotiation: 'postgres',
+      stream: () => socket,
+      application_name: 'chatferry',
+      client_encoding: 'UTF8',
+      connectionTimeoutMillis: patienceMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+      types: asText,
+    });
+    const session = new PostgresSession(client, socket, { address, passwordPlace: place, patienceMs }, problems);
+    return await session.#begin(signal);
+  }
+
+  async #begin(signal: AbortSignal): Promise<this> {
+    this.#stopWatching = this.endOn(signal);
+    try {
+      await this.#explained(() => this.#client.connect());
+      await this.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await this.run(settingsSql);
+      return this;
+    } catch (error) {
+      this.#stopWatching();
+      this.#socket.destroy();
+      throw error;
+    }
+  }
+
+  /** An abort ends the connection at once, under whatever runs. @returns Stops watching the signal. */
+  endOn(signal: AbortSignal): () => void {
+    const end = () => {
+      this.#end ??= { error: signal.reason };
+      this.#socket.destroy();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    return () => signal.removeEventListener('abort', end);
+  }
+
+  run(sql: string): Promise<Answer> {
+    return this.exclusively((run) => run(sql));
+  }
+
+  /** Statements between which no other comes. */
+  exclusively<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const done = this.#turn.then(() => work((sql) => this.#query(sql)));
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /**
+   * In the extended protocol, in which PostgreSQL refuses a second statement: what is declared as a cursor can be nothing but a query. A
+   * read-only transaction alone would let a superuser write files and run programs.
+   */
+  async #query(sql: string): Promise<Answer> {
+    if (this.#end) throw this.#end.error;
+    const statement = { text: sql, rowMode: 'array', queryMode: 'extended' } as const;
+    const { rows } = await this.#explained(() => this.#client.query<CellText[]>(statement));
+    return rows;
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#end ? this.#end.error : postgresFault(error, this.#attempt);
+    }
+  }
+
+  /** Waits for what runs. Nothing is left at the server, whichever way the connection ends. */
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#stopWatching();
+    if (!this.#end) await this.#client.end();
+    this.#socket.destroy();
+  }
+}
+
+const missingDriver = (cause: unknown): UsageError =>
+  new UsageError('Cannot read a PostgreSQL: the package "pg" is not installed', {
+    hint: 'Run "npm install pg@8" next to Chatferry; nothing else needs it but fleets',
+    cause,
+  });
+
+const noPassword = ({ shown }: DatabaseAddress, place: string): UsageError =>
+  new UsageError(`Cannot read ${shown}: the server asks for a password, and there is none`, {
+    hint: `Set PGPASSWORD, or add a line host:port:database:user:password to ${place}`,
+  });
