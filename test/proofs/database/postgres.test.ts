@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnreachable } from '../../../src/sources/database/address/unreachable.ts';
+import type { Database } from '../../../src/sources/database/database.ts';
 import { atFileEnd } from '../../file-end.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
@@ -11,6 +12,19 @@ import { forever, refusal, type TestDatabase, testDatabase, valuesOf } from './p
 
 const home = temporaryFolder();
 const certificate = fileURLToPath(new URL('../../service/fixtures/self-signed.pem', import.meta.url));
+
+/** Aborts the reading of a view `slow` that sleeps. */
+async function expectPromptEnd(database: Database, sql: TestDatabase['sql']): Promise<void> {
+  const controller = new AbortController();
+  const reading = valuesOf(database, 'slow', ['n'], controller.signal);
+  const asleep = `SELECT FROM pg_stat_activity WHERE application_name = 'chatferry' AND wait_event = 'PgSleep'`;
+  const isAsleep = async () => (await sql(asleep)).rowCount;
+  await expect.poll(isAsleep).toBe(1);
+  controller.abort(new Error('enough'));
+  expect((await refusal(reading)).message).toBe('enough');
+  // The server looks every two seconds whether its client is still there.
+  await expect.poll(isAsleep).toBe(0);
+}
 
 describe.skipIf(programs === null)('openPostgres(): the catalogue', () => {
   it('has tables, types, words of enums, keys and estimates; parts of a table stand under it', async () => {
@@ -146,17 +160,7 @@ describe.skipIf(programs === null)('openPostgres(): rows', () => {
 
   it('end at once with an abort, under a statement that runs', async () => {
     const { open, sql } = await testDatabase('CREATE VIEW slow AS SELECT pg_sleep(3600)::text AS n');
-    const database = await open();
-    const controller = new AbortController();
-    const reading = valuesOf(database, 'slow', ['n'], controller.signal);
-    const isAsleep = async () =>
-      (await sql(`SELECT FROM pg_stat_activity WHERE application_name = 'chatferry' AND wait_event = 'PgSleep'`))
-        .rowCount;
-    await expect.poll(isAsleep, { timeout: 20_000 }).toBe(1);
-    controller.abort(new Error('enough'));
-    expect((await refusal(reading)).message).toBe('enough');
-    // The server looks every two seconds whether its client is still there.
-    await expect.poll(isAsleep, { timeout: 20_000 }).toBe(0);
+    await expectPromptEnd(await open(), sql);
   });
 });
 
@@ -312,18 +316,19 @@ async function turnOnTls(sql: TestDatabase['sql']): Promise<void> {
 
 describe.skipIf(programs === null)('openPostgres(): TLS', () => {
   it('trusts the authority that is named and the name of the host, and nobody else', async () => {
-    const { open, sql } = await testDatabase();
+    const { open, sql } = await testDatabase('CREATE VIEW slow AS SELECT pg_sleep(3600)::text AS n');
     await turnOnTls(sql);
     const isOn = () =>
       open({ parameters: 'sslmode=no-verify' }).then(
         ({ system }) => system,
         () => 'not yet',
       );
-    await expect.poll(isOn, { timeout: 20_000 }).toBe('PostgreSQL');
+    await expect.poll(isOn).toBe('PostgreSQL');
     const named = `sslrootcert=${encodeURIComponent(certificate)}`;
     for (const mode of ['verify-full', 'require', 'verify-ca'])
       await open({ host: 'localhost', parameters: `sslmode=${mode}&${named}` });
-    await open({ parameters: `sslmode=verify-ca&${named}` });
+    const database = await open({ parameters: `sslmode=verify-ca&${named}` });
+    await expectPromptEnd(database, sql);
     const wrongName = await refusal(open({ parameters: `sslmode=verify-full&${named}` }));
     expect(wrongName.message).toContain('the certificate of its host is for another name');
     for (const mode of ['verify-full', 'require', 'verify-ca']) {
