@@ -68,12 +68,12 @@ async function* read(
 
 async function rowsAt(
   input: ExportInput,
-  _: DatabaseOptions,
+  { passwordFile }: DatabaseOptions,
   locations: readonly Location[],
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const { signal } = new AbortController();
   const { path, open } = await inputDatabase(input);
-  const database = await open(signal);
+  const database = await open({ signal, passwordFile });
   try {
     const reader = databaseRowReader(database, path, () => true, signal);
     const shown = new Map<string, ShownRow>();

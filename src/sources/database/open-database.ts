@@ -1,6 +1,8 @@
+import { homedir } from 'node:os';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { parseDatabaseAddress } from './address/address.ts';
 import type { Database } from './database.ts';
 import { isSqlite, openSqlite, sqliteHeadBytes } from './sqlite/open-sqlite.ts';
 
@@ -12,7 +14,14 @@ export interface FoundDatabase {
   readonly because: string;
   /** Whether it is a server that somebody else uses. */
   readonly isServer: boolean;
-  open(signal: AbortSignal): Promise<Database>;
+  open(given: OpenGiven): Promise<Database>;
+}
+
+/** What a database is opened with. */
+export interface OpenGiven {
+  readonly signal: AbortSignal;
+  /** Of a server: path of a file with the password alone. */
+  readonly passwordFile?: string | undefined;
 }
 
 /** Names of databases among other files. What is passed alone may have any name. */
@@ -26,10 +35,25 @@ const filesMax = 20;
  * @throws SourceError where there are several.
  */
 export async function findDatabase(input: ExportInput): Promise<FoundDatabase | undefined> {
+  if (input.server !== undefined) return serverAt(input.server, input.label);
   const [first, ...others] = await databasesIn(input);
   if (first === undefined || others.length === 0) return first;
   const names = [first, ...others].map(({ path }) => `"${path}"`).join(', ');
   throw new SourceError(`Cannot read several databases as one export: ${names}`, { hint: 'Pass one of the files' });
+}
+
+/** A password never stands in the address: it comes from where the clients of the system take theirs. */
+function serverAt(url: string, path: string): FoundDatabase {
+  const address = parseDatabaseAddress(url, process.env);
+  return {
+    path,
+    because: `the address is that of a ${address.system}`,
+    isServer: true,
+    async open(given) {
+      const places = { env: process.env, home: homedir(), ...given };
+      return (await import('./postgres/index.ts')).openPostgres(address, places);
+    },
+  };
 }
 
 async function databasesIn(input: ExportInput): Promise<readonly FoundDatabase[]> {

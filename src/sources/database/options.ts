@@ -12,6 +12,13 @@ const databaseTableSchema = z.strictObject({
 });
 
 export const databaseOptionsSchema = z.strictObject({
+  passwordFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Path of a file with the password of the server alone, mode 0600. Default what the system's own clients use: PGPASSWORD or ~/.pgpass, MYSQL_PWD or ~/.my.cnf.",
+    ),
   copy: z
     .boolean()
     .default(true)
@@ -34,7 +41,7 @@ export interface TableAsFile {
 }
 
 /** The options as what is shared with files takes them. */
-export const sharedOptions = ({ tables, copy, ...bindings }: DatabaseOptions) => ({
+export const sharedOptions = ({ tables, copy, passwordFile, ...bindings }: DatabaseOptions) => ({
   bindings: bindings satisfies Bindings,
   tables: tables && (mapTables(tables, asFile) as Tables<TableAsFile>),
 });

@@ -20,7 +20,8 @@ export async function proposeDatabase(
   options: Readonly<Record<string, unknown>>,
 ): Promise<Proposal> {
   const { signal } = new AbortController();
-  const database = await found.open(signal);
+  const passwordFile = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
+  const database = await found.open({ signal, passwordFile });
   try {
     const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
     known.set(input, samples);

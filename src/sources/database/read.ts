@@ -13,7 +13,7 @@ import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import { type CopiedColumns, localCopy } from './local-copy.ts';
 import { namedColumns } from './named-columns.ts';
-import type { FoundDatabase } from './open-database.ts';
+import type { FoundDatabase, OpenGiven } from './open-database.ts';
 import { type DatabaseOptions, sharedOptions, type TableAsFile } from './options.ts';
 import { databaseRowReader, type IsRead } from './rows.ts';
 
@@ -70,7 +70,7 @@ async function openToRead(
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): Promise<Database | { readonly reason: string }> {
-  const database = await openOrReason(found, signal);
+  const database = await openOrReason(found, { signal, passwordFile: options.passwordFile });
   if ('reason' in database) return database;
   try {
     assertTables(database, tables);
@@ -82,12 +82,9 @@ async function openToRead(
   return localCopy(database, readColumns(database, tables, isRead), signal);
 }
 
-async function openOrReason(
-  found: FoundDatabase,
-  signal: AbortSignal,
-): Promise<Database | { readonly reason: string }> {
+async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Database | { readonly reason: string }> {
   try {
-    return await found.open(signal);
+    return await found.open(given);
   } catch (error) {
     if (found.isServer || !(error instanceof SourceError)) throw error;
     return { reason: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` };
