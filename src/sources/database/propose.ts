@@ -1,7 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
 import type { Finding, Proposal } from '../source.ts';
+import { DatabaseUnreachable } from './address/unreachable.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
-import type { DeclaredKeys, Row, TableSample } from '../tables/row.ts';
+import type { DeclaredKeys, Row, RowStep, TableSample } from '../tables/row.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import type { FoundDatabase } from './open-database.ts';
 import { asFile, asTable, mapTables } from './options.ts';
@@ -56,8 +58,8 @@ function ofTables(finding: Finding): Finding {
   };
 }
 
-/** Tables without rows, which may be a role that may not see them, and views. */
-function notLookedAt({ tables }: Database, samples: readonly TableSample[]): readonly Finding[] {
+/** What is to be known of the database; tables without rows, which a role may not see; views. */
+function notLookedAt({ tables, problems }: Database, samples: readonly TableSample[]): readonly Finding[] {
   const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
     if (found.length === 0) return [];
@@ -82,11 +84,7 @@ async function samplesOf(database: Database, path: string, signal: AbortSignal):
   const samples: TableSample[] = [];
   for (const table of database.tables) {
     if (table.isView) continue;
-    const rows: Row[] = [];
-    for await (const steps of reader.rows(table.name, undefined)) {
-      for (const step of steps) if (step.type === 'row') rows.push(step);
-      if (rows.length >= rowsMax) break;
-    }
+    const rows = await firstRows(reader.rows(table.name, undefined));
     if (rows.length === 0) continue;
     const isCut = rows.length >= rowsMax;
     const name = table.name.split('.').at(-1)!;
@@ -100,6 +98,20 @@ async function samplesOf(database: Database, path: string, signal: AbortSignal):
     });
   }
   return samples;
+}
+
+/** None of a table that cannot be read: what hides it is among the problems of the database. */
+async function firstRows(lists: AsyncIterable<readonly RowStep[]>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  try {
+    for await (const steps of lists) {
+      for (const step of steps) if (step.type === 'row') rows.push(step);
+      if (rows.length >= rowsMax) break;
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError) || error instanceof DatabaseUnreachable) throw error;
+  }
+  return rows;
 }
 
 function keysOf({ primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
