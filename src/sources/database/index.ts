@@ -18,8 +18,8 @@ import { databaseRowReader } from './rows.ts';
 /** Messages of any chat in the application's own database. Which table and which column is what is said by the mapping. */
 export const database = defineSource({
   name: 'database',
-  title: 'Your own database: SQLite (needs a mapping)',
-  what: 'tables with their keys, joined: people, rooms, members, files, reactions; read-only, one state of it',
+  title: 'Your own database (needs a mapping)',
+  what: 'the database of your application: a SQLite file, a dump, PostgreSQL, MySQL; tables joined, read-only, one state of it',
   notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a column means',
   sortKeys: 'always',
   options: databaseOptionsSchema,

@@ -66,7 +66,11 @@ function notLookedAt({ tables, problems }: Database, samples: readonly TableSamp
     const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
     return [{ key: 'tables', because, alternatives: [], isRequired: false }];
   };
+  const told = problems.map(({ reason }): Finding => {
+    return { key: 'tables', because: reason, alternatives: [], isRequired: false };
+  });
   return [
+    ...told,
     ...named(
       'without a row',
       tables.filter((table) => !table.isView && !isSeen(table)),
