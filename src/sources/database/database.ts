@@ -6,6 +6,8 @@ export interface DatabaseRow {
   readonly values: readonly CellText[];
   /** In a dump: the line on which the row begins. */
   readonly line?: number;
+  /** In a dump: why the row cannot be read. Its values are then null, and the rows after it are read. */
+  readonly fault?: { readonly code: string; readonly reason: string };
 }
 
 export interface DatabaseColumn {

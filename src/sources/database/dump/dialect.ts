@@ -1,0 +1,18 @@
+/** Whose words a dump is written in: decides about quotes, escapes and comments. */
+export type Dialect = 'postgres' | 'mysql' | 'sqlite';
+
+/** What statements of a dump have set so far. It counts for what follows. */
+export interface DumpSettings {
+  /** Name of the character set, as the dump writes it: `UTF8`, `utf8mb4`, `LATIN1`. */
+  readonly charset: string;
+  /** Whether a backslash in a plain string begins an escape. */
+  readonly isEscaping: boolean;
+  /** Offset of the zone in which values of MySQL's type TIMESTAMP are written: `+00:00`. Empty where the dump does not say. */
+  readonly zone: string;
+}
+
+export const settingsOf = (dialect: Dialect): DumpSettings => ({
+  charset: dialect === 'mysql' ? 'utf8mb4' : 'utf8',
+  isEscaping: dialect === 'mysql',
+  zone: '',
+});

@@ -1,0 +1,136 @@
+import { closeSync } from 'node:fs';
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import { openRegularFile } from '../../../io/input/regular-file.ts';
+import { SourceError } from '../../../lib/errors.ts';
+import { countOf } from '../../../lib/text/count.ts';
+import type { Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
+import type { Dialect } from './dialect.ts';
+import { dialectOf, dumpHeadBytes, foreignDump } from './recognise.ts';
+import type { ScannedTable } from './scan/catalogue.ts';
+import { type ScannedDump, scanDump } from './scan/scan-dump.ts';
+import { describeTables } from './table-names.ts';
+import { readRows } from './values/read-rows.ts';
+import { defaultChunkBytes } from './window.ts';
+
+/** Bytes of one row; it is held as a whole. Larger ones are faults, and what follows is read. */
+const defaultRowBytesMax = 64 * 2 ** 20;
+
+interface DumpOptions {
+  readonly rowBytesMax?: number;
+  /** Bytes that are read at once. */
+  readonly chunkBytes?: number;
+}
+
+/**
+ * Opens a dump in SQL and scans it once: 100 to 1,000 MB a second. Nothing of it is ever run. Rows are read from the file again, from the places
+ * where they stand; memory is that of the catalogue, and of one row.
+ *
+ * @throws SourceError where the file cannot be read, is a dump in another form, or its text is in an encoding that cannot be read.
+ */
+export async function openDump(
+  input: ExportInput,
+  path: string,
+  signal: AbortSignal,
+  { rowBytesMax = defaultRowBytesMax, chunkBytes = defaultChunkBytes }: DumpOptions = {},
+): Promise<Database> {
+  const head = await input.head(path, dumpHeadBytes);
+  const foreign = foreignDump(head);
+  if (foreign) {
+    throw new SourceError(`Cannot read the dump: expected SQL, found ${foreign.what}`, {
+      location: { path },
+      hint: foreign.hint,
+    });
+  }
+  const dialect = dialectOf(head);
+  const { fd } = openRegularFile(await input.materialise(path));
+  try {
+    const scanned = await scanDump({ fd, path, dialect, chunkBytes, signal });
+    return new SqlDump(scanned, { fd, path, dialect, rowBytesMax, chunkBytes });
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+interface DumpFile {
+  readonly fd: number;
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly rowBytesMax: number;
+  readonly chunkBytes: number;
+}
+
+class SqlDump implements Database {
+  readonly system = 'SQL dump';
+  readonly tables: readonly DatabaseTable[];
+  readonly problems: readonly DatabaseProblem[];
+  readonly #file: DumpFile;
+  readonly #scanned: ReadonlyMap<string, ScannedTable>;
+  #isOpen = true;
+
+  constructor(dump: ScannedDump, file: DumpFile) {
+    const described = describeTables(dump.catalogue, file.dialect);
+    this.#file = file;
+    this.tables = described.map(({ table }) => table);
+    this.#scanned = new Map(described.map(({ table, scanned }) => [table.name, scanned]));
+    this.problems = problemsOf(dump, this.tables, this.#scanned);
+  }
+
+  async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
+    const scanned = this.#scanned.get(table);
+    if (!scanned)
+      throw new SourceError(`Cannot read "${table}": the dump has no such table`, {
+        location: { path: this.#file.path },
+      });
+    yield* readRows(scanned, columns, { ...this.#file, signal });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOpen) closeSync(this.#file.fd);
+    this.#isOpen = false;
+  }
+}
+
+/** What a user should know of the dump as a whole. */
+function problemsOf(
+  { cutOff, isDamaged }: ScannedDump,
+  tables: readonly DatabaseTable[],
+  scanned: ReadonlyMap<string, ScannedTable>,
+): DatabaseProblem[] {
+  const problems: DatabaseProblem[] = [];
+  if (cutOff) {
+    const last = cutOff.table ? `; the last rows are those of "${cutOff.table.name.table}"` : '';
+    const reason = `The dump is cut off: it ends at line ${cutOff.line} without its last lines${last}`;
+    problems.push({ code: 'dump-cut-off', reason });
+  }
+  if (isDamaged) {
+    problems.push({
+      code: 'dump-of-damaged',
+      reason: 'SQLite met errors in the database when it made the dump: rows may be missing',
+    });
+  }
+  const computed = tables.flatMap(({ name }) => generatedOf(name, scanned.get(name)!));
+  if (computed.length > 0) {
+    const reason = `${countOf(computed.length, 'column is', 'columns are')} computed by the database and not in the dump: ${computed.join(', ')}`;
+    problems.push({ code: 'dump-generated-columns', reason });
+  }
+  const unknown = tables.filter(({ columns }) => columns.length === 0).map(({ name }) => `"${name}"`);
+  if (unknown.length > 0) {
+    problems.push({
+      code: 'dump-without-columns',
+      reason: `No statement of the dump names the columns of ${unknown.join(', ')}`,
+    });
+  }
+  const databases = new Set([...scanned.values()].map(({ name }) => name.database));
+  if (databases.size > 1) {
+    const names = [...databases].map((database) => `"${database}"`).join(', ');
+    problems.push({
+      code: 'dump-of-several',
+      reason: `The dump holds several databases, ${names}; tables are named with theirs`,
+    });
+  }
+  return problems;
+}
+
+const generatedOf = (table: string, { columns }: ScannedTable): string[] =>
+  columns.filter(({ isGenerated }) => isGenerated).map(({ name }) => `"${table}.${name}"`);

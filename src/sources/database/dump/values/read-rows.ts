@@ -1,0 +1,207 @@
+import { SourceError } from '../../../../lib/errors.ts';
+import { formatCount } from '../../../../lib/text/count.ts';
+import type { DatabaseRow } from '../../database.ts';
+import { decodingOf } from '../charset.ts';
+import type { Dialect } from '../dialect.ts';
+import type { DataSection, ScannedTable } from '../scan/catalogue.ts';
+import { StatementLexer } from '../scan/lexer.ts';
+import { FileWindow } from '../window.ts';
+import { CopyLine } from './copy-rows.ts';
+import { InsertRow } from './insert-rows.ts';
+import { planRow, type RowPlan } from './row-plan.ts';
+
+/** Rows of one list. */
+const listLength = 500;
+
+interface RowsOptions {
+  /** Of a regular file. */
+  readonly fd: number;
+  /** For messages. */
+  readonly path: string;
+  readonly dialect: Dialect;
+  /** Bytes of one row. */
+  readonly rowBytesMax: number;
+  readonly chunkBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Rows of a table, section by section as they stand in the file.
+ *
+ * @throws SourceError behind the last whole row where the file ends in the data of the table.
+ */
+export async function* readRows(
+  table: ScannedTable,
+  wanted: readonly string[],
+  options: RowsOptions,
+): AsyncGenerator<readonly DatabaseRow[]> {
+  const { dialect, path } = options;
+  const window = new FileWindow(options);
+  let list: DatabaseRow[] = [];
+  for (const { table: owner, section } of table.allSections()) {
+    const { form } = section;
+    const decoding = decodingOf(form.settings.charset, dialect === 'mysql', path);
+    const plan = planRow({ table: owner, form, wanted, context: { dialect, settings: form.settings, decoding } });
+    window.seek(section.start);
+    const reader = new SectionReader(window, section, plan, options);
+    for (let isMore = true; isMore; ) {
+      isMore = await reader.read(list);
+      if (list.length < listLength) continue;
+      yield list;
+      list = [];
+    }
+    if (section.isCut) {
+      if (list.length > 0) yield list;
+      throw cutOff(owner, reader.line, path);
+    }
+  }
+  if (list.length > 0) yield list;
+}
+
+const cutOff = ({ name }: ScannedTable, line: number, path: string): SourceError =>
+  new SourceError(`Cannot read "${name.table}" to its end: the dump ends in the middle of its rows`, {
+    location: { path, line },
+    hint: 'Make or copy the dump again; the rows before this were read',
+  });
+
+/** Rows of one section. */
+class SectionReader {
+  line: number;
+  /** Place in the file of the next line end, or of what may be one: the end of what was there. */
+  #lineEnd = -1;
+  readonly #window: FileWindow;
+  readonly #section: DataSection;
+  readonly #plan: RowPlan;
+  readonly #options: RowsOptions;
+  readonly #copyLine: CopyLine;
+  readonly #insertRow: InsertRow;
+
+  constructor(window: FileWindow, section: DataSection, plan: RowPlan, options: RowsOptions) {
+    this.line = section.line;
+    this.#window = window;
+    this.#section = section;
+    this.#plan = plan;
+    this.#options = options;
+    this.#copyLine = new CopyLine(plan);
+    this.#insertRow = new InsertRow(plan);
+  }
+
+  /** Adds rows until the list is long, or more has to be read. @returns whether the section goes on. */
+  async read(list: DatabaseRow[]): Promise<boolean> {
+    const isStuck = this.#section.form.kind === 'copy' ? this.#copyRows(list) : this.#insertRows(list);
+    if (!isStuck) return true;
+    const window = this.#window;
+    if (window.end - window.at > this.#options.rowBytesMax) {
+      await this.#passRow(list);
+      return true;
+    }
+    return window.place < this.#section.end && window.indexOf(this.#section.end) > window.end && (await window.more());
+  }
+
+  /** Index after the bytes that are there and belong to the section. */
+  get #limit(): number {
+    return Math.min(this.#window.end, this.#window.indexOf(this.#section.end));
+  }
+
+  /** @returns whether more bytes are needed. */
+  #copyRows(list: DatabaseRow[]): boolean {
+    const window = this.#window;
+    const view = window.bytes.subarray(0, this.#limit);
+    while (list.length < listLength) {
+      const end = view.indexOf(10, window.at);
+      if (end < 0) return true;
+      list.push(this.#copyLine.read(view, window.at, end, this.line));
+      window.at = end + 1;
+      this.line += 1;
+    }
+    return false;
+  }
+
+  #insertRows(list: DatabaseRow[]): boolean {
+    const window = this.#window;
+    const limit = this.#limit;
+    while (list.length < listLength) {
+      if (!this.#toRow(limit)) return true;
+      const row = this.#insertRow.read(window.bytes, window.at, limit, this.line);
+      if (row === undefined) return true;
+      list.push(row);
+      this.#passTo(this.#insertRow.end);
+    }
+    return false;
+  }
+
+  /** Counts the lines on the way. A row seldom has a line end in it, so where the next is is remembered. */
+  #passTo(end: number): void {
+    const window = this.#window;
+    const { bytes } = window;
+    const offset = window.place - window.at;
+    for (let from = window.at; from < end; ) {
+      if (this.#lineEnd < offset + from) {
+        const found = bytes.indexOf(10, from);
+        this.#lineEnd = offset + (found < 0 ? window.end : Math.min(found, window.end));
+      }
+      from = this.#lineEnd - offset + 1;
+      if (from <= end && bytes[from - 1] === 10) this.line += 1;
+    }
+    window.at = end;
+  }
+
+  /** Goes to the bracket of the next row, over commas, comments and what stands around statements. @returns false where it is not there yet. */
+  #toRow(limit: number): boolean {
+    const window = this.#window;
+    while (window.at < limit) {
+      const byte = window.bytes[window.at]!;
+      if (byte === 40) return true;
+      if (byte === 10) this.line += 1;
+      if (byte <= 32 || byte === 44 || byte === 59) window.at += 1;
+      else {
+        const end = this.#elseEnd(byte, limit);
+        if (end < 0) return false;
+        this.#passTo(end);
+      }
+    }
+    return false;
+  }
+
+  /** Of a comment, of the beginning of the next statement, or of what follows the values: `ON CONFLICT DO NOTHING;`. */
+  #elseEnd(byte: number, limit: number): number {
+    const { bytes, at } = this.#window;
+    const view = bytes.subarray(0, limit);
+    const isComment = byte === 45 || byte === 35 || byte === 47;
+    if (isComment) {
+      const mark = byte === 47 ? '*/' : '\n';
+      const found = view.indexOf(mark, at);
+      return found < 0 ? -1 : found + mark.length;
+    }
+    const { head } = this.#section.form;
+    if (limit - at < head.length) return -1;
+    if (view.compare(head, 0, head.length, at, at + head.length) === 0) return at + head.length;
+    return this.#lexer(false).push(bytes, at, limit);
+  }
+
+  #lexer(stopsAtRow: boolean): StatementLexer {
+    const { dialect } = this.#options;
+    const { isEscaping } = this.#section.form.settings;
+    return new StatementLexer({ dialect, isEscaping, isInsert: true, stopsAtRow });
+  }
+
+  /** A row that is larger than may be held is passed over, and named. */
+  async #passRow(list: DatabaseRow[]): Promise<void> {
+    const { wantedCount } = this.#plan;
+    const reason = `it has more than ${formatCount(this.#options.rowBytesMax)} bytes`;
+    const fault = { code: 'dump-too-large', reason };
+    list.push({ values: new Array<null>(wantedCount).fill(null), line: this.line, fault });
+    const isCopy = this.#section.form.kind === 'copy';
+    const lexer = this.#lexer(true);
+    const window = this.#window;
+    for (;;) {
+      const limit = this.#limit;
+      const end = isCopy
+        ? window.bytes.subarray(0, limit).indexOf(10, window.at) + 1 || -1
+        : lexer.push(window.bytes, window.at, limit);
+      window.at = end < 0 ? limit : end;
+      if (end >= 0 || window.place >= this.#section.end || !(await window.more())) break;
+    }
+    this.line += isCopy ? 1 : lexer.lines;
+  }
+}

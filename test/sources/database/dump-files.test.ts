@@ -1,0 +1,276 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultCaps } from '../../../src/io/input/caps.ts';
+import { FileInput, gzipFile } from '../../../src/io/input/file-input.ts';
+import { openDump } from '../../../src/sources/database/dump/open-dump.ts';
+import { foreignDump, looksLikeDump } from '../../../src/sources/database/dump/recognise.ts';
+import { StatementLexer } from '../../../src/sources/database/dump/scan/lexer.ts';
+import { anyText } from '../../arbitrary-text.ts';
+import { never } from '../../scenes/bench.ts';
+import { dumpOf, mysql, postgres, rowsOf, sqlite, writeDump } from './dumps.ts';
+
+type Cell = string | null;
+
+const escapedForCopy = (cell: Cell): string =>
+  cell === null
+    ? '\\N'
+    : cell.replaceAll(
+        /[\\\n\r\t\b\f\v]/g,
+        (char) => `\\${({ '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f', '\v': 'v' })[char] ?? char}`,
+      );
+
+const doubled = (cell: Cell): string => (cell === null ? 'NULL' : `'${cell.replaceAll("'", "''")}'`);
+
+const escapedForMysql = (cell: Cell): string =>
+  cell === null
+    ? 'NULL'
+    : `'${cell.replaceAll(/[\\'"\0\n\r\x1a]/g, (char) => `\\${({ '\0': '0', '\n': 'n', '\r': 'r', '\x1a': 'Z' })[char] ?? char}`)}'`;
+
+const escapedForSqlite = (cell: Cell): string =>
+  /[\n\r]/.test(cell ?? '') && !/\\[nr]/.test(cell!)
+    ? `replace(replace(${doubled(cell!.replaceAll('\n', '\\n').replaceAll('\r', '\\r'))},'\\n',char(10)),'\\r',char(13))`
+    : doubled(cell);
+
+const inserts = (rows: readonly (readonly Cell[])[], write: (cell: Cell) => string, perStatement: number): string => {
+  const tuples = rows.map((row) => `(${row.map(write).join(',')})`);
+  const statements: string[] = [];
+  for (let at = 0; at < tuples.length; at += perStatement) {
+    statements.push(`INSERT INTO m VALUES ${tuples.slice(at, at + perStatement).join(',\n')};`);
+  }
+  return statements.join('\n');
+};
+
+const table = 'CREATE TABLE m (a text, b text, c text);\n';
+
+/** Every form in which a table may be written. */
+const forms: Readonly<Record<string, (rows: readonly (readonly Cell[])[], perStatement: number) => string>> = {
+  'COPY of PostgreSQL': (rows) =>
+    postgres(
+      `${table}COPY m (a, b, c) FROM stdin;\n${rows.map((row) => `${row.map(escapedForCopy).join('\t')}\n`).join('')}\\.\n`,
+    ),
+  'INSERT of PostgreSQL': (rows, perStatement) => postgres(table + inserts(rows, doubled, perStatement)),
+  'INSERT of MySQL': (rows, perStatement) => mysql(table + inserts(rows, escapedForMysql, perStatement)),
+  'INSERT of SQLite': (rows, perStatement) => sqlite(table + inserts(rows, escapedForSqlite, perStatement)),
+};
+
+/** What a database may hold: no half of a surrogate pair. */
+const cell: fc.Arbitrary<Cell> = fc.option(
+  fc.oneof(
+    anyText.map((text) => text.toWellFormed()),
+    fc.constantFrom("';--", '\\', "\\'", '\\.', '$$', '/*', "a');DROP TABLE m;--", '\n\\.\n', '\u2028'),
+  ),
+);
+
+describe('any table', () => {
+  it.each(Object.keys(forms))('comes back equal from %s, wherever a chunk of the file ends', async (form) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell, cell), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 8, max: 200 }),
+        async (rows, perStatement, chunkBytes) => {
+          const database = await dumpOf(forms[form]!(rows, perStatement), { chunkBytes });
+          const found = rows.length === 0 ? [] : await rowsOf(database, 'm');
+          await database.close();
+          expect(found.map(({ values, fault }) => fault ?? values)).toEqual(rows);
+          expect(database.tables.map(({ rowsAbout }) => rowsAbout)).toEqual([rows.length]);
+          expect(database.problems).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('StatementLexer', () => {
+  const statements = [
+    ['postgres', `CREATE FUNCTION f() AS $a$ it's ; $$ ; $b$ $a$ -- ;'\n /* ; */ E'\\';' 'a''\\' "x;" ;`],
+    ['mysql', "/*!50003 CREATE*/ /*!50017 DEFINER=`a;`*/ 'it\\';' \"x;\" # ;\n -- ;\n /* ; */ 5 /*!1 ; '*/';"],
+    ['sqlite', `INSERT INTO m VALUES('a''b;',[x],replace('\\',';','')) /* it's */ -- ;\n;`],
+  ] as const;
+
+  it.each(statements)('finds the end of a statement of %s in pieces of any size', (dialect, text) => {
+    const content = text.replace("/*!1 ; '*/'", '/*!1 x */');
+    const bytes = Buffer.from(`${content} rest;`);
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const lexer = new StatementLexer({ dialect, isEscaping: dialect === 'mysql' });
+      let end = -1;
+      for (let at = 0; end < 0 && at < bytes.length; at += size) {
+        end = lexer.push(bytes, at, Math.min(bytes.length, at + size));
+      }
+      expect(bytes.subarray(0, end).toString()).toBe(content);
+    }
+  });
+});
+
+describe('a dump that is cut off', () => {
+  const whole = {
+    copy: postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n4\t5\t6\n\\.\n`),
+    mysql: mysql(`${table}INSERT INTO m VALUES ('1','2','3'),\n('4','5','6');`),
+    sqlite: sqlite(`${table}INSERT INTO m VALUES('1','2','3');\nINSERT INTO m VALUES('4','5','6');`),
+  };
+
+  it.each([
+    ['copy', '\t6', 1, 8],
+    ['copy', '\\.', 2, 9],
+    ['mysql', ",'6'", 1, 6],
+    ['sqlite', "');\nCOMMIT", 1, 5],
+  ] as const)(
+    'in its rows (%s, at %j) gives those before it, and then says where it ends',
+    async (form, at, count, line) => {
+      const database = await dumpOf(whole[form].slice(0, whole[form].lastIndexOf(at)));
+      expect(database.problems).toMatchObject([{ code: 'dump-cut-off' }]);
+      expect(database.problems[0]?.reason).toContain('the last rows are those of "m"');
+      const rows: unknown[] = [];
+      const read = async () => {
+        for await (const list of database.rows('m', ['a'], never)) rows.push(...list.map(({ values }) => values[0]));
+      };
+      await expect(read()).rejects.toThrow(
+        `Cannot read "m" to its end: the dump ends in the middle of its rows (dump.sql:${line})`,
+      );
+      expect(rows).toEqual(['1', '4'].slice(0, count));
+    },
+  );
+
+  it.each(['copy', 'mysql', 'sqlite'] as const)(
+    'behind its rows (%s) is known by the line that it lacks',
+    async (form) => {
+      const end = Math.max(
+        whole[form].lastIndexOf('--\n-- PostgreSQL'),
+        whole[form].lastIndexOf('-- Dump'),
+        whole[form].lastIndexOf('COMMIT'),
+      );
+      const database = await dumpOf(whole[form].slice(0, end));
+      expect(database.problems).toMatchObject([{ code: 'dump-cut-off' }]);
+      expect(await rowsOf(database, 'm')).toHaveLength(2);
+    },
+  );
+
+  it('anywhere never gives a row that was not there', async () => {
+    const rows = ['1', '4'];
+    for (const text of Object.values(whole)) {
+      for (let length = text.indexOf('CREATE'); length < text.length; length += 1) {
+        const database = await dumpOf(text.slice(0, length));
+        const found: unknown[] = [];
+        try {
+          if (database.tables.length > 0 && database.tables[0]!.columns.length > 0) {
+            for await (const list of database.rows('m', ['a'], never))
+              found.push(...list.map(({ values }) => values[0]));
+          }
+        } catch {
+          // Said in the test before.
+        }
+        await database.close();
+        expect(rows.slice(0, found.length)).toEqual(found);
+      }
+    }
+  });
+});
+
+describe('a row of megabytes', () => {
+  const large = 'x'.repeat(2 ** 20);
+
+  it.each(Object.keys(forms))(
+    'is read (%s), and one that is larger than may be is a fault of its own',
+    async (form) => {
+      const rows = [
+        ['1', 'a', 'b'],
+        ['2', large, large],
+        ['3', `${large}\n`, 'c'],
+        ['4', 'd', 'e'],
+      ];
+      const content = forms[form]!(rows, 10);
+      expect((await rowsOf(await dumpOf(content), 'm')).map(({ values }) => values)).toEqual(rows);
+      const found = await rowsOf(await dumpOf(content, { rowBytesMax: 1_500_000 }), 'm');
+      const fault = { code: 'dump-too-large', reason: 'it has more than 1,500,000 bytes' };
+      expect(found.map(({ values, fault: own }) => own ?? values)).toEqual([rows[0], fault, rows[2], rows[3]]);
+      const lines = (await rowsOf(await dumpOf(content), 'm')).map(({ line }) => line);
+      expect(found.map(({ line }) => line)).toEqual(lines);
+    },
+  );
+});
+
+describe('openDump()', () => {
+  it('reads a dump that is packed', async () => {
+    const path = writeDump(gzipSync(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`)));
+    const input = new FileInput(new Map([['dump.sql', gzipFile(path, 'dump.sql', defaultCaps)]]));
+    const database = await openDump(input, 'dump.sql', never);
+    expect(await rowsOf(database, 'm')).toMatchObject([{ values: ['1', '2', '3'] }]);
+    await database.close();
+    await input.close();
+  });
+
+  it('gives rows as they are taken, and ends when no more are', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, index) => [`${index}`, 'some text', null]);
+    const database = await dumpOf(forms['INSERT of MySQL']!(rows, 1000));
+    let count = 0;
+    for await (const list of database.rows('m', ['a'], never)) {
+      expect(list.length).toBeLessThanOrEqual(500);
+      count += list.length;
+    }
+    expect(count).toBe(100_000);
+    for await (const list of database.rows('m', ['a'], never)) {
+      expect(list[0]?.values).toEqual(['0']);
+      break;
+    }
+    await database.close();
+  });
+
+  it('ends when it is aborted', async () => {
+    const database = await dumpOf(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`));
+    const aborted = AbortSignal.abort();
+    await expect(database.rows('m', ['a'], aborted).next()).rejects.toThrow(/abort/);
+  });
+
+  it('names a dump in another form, and what makes text of it', async () => {
+    await expect(dumpOf('PGDMP\x01\x0e')).rejects.toMatchObject({
+      message:
+        'Cannot read the dump: expected SQL, found a dump in the custom or directory format of pg_dump (dump.sql)',
+      hint: 'Run "pg_restore -f out.sql FILE" (of a folder, name the folder), and pass out.sql',
+    });
+  });
+
+  it('says that SQLite made the dump of a damaged database', async () => {
+    const database = await dumpOf(sqlite(table).replace('COMMIT;', 'ROLLBACK; -- due to errors'));
+    expect(database.problems).toMatchObject([{ code: 'dump-of-damaged' }]);
+  });
+});
+
+describe('looksLikeDump()', () => {
+  const is = (text: string) => looksLikeDump(Buffer.from(text));
+
+  it.each([
+    [postgres(table)],
+    [mysql(table)],
+    [sqlite(table)],
+    ['/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19'],
+    ['-- phpMyAdmin SQL Dump\n-- version 5.2.1'],
+    ['-- by hand\n\nCREATE TABLE m (a text);'],
+    ['\ufeffinsert into m values (1);'],
+    ['SET x = 1;\nCOPY public.m (a) FROM stdin;'],
+  ])('knows %j', (text) => expect(is(text)).toBe(true));
+
+  it.each([
+    ['id,name\n1,CREATE TABLE x\n'],
+    ['{"text": "INSERT INTO x VALUES (1)"}'],
+    ['[01.03.26, 10:00] Ann: look\nCREATE TABLE x (a int);\nINSERT INTO x VALUES (1);'],
+    ['SELECT 1;\n'],
+    [''],
+    ['CREATE TABLE \0'],
+  ])('does not know %j', (text) => expect(is(text)).toBe(false));
+});
+
+describe('foreignDump()', () => {
+  it.each([
+    ['PGDMP', /pg_restore -f out\.sql FILE/],
+    [`toc.dat${'\0'.repeat(250)}ustar`, /pg_restore -f out\.sql FILE/],
+    ['{\n  "dumper": "mysqlsh Ver 8.0.36",', /mysqldump/],
+  ])('knows %j', (text, hint) => expect(foreignDump(Buffer.from(text, 'latin1'))?.hint).toMatch(hint));
+
+  it('knows what PowerShell writes', () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('-- MySQL dump', 'utf16le')]);
+    expect(foreignDump(bytes)?.what).toBe('a dump in UTF-16');
+  });
+
+  it('does not know SQL', () => expect(foreignDump(Buffer.from(mysql(table)))).toBeUndefined());
+});
