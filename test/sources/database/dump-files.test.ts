@@ -1,8 +1,14 @@
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultCaps } from '../../../src/io/input/caps.ts';
 import { FileInput, gzipFile } from '../../../src/io/input/file-input.ts';
+import { dumpCodes } from '../../../src/sources/database/dump/codes.ts';
 import { openDump } from '../../../src/sources/database/dump/open-dump.ts';
 import { foreignDump, looksLikeDump } from '../../../src/sources/database/dump/recognise.ts';
 import { StatementLexer } from '../../../src/sources/database/dump/scan/lexer.ts';
@@ -216,6 +222,29 @@ describe('openDump()', () => {
     await database.close();
   });
 
+  it('needs no more memory for more rows', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, index) => [`${index}`, 'x'.repeat(300), null]);
+    const path = writeDump(forms['INSERT of PostgreSQL']!(rows, 1));
+    const module = (name: string) => JSON.stringify(new URL(`../../../src/${name}`, import.meta.url));
+    // Half of what the rows take.
+    const worker = new Worker(
+      `const { workerData, parentPort } = require('node:worker_threads');
+      (async () => {
+        const { FileInput, plainFile } = await import(${module('io/input/file-input.ts')});
+        const { openDump } = await import(${module('sources/database/dump/open-dump.ts')});
+        const { signal } = new AbortController();
+        const database = await openDump(new FileInput(new Map([['dump.sql', plainFile(workerData)]])), 'dump.sql', signal);
+        let count = 0;
+        for await (const list of database.rows('m', ['a', 'b'], signal)) count += list.length;
+        parentPort.postMessage(count);
+      })();`,
+      { eval: true, workerData: path, resourceLimits: { maxOldGenerationSizeMb: 20, maxYoungGenerationSizeMb: 8 } },
+    );
+    const [count] = await once(worker, 'message');
+    expect(count).toBe(100_000);
+    await worker.terminate();
+  });
+
   it('ends when it is aborted', async () => {
     const database = await dumpOf(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`));
     const aborted = AbortSignal.abort();
@@ -233,6 +262,19 @@ describe('openDump()', () => {
   it('says that SQLite made the dump of a damaged database', async () => {
     const database = await dumpOf(sqlite(table).replace('COMMIT;', 'ROLLBACK; -- due to errors'));
     expect(database.problems).toMatchObject([{ code: 'dump-of-damaged' }]);
+  });
+});
+
+describe('every code of a dump', () => {
+  it('is explained, and none else is', () => {
+    const folder = fileURLToPath(new URL('../../../src/sources/database/dump/', import.meta.url));
+    const files = globSync(['*.ts', '*/*.ts'], { cwd: folder }).filter((name) => name !== 'codes.ts');
+    const given = files.flatMap((name) => [
+      ...readFileSync(join(folder, name), 'utf8')
+        .matchAll(/code: '(dump-[a-z-]+)'/g)
+        .map(([, code]) => code!),
+    ]);
+    expect([...new Set(given)].sort()).toEqual(dumpCodes.map(({ code }) => code).sort());
   });
 });
 

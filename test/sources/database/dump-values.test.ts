@@ -14,7 +14,7 @@ const inMysql = (value: string, type = 'text') =>
 
 const inSqlite = (value: string) => sqlite(`CREATE TABLE t(a TEXT);\nINSERT INTO t VALUES(${value});`);
 
-const valueOf = async (content: string | Uint8Array) => {
+const cellOf = async (content: string | Uint8Array) => {
   const [row] = await valuesOf(content, 't');
   return Array.isArray(row) ? row[0] : row;
 };
@@ -35,7 +35,7 @@ describe('a value of COPY', () => {
     ['12345678901234567890.10', '12345678901234567890.10'],
     ['infinity', 'infinity'],
     ['2026-03-01 10:00:00.123456+00', '2026-03-01 10:00:00.123456+00'],
-  ])('is read as it was: %j', async (written, value) => expect(await valueOf(copy(written))).toBe(value));
+  ])('is read as it was: %j', async (written, value) => expect(await cellOf(copy(written))).toBe(value));
 
   it.each([
     ['\\\\x00FF', '00ff', 'bytea'],
@@ -43,7 +43,7 @@ describe('a value of COPY', () => {
     ['t', 't', 'boolean'],
     ['{a,"b,c",NULL}', '{a,"b,c",NULL}', 'text[]'],
   ])('%j is %j in a column of type %s', async (written, value, type) =>
-    expect(await valueOf(copy(written, type))).toBe(value),
+    expect(await cellOf(copy(written, type))).toBe(value),
   );
 
   it('may stand in a file with the line ends of Windows', async () => {
@@ -54,7 +54,7 @@ describe('a value of COPY', () => {
     const bytes = Buffer.from(copy('a\n\xff\n\ufffd'), 'latin1');
     const found = await valuesOf(bytes, 't');
     expect(found).toEqual([['a'], { code: 'dump-encoding', reason: '"a" is not text in utf8' }, expect.anything()]);
-    expect(await valueOf(copy('\ufffd'))).toBe('\ufffd');
+    expect(await cellOf(copy('\ufffd'))).toBe('\ufffd');
   });
 });
 
@@ -78,7 +78,7 @@ describe('a value of an INSERT of PostgreSQL', () => {
     ["X'00fF'", '00ff'],
     ["CAST('x' AS text)", 'x'],
     ['DEFAULT', null],
-  ])('is read as it was: %s', async (written, value) => expect(await valueOf(insert(written))).toBe(value));
+  ])('is read as it was: %s', async (written, value) => expect(await cellOf(insert(written))).toBe(value));
 
   it.each([
     ['true', 't', 'boolean'],
@@ -86,17 +86,17 @@ describe('a value of an INSERT of PostgreSQL', () => {
     ["'\\x00FF'", '00ff', 'bytea'],
     ["'infinity'", 'infinity', 'timestamp with time zone'],
   ])('%s is %j in a column of type %s', async (written, value, type) =>
-    expect(await valueOf(insert(written, type))).toBe(value),
+    expect(await cellOf(insert(written, type))).toBe(value),
   );
 
   it('has escapes in plain strings where the dump says so', async () => {
     const content = insert("'a\\nb\\'c'").replace('= on', '= off');
-    expect(await valueOf(content)).toBe("a\nb'c");
+    expect(await cellOf(content)).toBe("a\nb'c");
   });
 
   it('that would have to be worked out is a fault, and nothing is run', async () => {
     const fault = { code: 'dump-value', reason: '"a" holds no value: pg_read_file(' };
-    expect(await valueOf(insert("pg_read_file('/etc/passwd')"))).toEqual(fault);
+    expect(await cellOf(insert("pg_read_file('/etc/passwd')"))).toEqual(fault);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a value of MySQL', () => {
     ['TRUE', '1'],
     ['0x616263', 'abc'],
     ["'a;b -- c /* d */ # e'", 'a;b -- c /* d */ # e'],
-  ])('is read as it was: %s', async (written, value) => expect(await valueOf(inMysql(written))).toBe(value));
+  ])('is read as it was: %s', async (written, value) => expect(await cellOf(inMysql(written))).toBe(value));
 
   it.each([
     ["_binary 'a\\0\\'b'", '6100' + '2762', 'longblob'],
@@ -129,7 +129,7 @@ describe('a value of MySQL', () => {
     ["'0000-00-00 00:00:00'", '0000-00-00 00:00:00', 'timestamp'],
     ["'2026-03-01 10:00:00'", '2026-03-01 10:00:00', 'timestamp'],
   ])('%s is %j in a column of type %s', async (written, value, type) =>
-    expect(await valueOf(inMysql(written, type))).toBe(value),
+    expect(await cellOf(inMysql(written, type))).toBe(value),
   );
 
   it('has the zone of the dump in a column of type timestamp, and in no other', async () => {
@@ -147,8 +147,8 @@ INSERT INTO \`t\` VALUES ('2026-03-01 10:00:00',NULL,NULL);`);
 
   it('is decoded as the dump names its encoding, or the encoding is refused', async () => {
     const latin1 = Buffer.from(inMysql("'Gr\xf6\xdfe \x80'").replace('utf8mb4', 'latin1'), 'latin1');
-    expect(await valueOf(latin1)).toBe('Größe €');
-    const refused = valueOf(inMysql("'x'").replace('utf8mb4', 'gbk'));
+    expect(await cellOf(latin1)).toBe('Größe €');
+    const refused = cellOf(inMysql("'x'").replace('utf8mb4', 'gbk'));
     await expect(refused).rejects.toThrow('Cannot read the dump: its text is in the encoding "gbk"');
   });
 });
@@ -170,17 +170,17 @@ describe('a value of .dump of SQLite', () => {
     ['-9.9e+99', '-9.9e+99'],
     ['1e999', '1e999'],
     ['NULL', null],
-  ])('is read as it was: %s', async (written, value) => expect(await valueOf(inSqlite(written))).toBe(value));
+  ])('is read as it was: %s', async (written, value) => expect(await cellOf(inSqlite(written))).toBe(value));
 
   it('that calls another function is a fault', async () => {
     const fault = { code: 'dump-value', reason: '"a" holds no value: load_extension(' };
-    expect(await valueOf(inSqlite("load_extension('/tmp/x.so')"))).toEqual(fault);
+    expect(await cellOf(inSqlite("load_extension('/tmp/x.so')"))).toEqual(fault);
   });
 
   it('that would grow to gigabytes is a fault', async () => {
     const ten = 'aaaaaaaaaa';
     const written = Array.from({ length: 12 }).reduce<string>((inner) => `replace(${inner},'a','${ten}')`, `'${ten}'`);
-    expect(await valueOf(inSqlite(written))).toMatchObject({ code: 'dump-value' });
+    expect(await cellOf(inSqlite(written))).toMatchObject({ code: 'dump-value' });
   });
 });
 

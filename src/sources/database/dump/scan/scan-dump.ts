@@ -159,7 +159,7 @@ class DumpScan {
     }
     this.#run = undefined;
     const text = await this.#takeStatement();
-    if (word === 'COPY' && /\bFROM\s+stdin\b/i.test(text)) return this.#copyRows(text);
+    if (word === 'COPY' && fromStandardInput.test(text)) return this.#copyRows(text);
     if (this.#saysEndOfSqlite(text)) this.#saysEnd = true;
     readStatement(this.#tokens(text), this.#state);
   }
@@ -309,7 +309,8 @@ class DumpScan {
   }
 
   #refuseOptions(text: string): void {
-    if (!/\bFROM\s+stdin\b[\s\S]*\b(?:CSV|DELIMITERS?|BINARY|NULL)\b/i.test(text)) return;
+    const options = text.slice(text.search(fromStandardInput));
+    if (!/\b(?:CSV|DELIMITERS?|BINARY|NULL)\b/i.test(options)) return;
     throw new SourceError('Cannot read the dump: expected "COPY … FROM stdin;", found options behind it', {
       location: { path: this.#path, line: this.#line },
       hint: 'Make the dump with pg_dump, without options for COPY',
@@ -348,6 +349,7 @@ class DumpScan {
   }
 }
 
+const fromStandardInput = /\bFROM\s+stdin\b/i;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** `\.`, with or without the carriage return of Windows. */

@@ -80,7 +80,7 @@ class ExpressionReader {
 
   /** `ARRAY['a', 'b']` stays as it is written. */
   #array(): Literal | undefined {
-    const rest = this.#match(/\s*\[(?:[^\]']|'(?:[^']|'')*')*\]/y);
+    const rest = this.#match(/\s*\[(?:[^\]']|'[^']*')*\]/y);
     return rest === undefined ? undefined : { kind: 'text', text: `ARRAY${rest}` };
   }
 

@@ -3,7 +3,7 @@ import { formatCount } from '../../../../lib/text/count.ts';
 import type { DatabaseRow } from '../../database.ts';
 import { decodingOf } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
-import type { DataSection, ScannedTable } from '../scan/catalogue.ts';
+import type { DataForm, DataSection, ScannedTable } from '../scan/catalogue.ts';
 import { StatementLexer } from '../scan/lexer.ts';
 import { FileWindow } from '../window.ts';
 import { CopyLine } from './copy-rows.ts';
@@ -35,13 +35,13 @@ export async function* readRows(
   wanted: readonly string[],
   options: RowsOptions,
 ): AsyncGenerator<readonly DatabaseRow[]> {
-  const { dialect, path } = options;
+  const { path } = options;
   const window = new FileWindow(options);
+  const plans = new Map<DataForm, RowPlan>();
   let list: DatabaseRow[] = [];
   for (const { table: owner, section } of table.allSections()) {
-    const { form } = section;
-    const decoding = decodingOf(form.settings.charset, dialect === 'mysql', path);
-    const plan = planRow({ table: owner, form, wanted, context: { dialect, settings: form.settings, decoding } });
+    const plan = plans.get(section.form) ?? planOf(owner, section.form, wanted, options);
+    plans.set(section.form, plan);
     window.seek(section.start);
     const reader = new SectionReader(window, section, plan, options);
     for (let isMore = true; isMore; ) {
@@ -56,6 +56,16 @@ export async function* readRows(
     }
   }
   if (list.length > 0) yield list;
+}
+
+function planOf(
+  table: ScannedTable,
+  form: DataForm,
+  wanted: readonly string[],
+  { dialect, path }: RowsOptions,
+): RowPlan {
+  const decoding = decodingOf(form.settings.charset, dialect === 'mysql', path);
+  return planRow({ table, form, wanted, context: { dialect, settings: form.settings, decoding } });
 }
 
 const cutOff = ({ name }: ScannedTable, line: number, path: string): SourceError =>

@@ -1,0 +1,70 @@
+import type { SourceCode } from '../../kit/codes.ts';
+
+/** What reading a dump in SQL brings up: of single rows, and of the dump as a whole. */
+export const dumpCodes: readonly SourceCode[] = [
+  {
+    code: 'dump-columns',
+    severity: 'blocks',
+    title: 'Rows with too few or too many values',
+    explanation:
+      'A row of the dump has another number of values than the table has columns. The row is left out; what follows is read.',
+    remedy: 'Correct the row, or make the dump again.',
+  },
+  {
+    code: 'dump-encoding',
+    severity: 'blocks',
+    title: 'Values that are not text',
+    explanation: 'The bytes of a value are not text in the encoding that the dump names. The row is left out.',
+    remedy: 'Make the dump again in UTF-8: pg_dump --encoding=UTF8, or mysqldump --default-character-set=utf8mb4.',
+  },
+  {
+    code: 'dump-value',
+    severity: 'blocks',
+    title: 'Values that would have to be computed',
+    explanation:
+      'The dump has an expression where a value is expected. Nothing of a dump is run, so the row is left out.',
+    remedy: 'Make the dump with pg_dump, mysqldump or sqlite3, or write the value instead of the expression.',
+  },
+  {
+    code: 'dump-too-large',
+    severity: 'blocks',
+    title: 'Rows that are too large',
+    explanation: 'The row takes more than 64 MB in the dump. It is left out; what follows is read.',
+    remedy: 'Leave its largest column out of the dump, if that is a file.',
+  },
+  {
+    code: 'dump-cut-off',
+    severity: 'information',
+    title: 'A dump that is cut off',
+    explanation: 'The file ends before the dump does, so rows and tables may be missing.',
+    remedy: 'Make or copy the dump again.',
+  },
+  {
+    code: 'dump-of-damaged',
+    severity: 'information',
+    title: 'A dump of a damaged database',
+    explanation: 'SQLite met errors when it made the dump, so rows may be missing.',
+    remedy: 'Compare the number of rows with the database, or restore it from a backup and make the dump again.',
+  },
+  {
+    code: 'dump-generated-columns',
+    severity: 'information',
+    title: 'Columns that the database computes',
+    explanation: 'A dump does not hold the values of generated columns.',
+    remedy: 'Use the columns that they are computed from, or read the database itself.',
+  },
+  {
+    code: 'dump-without-columns',
+    severity: 'information',
+    title: 'Tables whose columns are not named',
+    explanation: 'The dump has rows of the table, but no CREATE TABLE and no names of columns.',
+    remedy: 'Make the dump with its structure, not of the data alone.',
+  },
+  {
+    code: 'dump-of-several',
+    severity: 'information',
+    title: 'A dump of several databases',
+    explanation: 'Tables are named with their database, such as "app.messages".',
+    remedy: 'Use these names in the mapping, or dump one database alone.',
+  },
+];
