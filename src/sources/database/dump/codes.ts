@@ -57,7 +57,7 @@ export const dumpCodes: readonly SourceCode[] = [
     code: 'dump-without-columns',
     severity: 'information',
     title: 'Tables whose columns are not named',
-    explanation: 'The dump has rows of the table, but no CREATE TABLE and no names of columns.',
+    explanation: 'The dump has rows of the table, but nothing in it names the columns.',
     remedy: 'Make the dump with its structure, not of the data alone.',
   },
   {
