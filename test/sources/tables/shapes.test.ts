@@ -133,6 +133,8 @@ const shapes: readonly Shape[] = [
     messages({ author: 'sender_id' }),
     [],
   ],
+  ['a guest beside an account', lone((i) => ({ guest_name: some(i) ? `g${i % 4}` : '' })), {}, [author]],
+  ['a flag of who wrote', lone((i) => ({ is_agent: i % 2 })), {}, [author]],
   ['the role of an assistant', lone((i) => ({ ...none, role: pick(['user', 'assistant'], i) })), {}, [author]],
 
   // Where.
@@ -248,6 +250,39 @@ const shapes: readonly Shape[] = [
       [only],
     ],
   ),
+  ...[
+    ['entry', 'memo', 'reply'],
+    ['event', 'assign', 'comment'],
+    ['state', 'D', 'A'],
+    ['record_status', 'inactive', 'active'],
+    ['record_status', 'inactive', ''],
+    ['active', '0', '1'],
+    ['is_sent', '0', '1'],
+    ['tombstone', '1', '0'],
+    ['customer_facing', '0', '1'],
+    ['is_latest', '0', '1'],
+  ].map(
+    ([name, rare, usual]): Shape => [
+      `"${name}" is "${rare}" in some rows, and nobody knows what that means`,
+      lone((i) => ({ [name!]: some(i) ? rare : usual })),
+      {},
+      [`${only}.${name}`],
+    ],
+  ),
+  ...[
+    ['language', 'fr', 'en'],
+    ['priority', 'high', 'normal'],
+    ['sentiment', 'angry', 'calm'],
+    ['subject', 'Ropes', 'Sails'],
+  ].map(
+    ([name, rare, usual]): Shape => [
+      `"${name}" is "${rare}" in some rows, which everybody may know`,
+      lone((i) => ({ [name!]: some(i) ? rare : usual })),
+      plain,
+      [],
+    ],
+  ),
+  ['a status of the conversation', lone((i) => ({ ticket_status: where(i) === 'r2' ? 'open' : 'closed' })), plain, []],
   ['status by numbers', lone((i) => ({ status: some(i) ? '9' : '1' })), {}, ['messages.only.status']],
   ['type by numbers', lone((i) => ({ type: some(i) ? '2' : '1' })), {}, ['messages.only.type']],
   ['hidden by one of two people', lone((i) => ({ deleted_by_sender: some(i) ? '1' : '0' })), {}, [only]],

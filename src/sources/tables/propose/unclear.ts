@@ -1,6 +1,7 @@
 import { type ColumnChoice, type ColumnProfile, count, distinct } from './columns.ts';
 import { wordsOf } from './facts.ts';
 import { determines } from './identities.ts';
+import { sortsRows } from './sorters.ts';
 
 /**
  * Columns that decide which rows are messages for everybody, and whose values nobody can read who does not know the program:
@@ -12,6 +13,7 @@ import { determines } from './identities.ts';
  * | `sender_deleted`, `hidden_for_receiver` with some yes | whether rows that one side has hidden are read |
  * | `whisper_to`, `recipient` of some rows, beside a conversation | whether rows for one person are read |
  * | `active`, `valid`, `confirmed` and any other yes and no that nobody knows | which of both are messages for everybody |
+ * | `entry: memo`, `state: D`: a few words of which one is rare | which of them are messages for everybody |
  */
 export function proposeUnclear(columns: ColumnChoice): void {
   const said = columns.draft.at('messages.skipWhen');
@@ -23,7 +25,7 @@ export function proposeUnclear(columns: ColumnChoice): void {
     else if (isCoded(profile)) askWhatCodesMean(columns, profile);
     else if (isOfOneSide(profile)) askAboutSide(columns, profile);
     else if (isForSome(columns, profile)) askForWhom(columns, profile);
-    else if (isUnclearFlag(profile)) askWhatFlagMeans(columns, profile);
+    else if (isUnclearFlag(profile) || sortsRows(columns, profile)) askWhatFlagMeans(columns, profile);
   }
 }
 
@@ -104,7 +106,7 @@ function withoutRare({ texts }: ColumnProfile) {
 
 /** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
 const harmlessFlags =
-  /edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine/i;
+  /edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
 
 function isUnclearFlag(profile: ColumnProfile): boolean {
   const values = distinct(profile);

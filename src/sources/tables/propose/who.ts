@@ -4,19 +4,11 @@ import { namesIn } from './bound-columns.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, mostly } from './columns.ts';
 import { decide } from './decision.ts';
 import { type Candidate, candidate } from './evidence.ts';
-import {
-  comesAgain,
-  determines,
-  hints,
-  isPlain,
-  mayBeIdentity,
-  otherwise,
-  turnsOf,
-  withoutNamesOf,
-} from './identities.ts';
+import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, turnsOf, withoutNamesOf } from './identities.ts';
 import { question, sampleOf } from './question.ts';
 import type { Relations } from './relations.ts';
 import { otherPerson } from './roles.ts';
+import { severalIn } from './sides.ts';
 
 const names = aliases.message;
 const key = 'messages.author';
@@ -36,7 +28,7 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
   if (isSaid) return undefined;
   const { ranked, certain, margin } = decide(withoutNamesOf(authorCandidates(columns, relations), columns));
   const typed = relations.typedSender();
-  const several = certain ? whySeveral(columns, certain) : undefined;
+  const several = certain ? severalIn(columns, certain) : undefined;
   const column = typed || several !== undefined ? undefined : certain;
   const isWhole = column !== undefined && column.texts.length === column.rowCount;
   if (column) columns.use(column.name);
@@ -48,12 +40,13 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
     because: typed
       ? `"${typed.type.name}" says which table "${typed.id.name}" is an id of`
       : several !== undefined
-        ? several
+        ? several.because
         : column
           ? `${sampleOf(column)}: who wrote the others?`
           : 'no column is for certain who wrote it',
     alternatives: [
       ...(typed ? [typedReading(typed)] : []),
+      ...(several?.readings ?? []),
       ...(several !== undefined && certain ? [{ value: certain.name, because: sampleOf(certain) }] : []),
       ...(column ? partlyReadings(column) : []),
       ...directionsFor(columns),
@@ -66,38 +59,6 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
     ],
     isRequired: true,
   });
-  return undefined;
-}
-
-/** Words that say which side wrote, and not who. */
-const sideWords =
-  /^(?:me|them|self|you|other|us|in|out|inbound|outbound|incoming|outgoing|agent|customer|client|user|assistant|bot|support|staff|visitor|guest|system|ich|du|kunde|mitarbeiter)$/i;
-
-/** Why one value may be several people: it says a side, or stands beside both values of a column that does. */
-function whySeveral(columns: ColumnChoice, author: ColumnProfile): string | undefined {
-  const values = distinct(author);
-  const sides = values.filter((value) => sideWords.test(value));
-  if (sides.length > 0 && values.length <= 4)
-    return `"${author.name}" is ${values.join(', ')}: that says a side, and not who`;
-  for (const name of columns.names) {
-    const saysSide =
-      /agent|staff|customer|admin|bot|role|side|operator/i.test(name) && !/only|visib|note|intern|whisper/i.test(name);
-    if (name === author.name || columns.isUsed(name) || !saysSide) continue;
-    const other = columns.profile(name);
-    const { length } = distinct(other);
-    const areSides = distinct(other).every(
-      (value) => sideWords.test(value) || /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(value),
-    );
-    if (
-      !areSides ||
-      length < 2 ||
-      length > 4 ||
-      other.texts.length < other.rowCount ||
-      determines(columns, author, other)
-    )
-      continue;
-    return `the same "${author.name}" stands beside several values of "${name}" (${distinct(other).join(', ')}): are they one person?`;
-  }
   return undefined;
 }
 

@@ -1,0 +1,66 @@
+import type { Reading } from '../../source.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct } from './columns.ts';
+import { determines, hints, isPlain, otherwise } from './identities.ts';
+import { sampleOf } from './question.ts';
+import { otherPerson } from './roles.ts';
+
+/** Why one value of the author's column may be several people, and how they could be told apart. */
+export interface Several {
+  readonly because: string;
+  readonly readings: readonly Reading[];
+}
+
+/** Words that say which side wrote, and not who. */
+const sideWords =
+  /^(?:me|them|self|you|other|us|in|out|inbound|outbound|incoming|outgoing|agent|customer|client|user|assistant|bot|support|staff|visitor|guest|system|ich|du|kunde|mitarbeiter)$/i;
+
+/** It says a side, or stands beside both values of a column that does, or beside the name of somebody else in some rows. */
+export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several | undefined {
+  const values = distinct(author);
+  if (values.length <= 4 && values.some((value) => sideWords.test(value)))
+    return { because: `"${author.name}" is ${values.join(', ')}: that says a side, and not who`, readings: [] };
+  const others = columns.names
+    .filter((name) => name !== author.name && !columns.isUsed(name))
+    .map((name) => columns.profile(name));
+  const side = others.find((other) => isSide(other) && !determines(columns, author, other));
+  if (side) {
+    // It says who wrote, and not who may read.
+    columns.use(side.name);
+    const because = `the same "${author.name}" stands beside several values of "${side.name}" (${distinct(side).join(', ')}): are they one person?`;
+    return { because, readings: [] };
+  }
+  const guest = others.find((other) => isGuest(columns, author, other));
+  if (!guest) return undefined;
+  return {
+    because: `"${guest.name}" names somebody in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that have "${author.name}" as well: who wrote these?`,
+    readings: [{ value: { first: [guest.name, author.name] }, because: sampleOf(guest) }],
+  };
+}
+
+/** A column of two to four words for sides, or of yes and no: `sender_kind`, `is_agent`. Who may read, as `agent_only` says, is no side. */
+function isSide(profile: ColumnProfile): boolean {
+  const { name, texts, rowCount } = profile;
+  const isNamed =
+    /agent|staff|customer|admin|bot|role|side|operator/i.test(name) &&
+    !/only|visib|note|intern|whisper|facing|hid|show/i.test(name);
+  const values = distinct(profile);
+  const areSides = values.every(
+    (value) => sideWords.test(value) || /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(value),
+  );
+  return isNamed && areSides && values.length >= 2 && values.length <= 4 && texts.length === rowCount;
+}
+
+/** A column that is named as one of people and is filled in some rows: neither of the author nor of the conversation. */
+function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnProfile): boolean {
+  const { name, texts, rowCount } = profile;
+  const isNamed =
+    (hints.author.test(name) || /guest|visitor|anonym|alias/i.test(name)) &&
+    !otherPerson.test(name) &&
+    !otherwise.test(name) &&
+    !hints.conversation.test(name) &&
+    !/note|comment|text|messag|body/i.test(name);
+  if (!isNamed || texts.length === 0 || texts.length >= rowCount || !isPlain(profile)) return false;
+  const conversation = columns.draft.at('messages.conversation');
+  const isOf = (other: ColumnProfile) => determines(columns, other, profile);
+  return !isOf(author) && !(typeof conversation === 'string' && isOf(columns.profile(conversation)));
+}
