@@ -398,6 +398,63 @@ const shapes: readonly Shape[] = [
     {},
     ['members.only.left_at'],
   ],
+  ...[
+    ['deleted_at', '2024-03-01T00:00:00Z', ''],
+    ['status', 'deleted', 'normal'],
+    ['is_deleted', '1', '0'],
+    ['active', 'false', 'true'],
+  ].map(
+    ([name, hidden, shown]): Shape => [
+      `"${name}" of a room is "${hidden}"`,
+      {
+        'messages.csv': chat(),
+        'rooms.csv': rooms.map((room, i) => ({ ...room, [name!]: i === 1 ? hidden : shown })),
+      },
+      {},
+      [`conversations.only.${name}`],
+    ],
+  ),
+  [
+    'rooms that are open or closed',
+    { 'messages.csv': chat(), 'rooms.csv': rooms.map((room, i) => ({ ...room, status: pick(['open', 'closed'], i) })) },
+    plain,
+    [],
+  ],
+  ...[
+    ['removed_at', '2024-03-01T00:00:00Z', ''],
+    ['active', '0', '1'],
+  ].map(
+    ([name, hidden, shown]): Shape => [
+      `"${name}" of a reaction is "${hidden}"`,
+      {
+        'messages.csv': chat(),
+        'users.csv': people,
+        'reactions.csv': rowsOf(
+          (i) => ({ message_id: `${i + 1}`, user_id: who(i), emoji: '👍', [name!]: some(i) ? hidden : shown }),
+          12,
+        ),
+      },
+      {},
+      [`reactions.only.${name}`],
+    ],
+  ),
+  [
+    'files that were deleted',
+    {
+      'messages.csv': chat(),
+      'attachments.csv': rowsOf(
+        (i) => ({
+          id: `${i}`,
+          message_id: `${i + 1}`,
+          url: `https://example.com/${i}.png`,
+          deleted_at: some(i) ? at(i) : '',
+        }),
+        12,
+      ),
+    },
+    {},
+    ['attachments.only.deleted_at'],
+  ],
   [
     'rooms that are open, closed or secret',
     {

@@ -25,12 +25,15 @@ export function createBinders(
   children?: ChildRows,
 ): Binders {
   const described = new Set<string>();
+  const leftOut = new Map<string, string>();
   const context: BindContext = {
     ...origin,
     nulls: bindings.nulls,
     zone: bindings.zone,
     isDescribed: (conversation) => described.has(conversation),
     describe: (conversation) => described.add(conversation),
+    ruleAgainst: (conversation) => leftOut.get(conversation),
+    leaveOut: (conversation, rule) => leftOut.set(conversation, rule),
     children,
   };
   const { users, conversations, members, attachments, reactions, edits } = bindings;

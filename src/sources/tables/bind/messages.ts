@@ -90,6 +90,11 @@ class MessageBinder implements RowBinder {
       into.push({ type: 'reject', ...found, location });
       return false;
     }
+    const rule = this.#context.ruleAgainst(found.conversation.id);
+    if (rule !== undefined) {
+      this.#filter.count(rule);
+      return false;
+    }
     this.#nameConversation(found.conversation, row, into);
     const { time, text } = found.time;
     this.#order.note({ conversation: found.conversation.id, id: found.id, ...time });

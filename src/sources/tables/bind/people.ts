@@ -8,6 +8,7 @@ import type { TimeBinding } from '../schema/expressions.ts';
 import type { ListBinding } from '../schema/messages.ts';
 import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
+import { bindRowFilter } from './row-filter.ts';
 import { type Row, valueAt } from '../row.ts';
 import { BindingScope, isShortened, shortenedReason, textOf } from './value.ts';
 
@@ -65,6 +66,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
   const membersOf = bindMemberList(binding.members, scope);
   const isArchived = scope.flag(binding.isArchived);
   const createdAtMs = bindPast(binding.createdAt, scope, context);
+  const filter = bindRowFilter(binding, scope);
   const read = (row: Row, id: string, note: Note): ConversationRecord => {
     const [type, topic, description] = [text.type(row), text.topic(row), text.description(row)];
     const beside = context.children?.membersOf(id);
@@ -91,7 +93,22 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     context.describe(id);
     return conversation;
   };
-  return descriptions({ scope, idOf, what: 'conversation', read });
+  const isLeftOut = (row: Row, id: string): boolean => {
+    const rule = filter.leavesOut(row);
+    if (rule === undefined) return false;
+    // Its members alone do not bring it back.
+    context.describe(id);
+    context.leaveOut(id, `conversations.${rule}`);
+    return true;
+  };
+  const rows = descriptions({ scope, idOf, what: 'conversation', read, isLeftOut });
+  return {
+    ...rows,
+    endFile(path, into) {
+      rows.endFile(path, into);
+      filter.end(path, into);
+    },
+  };
 }
 
 function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
@@ -123,10 +140,11 @@ interface Descriptions {
   readonly idOf: (row: Row) => string | undefined;
   readonly what: 'person' | 'conversation';
   readonly read: (row: Row, id: string, note: Note) => UserRecord | ConversationRecord;
+  readonly isLeftOut?: (row: Row, id: string) => boolean;
 }
 
 /** Rows that describe somebody or something. A row that cannot is a problem, not a reject: it is no message. */
-function descriptions({ scope, idOf, what, read }: Descriptions): RowBinder {
+function descriptions({ scope, idOf, what, read, isLeftOut }: Descriptions): RowBinder {
   const notes = new RowNotes();
   const withoutId = what === 'person' ? 'user-without-id' : 'conversation-without-id';
   return {
@@ -140,6 +158,7 @@ function descriptions({ scope, idOf, what, read }: Descriptions): RowBinder {
       const id = idOf(row);
       if (id === undefined) note(withoutId, `This ${what} has no id and is left out`);
       else if (isShortened(id)) note('shortened-id', shortenedReason(`id of this ${what}`, id));
+      else if (isLeftOut?.(row, id)) return false;
       else into.push(recordEntry(read(row, id, note), location));
       return into.at(-1)?.type === 'record';
     },

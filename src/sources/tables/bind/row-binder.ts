@@ -12,6 +12,9 @@ export interface BindContext {
   /** Whether a table of conversations describes this one; others are made from what messages say. */
   isDescribed(conversation: string): boolean;
   describe(conversation: string): void;
+  /** The rule by which the mapping leaves a conversation out, with all of its messages. */
+  ruleAgainst(conversation: string): string | undefined;
+  leaveOut(conversation: string, rule: string): void;
   /** Rows of other tables that belong to messages and conversations, where there are such tables. */
   readonly children?: Pick<ChildRows, 'of' | 'membersOf'> | undefined;
 }

@@ -6,7 +6,10 @@ import { type BindingScope, textOf } from './value.ts';
 
 /** Which rows the mapping leaves out, and how many they were. */
 export interface RowFilter {
-  leavesOut(row: Row): boolean;
+  /** @returns The rule by which a row is left out, counted. */
+  leavesOut(row: Row): string | undefined;
+  /** Counts a row that another rule has left out. */
+  count(rule: string): void;
   /** Says how many were left out since the last time. */
   end(path: string, into: Entry[]): void;
 }
@@ -25,14 +28,15 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   const holds = ({ text, values }: Condition, row: Row) => values.has(text(row)?.trim() ?? '');
   const count = (rule: string) => {
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    return true;
+    return rule;
   };
   return {
     leavesOut(row) {
       for (const condition of unwanted) if (holds(condition, row)) return count(`skipWhen: ${condition.column}`);
       for (const condition of wanted) if (!holds(condition, row)) return count(`only: ${condition.column}`);
-      return false;
+      return undefined;
     },
+    count,
     end(path, into) {
       for (const [rule, rows] of counts) {
         const reason = `Rows that the mapping's "${rule}" left out: ${formatCount(rows)}`;

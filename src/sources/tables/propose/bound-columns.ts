@@ -9,6 +9,8 @@ const context: BindContext = {
   ...{ source: '', workspace: '', nulls: [], zone: undefined },
   isDescribed: () => false,
   describe() {},
+  ruleAgainst: () => undefined,
+  leaveOut() {},
 };
 
 /** The least that each section must have, for binding one key of it alone. */

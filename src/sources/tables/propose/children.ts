@@ -2,6 +2,7 @@ import { aliases, columnsNamed } from './aliases.ts';
 import { count, type Draft, mostly, textsIn } from './columns.ts';
 import type { ColumnFacts, TableFacts } from './facts.ts';
 import type { Graph } from './graph.ts';
+import { askWhatIsGone } from './gone.ts';
 import type { TableGroup } from './groups.ts';
 import { isUsed, type Link, linksTo } from './links.ts';
 import { memberships, textColumns } from './roles.ts';
@@ -165,20 +166,6 @@ function propose(
   }
   if (only && query === undefined) {
     draft.choose(`${name}.only`, { value: only, because: 'the other rows belong to something else' });
-  }
-}
-
-/** Reactions and files that were taken back are marked, and not removed, by some programs. */
-function askWhatIsGone(kind: string, table: TableFacts, draft: Draft): void {
-  for (const { name, profile } of table.columns) {
-    if (!/^(?:is_?)?(?:delete|deleted|removed?)(?:_?at|_?on)?$/i.test(name)) continue;
-    const gone = profile.texts.filter((text) => !/^(?:0|f|false|n|no)$/i.test(text));
-    if (gone.length === 0) continue;
-    const kept = [...new Set(profile.texts)].filter((text) => !gone.includes(text));
-    draft.choose(`${kind}.only`, {
-      value: { [name]: ['', ...(kept.length > 0 ? kept : ['0', 'f', 'false'])] },
-      because: `"${name}" of "${table.name}" says that ${count(gone.length)} rows were taken back`,
-    });
   }
 }
 

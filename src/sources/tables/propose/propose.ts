@@ -4,6 +4,7 @@ import { answeredColumnFaults } from './answered-columns.ts';
 import { asConversation, proposeChildren } from './children.ts';
 import { count, Draft, evidence, textsIn } from './columns.ts';
 import { proposeConversationType } from './conversation-type.ts';
+import { askWhatIsGone } from './gone.ts';
 import { Graph } from './graph.ts';
 import { groupsOf, type TableGroup } from './groups.ts';
 import { withWholeTables } from './whole-tables.ts';
@@ -67,6 +68,7 @@ export async function proposeBindings<Table>(
       draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
     }
     proposeConversations({ rows: conversations.sample.rows, nulls, key: key?.profile }, draft);
+    askWhatIsGone('conversations', conversations, draft);
   }
   if (groups.length > 1) nameUnused(groups, draft);
   const faultsOf = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>

@@ -27,7 +27,8 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
     // It says who wrote, and not who may read.
     columns.use(side.name);
     const because = `the same "${author.name}" stands beside several values of "${side.name}" (${distinct(side).join(', ')}): are they one person?`;
-    return { because, readings: [] };
+    const readings = [{ value: { template: `{${side.name}}:{${author.name}}` }, because: 'no: one for each of both' }];
+    return { because, readings };
   }
   const guest = others.find((other) => isGuest(columns, author, other));
   if (!guest) return undefined;

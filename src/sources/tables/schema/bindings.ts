@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { consecutiveIdsSchema } from '../../kit/rows/consecutive-ids.ts';
 import { zoneSchema } from '../../kit/time/time-reading.ts';
-import { listSchema, messagesSchema } from './messages.ts';
+import { filterShape, listSchema, messagesSchema } from './messages.ts';
 import { attachmentRowsSchema, editRowsSchema, membersSchema, reactionRowsSchema } from './children.ts';
 import { timeSchema, unionFault, valueSchema } from './expressions.ts';
 
@@ -40,6 +40,7 @@ const conversationsSchema = z.strictObject({
   members: listSchema.optional().describe('Ids of its members.'),
   createdAt: timeSchema.optional().describe('When it was made.'),
   isArchived: valueSchema.optional().describe('Whether it is archived: a flag, or the time of it.'),
+  ...filterShape,
 });
 
 export type ConversationBinding = z.output<typeof conversationsSchema>;

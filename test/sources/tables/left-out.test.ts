@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { conversationsIn, faultsIn, messagesIn, readCsv } from './export-of.ts';
+
+const messages = 'id,room,at,text\nm1,r1,1700000000,one\nm2,r2,1700000001,two\nm3,r2,1700000002,three\n';
+const rooms = 'id,name,deleted_at\nr1,Harbour,\nr2,Gone,2024-06-01\n';
+
+describe('a conversation that the mapping leaves out', () => {
+  const conversations = { id: 'id', name: 'name', only: { deleted_at: [''] } };
+
+  it('takes its messages with it, and both are counted', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': rooms },
+      { tables: { conversations: { file: 'rooms.csv' } }, conversations },
+    );
+    expect(conversationsIn(entries).map(({ name }) => name)).toEqual(['Harbour']);
+    expect(messagesIn(entries).map(({ text }) => text)).toEqual(['one']);
+    expect(faultsIn(entries)).toEqual([
+      'left-out rooms.csv: Rows that the mapping\'s "only: deleted_at" left out: 1',
+      'left-out messages.csv: Rows that the mapping\'s "conversations.only: deleted_at" left out: 2',
+    ]);
+  });
+
+  it('is not brought back by its members', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': rooms, 'members.csv': 'room,who\nr2,ann\n' },
+      {
+        tables: { conversations: { file: 'rooms.csv' }, members: { file: 'members.csv' } },
+        conversations,
+        members: { conversation: 'room', user: 'who' },
+      },
+    );
+    expect(conversationsIn(entries).map(({ id }) => id)).toEqual(['r1']);
+  });
+
+  it('needs its column: without it the table cannot be read, and that is said', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': 'id,name\nr1,Harbour\nr2,Gone\n' },
+      { tables: { conversations: { file: 'rooms.csv' } }, conversations },
+    );
+    expect(faultsIn(entries)).toEqual([expect.stringContaining('missing-column rooms.csv:2')]);
+  });
+});
