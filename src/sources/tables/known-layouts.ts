@@ -2,6 +2,11 @@ import type { Finding, Proposal } from '../source.ts';
 import { proposeBindings, type WholeTables } from './propose/propose.ts';
 import type { TableSample } from './row.ts';
 
+/** A binding that names this column first. */
+type KnownBinding =
+  | { readonly from: string; readonly format: string }
+  | { readonly direction: string; readonly [key: string]: unknown };
+
 /** A table that a service always writes alike: what its columns mean is known, whatever else may look like it. */
 interface KnownLayout {
   /** Shown to the user. */
@@ -9,12 +14,32 @@ interface KnownLayout {
   /** Columns that all have to be there: enough to tell the table from others. */
   readonly columns: readonly string[];
   /** The mapping's `source.messages`, as far as it is known; what names a column that is not there is left out. */
-  readonly messages: Readonly<Record<string, string | { readonly from: string; readonly format: string }>>;
+  readonly messages: Readonly<Record<string, string | KnownBinding>>;
+  /** The format of its times, where that depends on how they look. */
+  readonly formatOf?: (time: string) => string;
+  /** Rows that are messages, by a column that need not be there. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
   /** Keys of `source.messages` that nothing in it may become, whatever columns are called. */
   readonly never?: readonly string[];
 }
 
 const layouts: readonly KnownLayout[] = [
+  {
+    service: 'iMessage (chat.db)',
+    columns: ['guid', 'text', 'handle', 'date', 'is_from_me', 'chat_id'],
+    messages: {
+      id: 'guid',
+      conversation: 'chat_id',
+      author: { direction: 'is_from_me', ours: ['1'], theirs: ['0'], us: { constant: 'me' }, them: 'handle' },
+      time: { from: 'date', format: 'apple-ns' },
+      text: 'text',
+      reply: 'thread_originator_guid',
+    },
+    // Until 2017 whole seconds.
+    formatOf: (time) => (/^\d{1,10}$/.test(time) ? 'apple-s' : 'apple-ns'),
+    // 2000 and more are reactions, which repeat the text: Loved "I am".
+    only: { associated_message_type: ['0', ''] },
+  },
   {
     service: 'Twilio Conversations',
     columns: ['sid', 'conversation_sid', 'chat_service_sid', 'author', 'body', 'date_created'],
@@ -115,9 +140,13 @@ export async function proposeTables<Table>(
   if (layout === undefined || sample === undefined) return proposeBindings(samples, options, whole);
   const names = namesIn(sample);
   const isThere = (column: string) => names.has(column.split('.0.')[0]!);
-  const known = Object.entries(layout.messages).filter(
-    ([key, value]) => said[key] === undefined && isThere(typeof value === 'string' ? value : value.from),
-  );
+  const only = Object.entries(layout.only ?? {}).filter(([column]) => isThere(column));
+  const known: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(layout.messages)
+      .filter(([, value]) => isThere(columnOf(value)))
+      .map(([key, value]) => [key, withFormat(value, layout, sample)] as const),
+    ...(only.length > 0 ? [['only', Object.fromEntries(only)] as const] : []),
+  ].filter(([key]) => said[key] === undefined);
   const messages = { ...said, ...Object.fromEntries(known) };
   const proposal = await proposeBindings(samples, { ...options, messages }, whole);
   const because = `the layout is that of ${layout.service}`;
@@ -135,6 +164,15 @@ export async function proposeTables<Table>(
     options: { ...proposal.options, messages: Object.fromEntries(bound) },
     findings: [...findings, ...rest],
   };
+}
+
+const columnOf = (binding: string | KnownBinding): string =>
+  typeof binding === 'string' ? binding : 'direction' in binding ? binding.direction : String(binding.from);
+
+function withFormat(binding: string | KnownBinding, { formatOf }: KnownLayout, { rows }: TableSample): unknown {
+  if (typeof binding === 'string' || 'direction' in binding || !formatOf) return binding;
+  const time = rows.map((row) => String(row.get(binding.from) ?? '').trim()).find(Boolean);
+  return time === undefined ? binding : { ...binding, format: formatOf(time) };
 }
 
 const hasColumns =

@@ -154,6 +154,16 @@ const shapes: readonly Shape[] = [
     {},
     [conversation],
   ],
+  [
+    'a room of two values beside a thread',
+    lone((i) => ({
+      room_id: undefined,
+      room: pick(['support', 'sales'], Math.floor(i / 3)),
+      thread_id: `t${Math.floor(i / 4)}`,
+    })),
+    {},
+    [conversation],
+  ],
   ['rooms that some rows lack', lone((i) => ({ room_id: some(i) ? '' : where(i) })), {}, [conversation]],
   [
     'sender and recipient',
@@ -359,7 +369,7 @@ const shapes: readonly Shape[] = [
   // Which tables.
   [
     'two tables of texts and times',
-    { 'entries.csv': chat(), 'steps.csv': chat((i) => ({ body: undefined, message: `logged ${text(i)}` })) },
+    { 'entries.csv': chat(), 'steps.csv': chat((i) => ({ body: undefined, message: `logged ${text(i)}`, step: i })) },
     {},
     ['tables.messages'],
   ],
@@ -474,6 +484,24 @@ const shapes: readonly Shape[] = [
     [],
   ],
 
+  [
+    'an excerpt of the messages in another file',
+    { 'all.csv': chat(), 'best.csv': chat((i) => ({ id: `9${i}` })).filter((_, i) => some(i)) },
+    {},
+    ['messages.id'],
+  ],
+  [
+    'a row for each reader',
+    lone((i) => ({
+      reader: pick(['u1', 'u2'], i),
+      created_at: at(Math.floor(i / 2)),
+      body: text(Math.floor(i / 2)),
+      user_id: who(Math.floor(i / 2)),
+    })),
+    {},
+    ['messages.id'],
+  ],
+
   // What else a row says.
   ['answers to first messages', lone((i) => ({ parent_id: i % 5 === 3 ? `${i - 2}` : '' })), {}, ['messages.reply']],
   ['answers to answers', lone((i) => ({ parent_id: i % 5 > 2 ? `${i}` : '' })), {}, ['messages.quote']],
@@ -547,7 +575,7 @@ const shapes: readonly Shape[] = [
 async function proposed(tables: Shape[1]) {
   const samples = Object.entries(tables).map(([path, rows]) => ({
     path,
-    table: Object.keys(tables).length > 1 ? { file: path } : {},
+    table: {},
     rows: rows.map((cells, index) => ({ ...rowOf(cells, index + 2), location: { path, line: index + 2 } })),
   }));
   const { options, findings } = await proposeBindings(samples, {});

@@ -22,6 +22,8 @@ const isSetApart = (name: string): boolean =>
 const partColumns = 4;
 /** Rows of all files of a group that are looked at together. */
 const rowsMax = 1000;
+/** Rows of each of them, as far as there is room. */
+const rowsOfFileMin = 50;
 
 /** Files with the same columns hold parts of one table; any other file is a table of its own. */
 export function groupsOf(samples: readonly TableSample[], nulls: readonly string[]): readonly TableGroup[] {
@@ -36,7 +38,10 @@ export function groupsOf(samples: readonly TableSample[], nulls: readonly string
   }
   return [...groups.values()].map((alike) => {
     const [first] = alike as [TableSample];
-    const rows = alike.flatMap((sample) => sample.rows).slice(0, rowsMax);
+    // Of many files a part of each: what stands in two of them is seen.
+    const share = Math.max(rowsOfFileMin, Math.floor(rowsMax / alike.length));
+    const isAll = alike.reduce((sum, sample) => sum + sample.rows.length, 0) <= rowsMax;
+    const rows = alike.flatMap((sample) => (isAll ? sample.rows : sample.rows.slice(0, share))).slice(0, rowsMax);
     const facts = tableFacts({ ...first, rows }, nameOf(first), nulls);
     const isCut = alike.some((sample) => sample.isCut) || alike.flatMap((sample) => sample.rows).length > rows.length;
     return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], isCut };

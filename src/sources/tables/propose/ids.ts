@@ -1,4 +1,5 @@
 import { aliases, columnsNamed } from './aliases.ts';
+import { askAboutCopies } from './copies.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from './columns.ts';
 
 const names = aliases.message;
@@ -29,7 +30,7 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
 export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined): void {
   if (!id) return;
   if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
-  else columns.choose('messages.id', [id]);
+  else if (!askAboutCopies(columns, id)) columns.choose('messages.id', [id]);
   if (columns.draft.at('messages.repeated') !== undefined) return;
   const repeated = repeatedGroups(columns, id);
   if (repeated.groups.length === 0) return;

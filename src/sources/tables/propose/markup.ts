@@ -76,7 +76,7 @@ interface Look {
   readonly hasReference: boolean;
 }
 
-const tagPattern = /<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?(\/?)>/gi;
+const tagPattern = /<!--(?:(?!<!--)[\s\S])*?-->|<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?(\/?)>/gi;
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const blocks = wordSet(
   'p br div ul ol li blockquote pre h1 h2 h3 h4 h5 h6 hr table tr td th tbody thead section figure',
@@ -86,6 +86,13 @@ const elements = wordSet(
 );
 /** Elements that need no end. */
 const open = wordSet('br hr img p li td tr th source meta');
+
+/** Whether something in a text says that it is more than plain words. */
+export function isMarked(text: string): boolean {
+  if (!/[<&[]/.test(text)) return false;
+  const { isTagged, hasReference } = looksOf(text);
+  return isTagged || hasReference || hasBbcode(text);
+}
 
 function looksOf(text: string): Look {
   const hasReference = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i.test(text);

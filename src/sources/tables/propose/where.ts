@@ -34,7 +34,8 @@ export function proposeConversation(
     withoutNamesOf(conversationCandidates(columns, relations), columns).filter(isOther),
   );
   const isWhole = certain !== undefined && certain.texts.length === certain.rowCount;
-  if (certain && isWhole && !relations.isIndirect(certain.name)) {
+  const beside = certain && isWhole ? besideOf(columns, relations, certain) : [];
+  if (certain && isWhole && beside.length === 0 && !relations.isIndirect(certain.name)) {
     columns.use(certain.name);
     const shown = `${sampleOf(certain)}`;
     draft.choose(key, question.certain(certain.name, ranked, margin, shown));
@@ -50,7 +51,7 @@ export function proposeConversation(
     return;
   }
   draft.choose(key, {
-    because: whyOpen(certain, relations),
+    because: whyOpen(certain, relations, beside),
     alternatives: [
       ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
@@ -65,8 +66,13 @@ export function proposeConversation(
   });
 }
 
-function whyOpen(certain: ColumnProfile | undefined, relations: Relations): string {
+function whyOpen(
+  certain: ColumnProfile | undefined,
+  relations: Relations,
+  [beside]: readonly Candidate<ColumnProfile>[],
+): string {
   if (!certain) return 'no column is for certain where it belongs';
+  if (beside) return `"${beside.value.name}" may be the conversation, and "${certain.name}" only a part of it`;
   const target = relations.isIndirect(certain.name);
   return target === undefined
     ? `${sampleOf(certain)}: where do the others belong?`
@@ -119,6 +125,23 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
       });
     })
     .filter(({ points }) => points > -2);
+}
+
+/** Columns of two values that are named like conversations, beside one that looks like them, and that no table describes. */
+function besideOf(
+  columns: ColumnChoice,
+  relations: Relations,
+  { name }: ColumnProfile,
+): readonly Candidate<ColumnProfile>[] {
+  const edge = relations.edgeOf(name);
+  if (edge !== undefined && !relations.isPeople(edge.to)) return [];
+  return constants(columns).filter(
+    ({ value }) =>
+      value.name !== name &&
+      distinct(value).length === 2 &&
+      value.texts.length === value.rowCount &&
+      value.texts.some((text) => !/^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text)),
+  );
 }
 
 /** Columns that are named as those of conversations and have one value or two: nothing shows that it is one. */

@@ -3,6 +3,7 @@ import type { Row, RowReader } from '../row.ts';
 import { type ColumnFacts, tableFacts } from './facts.ts';
 import { untilUnreadable } from '../read-rows.ts';
 import type { TableGroup } from './groups.ts';
+import { isMarked } from './markup.ts';
 
 /** Values that are looked for: those of the samples of all tables, some 100 MB at most. */
 const wantedMax = 1_000_000;
@@ -14,13 +15,18 @@ const known = new WeakMap<object, Map<string, Seen>>();
 interface Seen {
   /** Keys that other tables name. */
   readonly keys: ReadonlySet<string>;
-  /** Rows with a value that no row of the sample has, in a column of few values, or with one where all of them have none or the other way round. */
+  /**
+   * Rows with a value that no row of the sample has, in a column of few values, or with one where all of them have none or the other way
+   * round; or with markup in a text, where all of them are plain.
+   */
   readonly unlike: readonly Row[];
 }
 
 /** Rows that are taken from behind the sample: for each column, and in all. */
 const unlikePerColumn = 20;
 const unlikeMax = 500;
+/** Characters of a text in which markup is looked for. */
+const lookedAt = 10_000;
 /** So many different values are few. */
 const fewValues = 20;
 
@@ -93,10 +99,12 @@ class Strangers {
     readonly known: Set<string>;
     left: number;
     readonly isFew: boolean;
+    /** Texts of which none in the sample has markup. */
+    readonly isPlain: boolean;
   }[];
 
   constructor(columns: readonly ColumnFacts[]) {
-    this.#columns = columns.map(({ name, profile }) => {
+    this.#columns = columns.map(({ name, profile, shape }) => {
       const known = new Set(profile.texts);
       if (profile.texts.length < profile.rowCount) known.add('');
       const isFew = known.size <= fewValues;
@@ -105,6 +113,7 @@ class Strangers {
         known: isFew ? known : new Set(known.has('') ? ['', filled] : [filled]),
         left: unlikePerColumn,
         isFew,
+        isPlain: shape === 'text' && !isFew && !profile.texts.some(isMarked),
       };
     });
   }
@@ -115,7 +124,8 @@ class Strangers {
       if (column.left === 0) continue;
       const text = textOf(row.get(column.name))?.trim() ?? '';
       const shown = column.isFew || text === '' ? text : filled;
-      if (column.known.has(shown)) continue;
+      const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
+      if (!isStrange && column.known.has(shown)) continue;
       column.known.add(shown);
       column.left -= 1;
       this.rows.push(row);
