@@ -46,6 +46,14 @@ export class Relations {
     );
   }
 
+  /** `commentable_type` and `commentable_id` of what messages are about, where the type has several values. */
+  typedPlaces(): readonly TypedReference[] {
+    if (!this.#table) return [];
+    return typedReferences(this.#table).filter(
+      ({ name, type, id }) => !namesPerson(name) && new Set(type.profile.texts).size > 1 && id.isFilled && !id.isUnique,
+    );
+  }
+
   /** Whether all of the ids are found in one table, which no other table shares. */
   #isOneTable(name: string): boolean {
     const edge = [...this.#edges.values()].find(({ column }) =>

@@ -32,7 +32,7 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
   const found = withFormats(profiles, readings);
   if (found[0]) {
     const rivals = column === undefined ? rivalsOf(columns, found, withFormats(unused(columns), readings)) : [];
-    chooseTime(columns, [...found, ...rivals], decided);
+    chooseTime(columns, [...found, ...rivals], { decided, nowMs });
     return;
   }
   const others = typeof column === 'string' ? [] : withFormats(unused(columns), readings);
@@ -76,7 +76,11 @@ function rivalsOf(columns: ColumnChoice, found: readonly Found[], all: readonly 
   });
 }
 
-function chooseTime(columns: ColumnChoice, [best, ...others]: readonly Found[], decided: unknown): void {
+function chooseTime(
+  columns: ColumnChoice,
+  [best, ...others]: readonly Found[],
+  { decided, nowMs }: { readonly decided: unknown; readonly nowMs: number },
+): void {
   const { profile, formats } = best!;
   const isPlain = typeof decided === 'string';
   columns.use(profile.name);
@@ -96,7 +100,8 @@ function chooseTime(columns: ColumnChoice, [best, ...others]: readonly Found[], 
   });
   // A column alone means ISO; any other format needs a place to be said.
   if (isPlain && formats[0]!.format !== 'iso') columns.draft.replace('messages.time', { from: decided });
-  if (!isPlain || formats[0]!.format !== 'iso') proposeFormat(columns, formats);
+  if (!isPlain || formats[0]!.format !== 'iso')
+    proposeFormat(columns, formats, inWordsOfFuture(profile, formats, nowMs));
   proposeZone(columns, formats);
 }
 
@@ -179,8 +184,26 @@ function proposeTwoColumns(columns: ColumnChoice, date: ColumnProfile, time: Col
   proposeZone(columns, formats);
 }
 
-function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
+/** What is said of times that are still to come: scheduled messages, or a clock that went wrong. */
+function inWordsOfFuture(
+  { name, texts }: ColumnProfile,
+  [best, ...others]: readonly FittingFormat[],
+  nowMs: number,
+): string | undefined {
+  if (!best || others.length > 0 || best.lastMs < nowMs + dayMs) return undefined;
+  const read = timeReader(best.format, undefined);
+  const isToCome = (text: string) => (read(text)?.atMs ?? 0) >= nowMs + dayMs;
+  const later = texts.filter(isToCome);
+  return `"${name}" is still to come in ${count(later.length)} of ${count(texts.length)} rows, such as ${JSON.stringify(later[0]?.slice(0, 40))}: these rows cannot be sent`;
+}
+
+/** @param doubt Why even one format is asked about. */
+function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[], doubt?: string): void {
   const [best, ...others] = formats;
+  if (best && doubt !== undefined) {
+    columns.draft.choose(keys.format, { because: doubt, alternatives: [shownBy(best)], isRequired: true });
+    return;
+  }
   columns.draft.choose(keys.format, {
     ...(best && { value: best.format }),
     because: best

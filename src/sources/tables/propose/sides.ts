@@ -1,6 +1,6 @@
 import type { Reading } from '../../source.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from './columns.ts';
-import { determines, hints, isPlain, otherwise } from './identities.ts';
+import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, turnsOf } from './identities.ts';
 import { sampleOf } from './question.ts';
 import { otherPerson } from './roles.ts';
 
@@ -9,6 +9,9 @@ export interface Several {
   readonly because: string;
   readonly readings: readonly Reading[];
 }
+
+/** With fewer rows, it says nothing whether values take turns. */
+const tellingRows = 10;
 
 /** Words that say which side wrote, and not who. */
 const sideWords =
@@ -30,6 +33,13 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
     const readings = [{ value: { template: `{${side.name}}:{${author.name}}` }, because: 'no: one for each of both' }];
     return { because, readings };
   }
+  const isStill = isOfPlace(columns, author) || (author.rowCount >= tellingRows && turnsOf(author) < 0.3);
+  const writer = isStill ? others.find((other) => takesTurns(columns, other)) : undefined;
+  if (writer)
+    return {
+      because: `"${author.name}" is the same in row after row, and "${writer.name}" is not: who wrote them?`,
+      readings: [{ value: writer.name, because: sampleOf(writer) }],
+    };
   const guest = others.find((other) => isGuest(columns, author, other));
   if (!guest) return undefined;
   return {
@@ -50,6 +60,28 @@ function isSide(profile: ColumnProfile): boolean {
   );
   return isNamed && areSides && values.length >= 2 && values.length <= 4 && texts.length === rowCount;
 }
+
+/** Columns that may be those of conversations of several rows. */
+const placesOf = (columns: ColumnChoice): readonly ColumnProfile[] =>
+  columns.names
+    .filter((name) => hints.conversation.test(name) && !columns.isUsed(name))
+    .map((name) => columns.profile(name))
+    .filter((profile) => comesAgain(profile, 3) && profile.texts.length === profile.rowCount);
+
+/** Whether each conversation has one value: an owner, a customer, and not who wrote. */
+const isOfPlace = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
+  placesOf(columns).some((place) => place.name !== profile.name && determines(columns, place, profile));
+
+/** Whether it is named like people, in every row, and another from row to row. */
+const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
+  hints.author.test(profile.name) &&
+  !otherPerson.test(profile.name) &&
+  !otherwise.test(profile.name) &&
+  mayBeIdentity(profile) &&
+  isPlain(profile) &&
+  comesAgain(profile, 2) &&
+  turnsOf(profile) > 0.5 &&
+  !isOfPlace(columns, profile);
 
 /** A column that is named as one of people and is filled in some rows: neither of the author nor of the conversation. */
 function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnProfile): boolean {

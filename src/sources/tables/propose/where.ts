@@ -53,7 +53,8 @@ export function proposeConversation(
   draft.choose(key, {
     because: whyOpen(certain, relations, beside),
     alternatives: [
-      ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
+      ...typedReadings(relations),
+      ...partlyReadingsOf(certain && !isWhole ? certain : certain ? undefined : ranked[0]?.value, pair),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
       ...bothOf(draft.at('messages.author')),
       ...(pair ? [pair, ...pair.alternatives].map(({ value, because }) => ({ value, because })) : []),
@@ -78,6 +79,17 @@ function whyOpen(
     ? `${sampleOf(certain)}: where do the others belong?`
     : `"${certain.name}" names a row of "${target}", which only says of what type it is and names another row`;
 }
+
+/** `commentable_type` and `commentable_id`: the same number is another conversation in each type. */
+const typedReadings = (relations: Relations): readonly Reading[] =>
+  relations.typedPlaces().map(({ type, id }) => ({
+    value: { template: `{${type.name}}:{${id.name}}` },
+    because: `of ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another conversation in each`,
+    isEvident: true,
+  }));
+
+const partlyReadingsOf = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
+  profile && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair) : [];
 
 /** Where the column is empty: the two people, or nowhere. */
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile, pair: Pair | undefined): readonly Reading[] => [

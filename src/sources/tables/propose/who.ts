@@ -81,10 +81,11 @@ const partlyReadings = ({ name, texts, rowCount }: ColumnProfile): readonly Read
 function authorCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {
   const usual = new Set(columnsNamed(columns.names, names.author));
   const recipients = columns.candidates(names.recipient).flatMap((profile) => distinct(profile));
+  const reactors = columnsNamed(columns.names, names.reactionUser);
   // The two people of a conversation: one of them wrote.
   const placed = namesIn('messages', 'conversation', columns.draft.at('messages.conversation'));
   return columns.names
-    .filter((name) => !columns.isUsed(name) || placed.includes(name))
+    .filter((name) => (!columns.isUsed(name) || placed.includes(name)) && !reactors.includes(name))
     .map((name) => columns.profile(name))
     .filter((profile) => relations.edgeOf(profile.name) !== undefined || mayBeIdentity(profile))
     .map((profile) => {
