@@ -54,7 +54,8 @@ export function proposeConversation(
     because: whyOpen(certain, relations, beside),
     alternatives: [
       ...typedReadings(relations),
-      ...partlyReadingsOf(certain && !isWhole ? certain : certain ? undefined : ranked[0]?.value, pair),
+      ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
+      ...(certain ? [] : eitherOf(ranked[0]?.value, pair)),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
       ...bothOf(draft.at('messages.author')),
       ...(pair ? [pair, ...pair.alternatives].map(({ value, because }) => ({ value, because })) : []),
@@ -88,8 +89,9 @@ const typedReadings = (relations: Relations): readonly Reading[] =>
     isEvident: true,
   }));
 
-const partlyReadingsOf = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
-  profile && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair) : [];
+/** The likeliest column, and the two people in the rows that lack it. */
+const eitherOf = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
+  profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
 
 /** Where the column is empty: the two people, or nowhere. */
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile, pair: Pair | undefined): readonly Reading[] => [

@@ -121,7 +121,7 @@ const inWords =
   /^(?:in$|in[^a-z]|inbound|incoming|received?|customer|client|user|contact|visitor|guest|caller|mo$|to_me|eingehend|empfangen|kunde)/i;
 
 const ourNames = /agent|operator|employee|staff|assignee|assigned|support|bearbeiter|mitarbeiter|owner|our/i;
-const theirNames = /cust|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
+const theirNames = /handle|cust|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
 
 /** Who wrote, where a column says in or out: together with the columns of the two people of the conversation. */
 function directionsFor(columns: ColumnChoice): readonly Reading[] {
@@ -133,7 +133,7 @@ function directionsFor(columns: ColumnChoice): readonly Reading[] {
       const sides = sidesOf(profile);
       if (!sides) return [];
       const column = (wanted: RegExp) => people.find((name) => name !== profile.name && wanted.test(name));
-      const us = column(ourNames) ?? { constant: 'support' };
+      const us = isOfMe(profile) ? { constant: 'me' } : (column(ourNames) ?? { constant: 'support' });
       const them = column(theirNames);
       if (them === undefined) return [];
       const shown = `${sides.ours.join(', ')}: ${nameOf(us)}; ${sides.theirs.join(', ')}: ${nameOf(them)}`;
@@ -149,6 +149,8 @@ function directionsFor(columns: ColumnChoice): readonly Reading[] {
 /** The words of each side, where every word of a column is of one, and nearly every row has it. */
 function sidesOf(profile: ColumnProfile): { readonly ours: string[]; readonly theirs: string[] } | undefined {
   const words = distinct(profile);
+  if (isOfMe(profile))
+    return { ours: words.filter((word) => yes.test(word)), theirs: words.filter((word) => !yes.test(word)) };
   if (words.length < 2 || words.length > 6 || profile.texts.length < profile.rowCount * 0.9) return undefined;
   const ours = words.filter((word) => outWords.test(word));
   const theirs = words.filter((word) => inWords.test(word) && !outWords.test(word));
@@ -156,4 +158,14 @@ function sidesOf(profile: ColumnProfile): { readonly ours: string[]; readonly th
   return isWhole ? { ours, theirs } : undefined;
 }
 
-const nameOf = (reading: unknown): string => (typeof reading === 'string' ? `"${reading}"` : 'support');
+const yes = /^(?:1|t|true|y|yes)$/i;
+
+/** Yes and no of whether the owner of the phone wrote, in every row: `is_from_me`. */
+const isOfMe = (profile: ColumnProfile): boolean =>
+  /^(?:is_?)?(?:from_?me|mine|outgoing)$/i.test(profile.name) &&
+  profile.texts.length === profile.rowCount &&
+  distinct(profile).length === 2 &&
+  distinct(profile).every((word) => yes.test(word) || /^(?:0|f|false|n|no)$/i.test(word));
+
+const nameOf = (reading: unknown): string =>
+  typeof reading === 'string' ? `"${reading}"` : String((reading as { readonly constant: string }).constant);
