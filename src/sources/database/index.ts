@@ -9,6 +9,7 @@ import { defineSource, type Probe, type ReadContext, type ShownRow } from '../so
 import { tablesCodes } from '../tables/codes.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
+import { dumpCodes } from './dump/codes.ts';
 import { findDatabase, type FoundDatabase } from './open-database.ts';
 import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
 import { proposeDatabase } from './propose.ts';
@@ -23,7 +24,7 @@ export const database = defineSource({
   notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a column means',
   sortKeys: 'always',
   options: databaseOptionsSchema,
-  codes: [...tablesCodes, ...databaseCodes],
+  codes: [...tablesCodes, ...databaseCodes, ...dumpCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
   propose: async (input, options) => proposeDatabase(input, await inputDatabase(input), options),
@@ -42,7 +43,9 @@ const noDatabase = (input: ExportInput, path: string): FoundDatabase => ({
   async open() {
     // What cannot be read says so itself.
     await input.head(path, 1);
-    throw new SourceError('Cannot read the file as a database: it is none', { hint: 'Pass a SQLite file' });
+    throw new SourceError('Cannot read the file as a database: it is none', {
+      hint: 'Pass a SQLite file, a dump in SQL or the address of a server',
+    });
   },
 });
 
@@ -50,7 +53,7 @@ async function inputDatabase(input: ExportInput) {
   const found = await findDatabase(input);
   if (found) return found;
   throw new SourceError(`Cannot read "${input.label}" as a database: none of its files is one`, {
-    hint: 'Pass a SQLite file',
+    hint: 'Pass a SQLite file, a dump in SQL or the address of a server',
   });
 }
 

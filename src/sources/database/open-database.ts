@@ -4,7 +4,9 @@ import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { parseDatabaseAddress } from './address/address.ts';
 import type { Database } from './database.ts';
-import { isSqlite, openSqlite, sqliteHeadBytes } from './sqlite/open-sqlite.ts';
+import { openDump } from './dump/open-dump.ts';
+import { dumpHeadBytes, looksLikeDump } from './dump/recognise.ts';
+import { isSqlite, openSqlite } from './sqlite/open-sqlite.ts';
 
 /** A database inside an export. */
 export interface FoundDatabase {
@@ -68,12 +70,12 @@ async function databasesIn(input: ExportInput): Promise<readonly FoundDatabase[]
 }
 
 async function databaseAt(input: ExportInput, path: string): Promise<FoundDatabase | undefined> {
-  const head = await headOrNothing(input, path, sqliteHeadBytes);
-  if (!isSqlite(head)) return undefined;
-  return {
-    path,
-    because: `"${path}" is a SQLite database`,
-    isServer: false,
-    open: async () => openSqlite(await input.materialise(path), head, path),
-  };
+  const head = await headOrNothing(input, path, dumpHeadBytes);
+  if (isSqlite(head)) {
+    const because = `"${path}" is a SQLite database`;
+    return { path, because, isServer: false, open: async () => openSqlite(await input.materialise(path), head, path) };
+  }
+  if (!looksLikeDump(head)) return undefined;
+  const because = `"${path}" is a dump in SQL`;
+  return { path, because, isServer: false, open: ({ signal }) => openDump(input, path, signal) };
 }

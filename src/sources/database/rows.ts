@@ -35,7 +35,8 @@ export function databaseRowReader(
       for await (const rows of database.rows(name, names, signal)) {
         const steps = rows.map((row): RowStep => {
           number += 1;
-          return new CellRow(row.values, columns, locationOf(row, [path, name], keys, number));
+          const location = locationOf(row, [path, name], keys, number);
+          return row.fault ? { type: 'reject', ...row.fault, location } : new CellRow(row.values, columns, location);
         });
         yield steps;
       }

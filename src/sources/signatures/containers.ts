@@ -2,8 +2,6 @@ import { foreignFiles } from '../kit/files/foreign-files.ts';
 import type { Signature } from './signature.ts';
 
 const anything = /\.(?:sql|dump|dmp|bak|txt)$|(?:^|\/)[^./]+$/i;
-const sqlAdvice =
-  'Export the tables with messages, people and rooms as CSV: "psql -c \'\\copy messages to messages.csv csv header\'", "mysql --batch", or the export of phpMyAdmin with the format CSV; then "chatferry init" with these files';
 
 /** Files that hold anything, chats among it. */
 export const containers: readonly Signature[] = [
@@ -76,22 +74,14 @@ export const containers: readonly Signature[] = [
   },
   {
     platform: 'SQL dump',
-    layout: 'of PostgreSQL, MySQL, MariaDB or SQLite',
+    layout: 'in a form that is not SQL: the custom, directory or tar format of pg_dump, or that of MySQL Shell',
     marks: [
-      {
-        files: anything,
-        text: [/^-- (?:PostgreSQL database dump|MySQL dump|MariaDB dump|phpMyAdmin SQL Dump)/m],
-        shows: 'the head that a dump begins with',
-      },
-      {
-        files: anything,
-        text: [/^PRAGMA foreign_keys=OFF;\r?\nBEGIN TRANSACTION;/],
-        shows: 'the head that a dump begins with',
-      },
       { files: anything, bytes: [/^PGDMP/], shows: 'the head of a dump in the custom format' },
-      { files: /\.sql$/i, text: [/^(?:CREATE TABLE|INSERT INTO|COPY) [^\n]/im], shows: 'statements of SQL' },
+      { files: /(?:^|\/)toc\.dat$/, shows: 'the table of contents of a dump' },
+      { files: /(?:^|\/)@\.json$/, beside: [/\.(?:zst|tsv)$/], shows: 'the head of a dump of MySQL Shell' },
     ],
-    advice: sqlAdvice,
+    advice:
+      'Make SQL of it, "pg_restore -f dump.sql FILE" (of a directory, name the directory), and pass dump.sql; a dump of MySQL Shell has to be loaded into a server, and its address passed',
     isContainer: true,
   },
   {

@@ -10,9 +10,6 @@ import { typeName } from '../type-name.ts';
 /** What every SQLite file begins with. */
 const magic = 'SQLite format 3\0';
 
-/** So many bytes tell a SQLite file, and how it is written. */
-export const sqliteHeadBytes = 32;
-
 export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic;
 
 /** Whether newer rows may stand in a file beside it, "-wal". */
