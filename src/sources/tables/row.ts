@@ -149,6 +149,11 @@ export function cellPath(name: string, isColumn: (name: string) => boolean): Cel
   return undefined;
 }
 
+/** What a cell holds as JSON; some programs have written it as text once more: `"{\"deleted\": true}"`. Undefined where it is none. */
+export function parseCell(text: string): unknown {
+  const value = /^\s*["[{]/.test(text) ? parseExactJson(text) : undefined;
+  return typeof value === 'string' ? parseExactJson(value) : value;
+}
+
 /** What stands at a path inside of text that is JSON; undefined where it is none. */
-export const valueInJson = (text: string, keys: readonly string[]): unknown =>
-  /^\s*[[{]/.test(text) ? valueAt(parseExactJson(text), keys) : undefined;
+export const valueInJson = (text: string, keys: readonly string[]): unknown => valueAt(parseCell(text), keys);

@@ -4,6 +4,7 @@ import { isShortened, textOf } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { columnsNamed } from './aliases.ts';
 import { namesIn } from './bound-columns.ts';
+import { cellKeys, lastStep } from './cell-keys.ts';
 
 /** The columns of a table whose proposal is being made: each becomes one thing at most. */
 export class ColumnChoice {
@@ -12,6 +13,7 @@ export class ColumnChoice {
   readonly nulls: readonly string[];
   readonly names: readonly string[];
   readonly #used = new Set<string>();
+  #inside: readonly string[] | undefined;
 
   constructor(rows: readonly Row[], draft: Draft, nulls: readonly string[]) {
     this.rows = rows;
@@ -37,6 +39,27 @@ export class ColumnChoice {
       .filter((name) => !this.#used.has(name))
       .map((name) => this.profile(name))
       .filter((profile) => profile.texts.length > 0 && fits(profile));
+  }
+
+  /** Paths inside the JSON of cells: `attributes.deleted`. */
+  get inside(): readonly string[] {
+    this.#inside ??= this.names
+      .filter((name) => !name.startsWith('$outer.'))
+      .flatMap((name) => cellKeys(this.profile(name)));
+    return this.#inside;
+  }
+
+  /** The same of columns, then of what is inside of their cells. */
+  candidatesInside(list: string): readonly ColumnProfile[] {
+    const inside = new Map(this.inside.map((path) => [lastStep(path), path]));
+    const found = columnsNamed([...inside.keys()], list).map((key) => inside.get(key)!);
+    return [
+      ...this.candidates(list),
+      ...found
+        .filter((path) => !this.#used.has(path))
+        .map((path) => this.profile(path))
+        .filter(({ texts }) => texts.length > 0),
+    ];
   }
 
   profile(name: string): ColumnProfile {

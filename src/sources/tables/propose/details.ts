@@ -9,7 +9,7 @@ const names = aliases.message;
 
 /** What a message may have besides author, time and text. */
 export function proposeDetails(columns: ColumnChoice): void {
-  columns.choose('messages.deleted', columns.candidates(names.deleted));
+  columns.choose('messages.deleted', columns.candidatesInside(names.deleted));
   proposeVisibility(columns);
   proposeKind(columns);
   platformLines(columns);

@@ -14,9 +14,9 @@ const nothing = { constant: '' };
 /** Threads and quotes: an answer looks the same in both, unless two columns are named for them. */
 export function proposeLinks(columns: ColumnChoice): void {
   const { draft } = columns;
-  columns.choose('messages.quote', columns.candidates(names.quote));
+  columns.choose('messages.quote', columns.candidatesInside(names.quote));
   const said = { reply: draft.at('messages.reply'), quote: draft.at('messages.quote') };
-  const [reply] = columns.candidates(names.reply);
+  const [reply] = columns.candidatesInside(names.reply);
   if (!reply) return;
   columns.use(reply.name);
   const { chained, links } = chainsOf(columns, reply);

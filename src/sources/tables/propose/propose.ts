@@ -89,8 +89,11 @@ function withQueried(groups: readonly TableGroup[], queried: ReadonlyMap<string,
   const messages = queried.get('messages');
   if (!messages) return groups;
   const names = new Set(messages.columns.map(({ name }) => name));
-  const isSource = ({ columns }: TableGroup) =>
-    columns.filter(({ name }) => names.has(name)).length * 2 > columns.length;
+  // A table of members has some of the columns as well, and is none of them.
+  const isSource = ({ name: own, columns }: TableGroup) => {
+    const shared = columns.filter(({ name }) => names.has(name)).length;
+    return own === messages.name || shared * 2 > Math.max(columns.length, names.size);
+  };
   return [...groups.filter((group) => !isSource(group)), messages];
 }
 

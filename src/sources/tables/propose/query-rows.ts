@@ -2,7 +2,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import { QueriedTables } from '../queried-tables.ts';
 import { type Role, sharedRoles, type Tables } from '../roles.ts';
 import type { Row, RowReader, TableSample } from '../row.ts';
-import type { Draft } from './columns.ts';
+import { type Draft, namesOf } from './columns.ts';
 import { tableFacts } from './facts.ts';
 import type { TableGroup } from './groups.ts';
 
@@ -24,10 +24,18 @@ export async function queriedGroups(
     const query = draft.at(`tables.${role}.query`);
     if (typeof query !== 'string') continue;
     const rows = await rowsOf(role, query, samples, groups, nulls);
-    const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, role, nulls);
+    const name = sourceOf(query, namesOf(rows), groups)?.name ?? role;
+    const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
     found.set(role, { ...facts, paths: [], isCut: false });
   }
   return found;
+}
+
+/** The table that most columns of a query are those of: other tables name its rows by its name. */
+function sourceOf(query: string, names: readonly string[], groups: readonly TableGroup[]): TableGroup | undefined {
+  const shared = ({ columns }: TableGroup) => columns.filter(({ name }) => names.includes(name)).length;
+  const [best] = groups.filter(({ name }) => query.includes(name)).sort((a, b) => shared(b) - shared(a));
+  return best && shared(best) > 1 ? best : undefined;
 }
 
 async function rowsOf(

@@ -2,6 +2,7 @@ import type { Reading } from '../../source.ts';
 import { columnsNamed } from './aliases.ts';
 import { count, type Draft, textsIn } from './columns.ts';
 import { decide } from './decision.ts';
+import { withoutDeleted } from './deletions.ts';
 import { type Candidate, type EvidenceName, explained } from './evidence.ts';
 import type { TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
@@ -39,9 +40,14 @@ export function proposeMessagesTable(
   }
   const isCertain = best !== undefined && (best.points >= rivalPoints || isWholeMessage(best)) && rivals.length === 0;
   if (isCertain && elementOf(best.value, groups) !== undefined) {
+    const without = withoutDeleted(best.value, { graph, groups, draft });
     draft.choose('tables.messages', {
-      value: elementOf(best.value, groups),
-      because: columnsOf(best.value),
+      ...(without.length === 0
+        ? { value: elementOf(best.value, groups), because: columnsOf(best.value) }
+        : {
+            because: `another table says which rows of "${best.value.name}" are deleted`,
+            alternatives: [...without, ...readingsOf(best.value, groups, 'all of them')],
+          }),
       isRequired: true,
       explained: [...linesOf(ranked), `${margin} ahead of the next`],
     });
@@ -52,17 +58,20 @@ export function proposeMessagesTable(
     choose('messages', bound, groups, draft);
     return bound;
   }
-  askForMessages(ranked, rivals, groups, draft);
+  askForMessages({ ranked, rivals, graph, groups, draft });
   return undefined;
 }
 
+interface Unclear {
+  readonly ranked: readonly Candidate<TableGroup>[];
+  readonly rivals: readonly Candidate<TableGroup>[];
+  readonly graph: Graph;
+  readonly groups: readonly TableGroup[];
+  readonly draft: Draft;
+}
+
 /** Several tables may hold the messages, or none does for certain. */
-function askForMessages(
-  ranked: readonly Candidate<TableGroup>[],
-  rivals: readonly Candidate<TableGroup>[],
-  groups: readonly TableGroup[],
-  draft: Draft,
-): void {
+function askForMessages({ ranked, rivals, graph, groups, draft }: Unclear): void {
   const [best] = ranked;
   const candidates = best && rivals.length > 0 ? [best, ...rivals] : ranked;
   const offered = candidates.length > 0 ? candidates.map(({ value }) => value) : groups;
@@ -71,7 +80,9 @@ function askForMessages(
     because:
       ranked.length > 1 ? `${ranked.length} tables have texts and times` : 'no table is for certain that of messages',
     alternatives: [
-      ...offered.slice(0, 10).flatMap((table) => readingsOf(table, groups)),
+      ...offered
+        .slice(0, 10)
+        .flatMap((table) => [...withoutDeleted(table, { graph, groups, draft }), ...readingsOf(table, groups)]),
       ...(best ? bothOf(best.value, others, groups) : []),
     ],
     isRequired: true,
@@ -144,10 +155,10 @@ const isWholeMessage = ({ evidence }: Candidate<unknown>): boolean =>
   (['hasText', 'hasTime', 'hasAuthor', 'hasPlace'] as const).every((name) => evidence.includes(name));
 
 /** Files of one pattern, or each of them where the pattern would take in others. */
-function readingsOf(table: TableGroup, groups: readonly TableGroup[]) {
+function readingsOf(table: TableGroup, groups: readonly TableGroup[], because = columnsOf(table)) {
   const value = elementOf(table, groups);
   const each = table.paths.map((path) => ({ file: path, ...table.sample.table }));
-  return (value === undefined ? each : [value]).map((one) => ({ value: one, because: columnsOf(table) }));
+  return (value === undefined ? each : [value]).map((one) => ({ value: one, because }));
 }
 
 /** Files of the same columns as one table, where one pattern takes in all of them. */

@@ -24,7 +24,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
   const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
   // What stands around a list says nothing of a row.
   const isOwn = (name: string) => !bound.has(name) && !name.startsWith('$outer.');
-  const marks = columns.names
+  const marks = [...columns.names, ...columns.inside]
     .filter(isOwn)
     .flatMap((name) => markOf(columns.profile(name)) ?? [])
     .filter((mark) => !saysDeletedAgain(columns, mark));
