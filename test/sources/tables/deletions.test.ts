@@ -36,7 +36,7 @@ describe('messages that another table marks as deleted', () => {
       '',
     ].join('\n');
     const { found, ids } = await readings({ 'message_receipts.csv': receipts });
-    expect(found?.because).toBe('another table says which rows of "messages" are deleted');
+    expect(found?.because).toBe('other tables say more of the rows of "messages"');
     expect(found?.alternatives[0]?.because).toBe(
       'without those of which every row in "message_receipts" has "deleted_at"; 3 of 5 of its rows have',
     );

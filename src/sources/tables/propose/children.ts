@@ -1,8 +1,8 @@
 import { aliases, columnsNamed } from './aliases.ts';
 import { count, type Draft, mostly, textsIn } from './columns.ts';
 import type { ColumnFacts, TableFacts } from './facts.ts';
-import type { Graph } from './graph.ts';
 import { askWhatIsGone } from './gone.ts';
+import { type Graph, typedReferences } from './graph.ts';
 import type { TableGroup } from './groups.ts';
 import { isUsed, type Link, linksTo } from './links.ts';
 import { memberships, textColumns } from './roles.ts';
@@ -175,6 +175,7 @@ const formerMember = /left|removed|banned|kicked|deleted|invit|status|state|pend
 function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
   const decided = draft.at('tables.members') !== undefined || draft.at('conversations.members') !== undefined;
   const [best, next] = memberships(graph, conversations);
+  if (!decided && !best) proposeTypedMembers(graph, groups, conversations, draft);
   if (decided || !best || best.points < 4) return;
   const { table, person, room } = best.value;
   const group = table as TableGroup;
@@ -197,6 +198,27 @@ function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversatio
   );
   if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
   askWhoLeft(group, draft);
+}
+
+/** Members whom a type and an id name, as the authors of messages are named. */
+function proposeTypedMembers(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  conversations: TableGroup,
+  draft: Draft,
+): void {
+  const isTyped = /^\{\w+\}:\{\w+\}$/.test(String(draft.at('messages.author.template')));
+  for (const { from, column } of isTyped ? graph.to(conversations) : []) {
+    const table = groups.find((group) => group === from && /member|particip|subscri/i.test(group.name));
+    const [typed] = table ? typedReferences(table) : [];
+    if (!table || !typed) continue;
+    const because = `names "${conversations.name}"`;
+    choose('members', table, groups, draft);
+    draft.choose('members.conversation', { value: column.name, because });
+    const value = { template: `{${typed.type.name}}:{${typed.id.name}}` };
+    draft.choose('members.user', { value, because: `"${typed.type.name}" says which table it is an id of` });
+    return;
+  }
 }
 
 /** The id of a conversation as messages have it: `group:{id}` where they say `group:{group_id}`. */

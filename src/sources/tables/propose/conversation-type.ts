@@ -26,7 +26,9 @@ export function proposeConversationType(graph: Graph, table: TableFacts, message
     return;
   }
   const profiles = table.columns.map(({ profile }) => profile);
-  const flag = profiles.find(({ name, texts }) => texts.length > 0 && flagMeaning(name) !== undefined);
+  const flags = profiles.filter(({ name, texts }) => texts.length > 0 && flagMeaning(name) !== undefined);
+  const direct = flags.find(({ name }) => flagMeaning(name)![0] === 'direct');
+  const other = flags.find((profile) => profile !== direct);
   const named = columnsNamed(
     profiles.map(({ name }) => name),
     `${aliases.conversation.type} ${typeNames}`,
@@ -35,7 +37,8 @@ export function proposeConversationType(graph: Graph, table: TableFacts, message
     (profile) => named.includes(profile.name) && distinct(profile).length > 0 && distinct(profile).length <= 10,
   );
   if (typed) chooseByWords(typed, draft);
-  else if (flag) chooseByFlag(flag, draft);
+  else if (direct && other && areFlags(direct, other)) chooseByTwo(direct, other, draft);
+  else if (direct ?? other) chooseByFlag((direct ?? other)!, draft);
 }
 
 const typeNames = 'privacy access accesslevel isprivate chattype threadtype dialogtype grouptype';
@@ -110,13 +113,47 @@ function flagMeaning(name: string): readonly [yes: Meaning, no: Meaning, isCerta
   return /^(?:group|groupchat)$/.test(plain) ? ['private', 'direct', false] : undefined;
 }
 
+/** One column says which are direct, another who sees the others. */
+function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft): void {
+  const certain = valuesOf(direct);
+  // A direct one is what the first says; an empty text lets the second say it.
+  const open = Object.fromEntries(
+    Object.entries(certain).map(([word, meaning]) => [word, meaning === 'direct' ? meaning : '']),
+  );
+  draft.choose(key, {
+    because: `"${direct.name}" says which are direct, and "${other.name}" is ${distinct(other).join(' or ')}: who may see the others?`,
+    alternatives: [
+      { value: { from: direct.name, values: certain }, because: 'members alone see them' },
+      {
+        value: {
+          first: [
+            { from: direct.name, values: open },
+            { from: other.name, values: valuesOf(other) },
+          ],
+        },
+        because: 'by what the names seem to mean',
+      },
+    ],
+    isRequired: true,
+  });
+}
+
+const isYesNo = (word: string): boolean => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(word);
+
+const areFlags = (...profiles: readonly ColumnProfile[]): boolean =>
+  profiles.every((profile) => distinct(profile).every(isYesNo));
+
+function valuesOf(profile: ColumnProfile): Readonly<Record<string, Meaning>> {
+  const [yes, no] = flagMeaning(profile.name)!;
+  const isYes = (word: string) => /^(?:t|true|yes|y|1)$/i.test(word);
+  return Object.fromEntries(distinct(profile).map((word) => [word, isYes(word) ? yes : no]));
+}
+
 function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
-  const [yes, no, isCertain] = flagMeaning(profile.name)!;
+  const [, no, isCertain] = flagMeaning(profile.name)!;
   const words = distinct(profile);
-  const isFlag = words.every((word) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(word));
-  if (!isFlag) return;
-  const values = Object.fromEntries(words.map((word) => [word, /^(?:t|true|yes|y|1)$/i.test(word) ? yes : no]));
-  const value = { from: profile.name, values };
+  if (!areFlags(profile)) return;
+  const value = { from: profile.name, values: valuesOf(profile) };
   const because = `"${profile.name}" is ${words.join(' or ')}`;
   const none = profile.rowCount - profile.texts.length;
   const lacking = none === 0 ? '' : `; ${count(none)} rows have none`;

@@ -1,4 +1,3 @@
-import type { Reading } from '../../source.ts';
 import { type ColumnProfile, count, type Draft } from './columns.ts';
 import type { ColumnFacts, TableFacts } from './facts.ts';
 import { type Graph, namesPerson, typedReferences } from './graph.ts';
@@ -16,14 +15,23 @@ import { quoted, textOf } from './sql.ts';
  * | a row for each deletion: `message_deletions`, `user_actions.action` | messages with one of each member of the conversation |
  */
 
-interface Place {
+/** Where tables are looked for. */
+export interface Place {
   readonly graph: Graph;
   readonly groups: readonly TableGroup[];
   readonly draft: Draft;
 }
 
-/** How the messages of a table are read without those that are deleted for everybody. Nothing where no other table speaks of that. */
-export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Place): readonly Reading[] {
+/** What a query of the messages `m` is narrowed by. */
+export interface Narrowing {
+  /** Ends with a space, or is empty. */
+  readonly joins: string;
+  readonly where: string;
+  readonly because: string;
+}
+
+/** How messages that are deleted for everybody are left out, the likeliest way first. Nothing where no other table speaks of that. */
+export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Place): readonly Narrowing[] {
   if (!table.key || table.paths.length > 1) return [];
   return linksTo(table, graph, groups, draft)
     .filter((link) => isOfPeople(link, graph))
@@ -59,18 +67,18 @@ function marksOf({ columns }: TableFacts): readonly ColumnProfile[] {
   return deleted.length > 0 ? deleted : marked.filter(({ name }) => /trash|hid|remov/i.test(name));
 }
 
-function everyRow(messages: TableGroup, { table, message, only }: Link, marks: readonly ColumnProfile[]): Reading[] {
+function everyRow(messages: TableGroup, { table, message, only }: Link, marks: readonly ColumnProfile[]): Narrowing[] {
   const isMarked = marks
     .map(({ name }) => `lower(${quoted(name)}) NOT IN (${noes.map(textOf).join(', ')})`)
     .join(' OR ');
   const id = quoted(message.name);
-  const query =
-    `SELECT * FROM ${quoted(messages.name)} WHERE (${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${quoted(table.name)}` +
-    `${whereOf(only)} GROUP BY ${id} HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`;
   const names = marks.map(({ name }) => `"${name}"`).join(' or ');
   return [
     {
-      value: { query },
+      joins: '',
+      where:
+        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${quoted(table.name)}${whereOf(only)} GROUP BY ${id} ` +
+        `HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`,
       because: `without those of which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
     },
   ];
@@ -82,7 +90,7 @@ const shareOf = (marks: readonly ColumnProfile[]): string => {
 };
 
 /** Tables with a row for each deletion: by their name, or by the codes of what somebody has done. */
-function everyMember(messages: TableGroup, link: Link, graph: Graph): readonly Reading[] {
+function everyMember(messages: TableGroup, link: Link, graph: Graph): readonly Narrowing[] {
   const person = personIn(link.table, graph);
   if (person === undefined) return [];
   if (/delet|trash|hid|remov/i.test(link.table.name)) return [ofEveryMember(messages, link, { person, graph })];
@@ -107,18 +115,17 @@ function ofEveryMember(
   messages: TableGroup,
   { table, message, only }: Link,
   { person, graph, where }: Deleting,
-): Reading {
+): Narrowing {
   const rooms = graph.best(messages).filter(({ to }) => !graph.isPeople(to) && to !== messages);
   const [found] = rooms.flatMap((edge) => memberships(graph, edge.to).map(({ value }) => ({ edge, ...value })));
   const gone = peopleFor(table, message.name, person, { ...only, ...where });
   const all = found && peopleFor(found.table, found.room.column.name, found.person.column.name);
-  const query =
-    `SELECT m.* FROM ${quoted(messages.name)} m LEFT JOIN ${gone} gone ON gone.id = m.${quoted(messages.key!.name)} ` +
-    (found ? `LEFT JOIN ${all} everybody ON everybody.id = m.${quoted(found.edge.column.name)} ` : '') +
-    `WHERE coalesce(gone.people, 0) < ${found ? 'max(1, coalesce(everybody.people, 1))' : '1'}`;
   const rows = Object.entries(where ?? {}).map(([name, words]) => ` with "${name}" ${words.join(', ')}`);
   return {
-    value: { query },
+    joins:
+      `LEFT JOIN ${gone} gone ON gone.id = m.${quoted(messages.key!.name)} ` +
+      (found ? `LEFT JOIN ${all} everybody ON everybody.id = m.${quoted(found.edge.column.name)} ` : ''),
+    where: `coalesce(gone.people, 0) < ${found ? 'max(1, coalesce(everybody.people, 1))' : '1'}`,
     because: `without those that have a row${rows.join('')} in "${table.name}" ${found ? `of each member in "${found.table.name}"` : 'of anybody'}`,
   };
 }

@@ -2,6 +2,7 @@ import { isMediaType } from '../../../lib/files/file-types.ts';
 import { textOf } from '../bind/value.ts';
 import { isFileAddress, isFilePath } from '../file-values.ts';
 import { aliases, columnsNamed } from './aliases.ts';
+import { cellKeys, lastStep } from './cell-keys.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from './columns.ts';
 
 const names = aliases.message;
@@ -23,6 +24,7 @@ export function proposeFiles(columns: ColumnChoice): void {
     columns.use(name);
     rules.push({ url: name, ...(index === 0 && partsBeside(columns)) });
   }
+  rules.push(...objects(columns));
   const [list] = columns.candidates(names.attachmentList);
   if (list) {
     const field = (keys: string) => new RegExp(`"(${keys})"\\s*:`).exec(list.texts.join('\n'))?.[1];
@@ -39,9 +41,34 @@ export function proposeFiles(columns: ColumnChoice): void {
       ...(size && { size }),
     });
   }
-  const because = [...found, ...(list ? [list] : [])].map(evidence).join('; ');
+  const because = rules
+    .map(({ list: one, url, name }) => evidence(columns.profile(String(one ?? url ?? name))))
+    .join('; ');
   if (rules.length > 0) columns.draft.choose(key, { value: rules, because });
   else ask(columns);
+}
+
+/** Keys of a cell that holds one file as a JSON object, the most telling first. */
+const inObject = {
+  url: 'url fileurl link href src',
+  name: 'oldname originalname originalfilename filename name title',
+  type: 'mimetype contenttype mediatype mime',
+  size: 'filesize bytesize size bytes',
+} as const;
+
+/** One file in a JSON object: `{"new_name": "0c1b.jpg", "old_name": "boat.jpg"}`. */
+function objects(columns: ColumnChoice): readonly Readonly<Record<string, string>>[] {
+  return columns.candidates(names.attachmentUrl).flatMap((profile) => {
+    const paths = new Map(cellKeys(profile).map((path) => [lastStep(path), path]));
+    const parts = Object.entries(inObject).flatMap(([part, list]) => {
+      const [key] = columnsNamed([...paths.keys()], list);
+      return key === undefined ? [] : [[part, paths.get(key)!] as const];
+    });
+    const rule = Object.fromEntries(parts);
+    if (rule.url === undefined && rule.name === undefined) return [];
+    columns.use(profile.name);
+    return [rule];
+  });
 }
 
 function partsBeside(columns: ColumnChoice) {

@@ -51,7 +51,7 @@ function numberedLink(table: TableGroup, messages: TableGroup, graph: Graph): Li
 }
 
 /** `Message`, `App\Models\Message`, `ChatMessage` of `chat_messages`. */
-function isNameOf(word: string, { name }: TableFacts): boolean {
+export function isNameOf(word: string, { name }: TableFacts): boolean {
   const own = wordsOf(word).map(singular);
   const theirs = wordsOf(name).map(singular);
   return own.at(-1) === theirs.at(-1) || letters(own.join('')) === letters(theirs.join(''));

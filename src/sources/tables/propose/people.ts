@@ -1,4 +1,5 @@
 import { aliases, columnsNamed } from './aliases.ts';
+import { cellKeys, lastStep } from './cell-keys.ts';
 import { type ColumnProfile, type Draft, evidence, namesOf, profileOf } from './columns.ts';
 import type { Row } from '../row.ts';
 import { timeReadings } from './time.ts';
@@ -35,6 +36,9 @@ export function proposeConversations(sample: Sample, draft: Draft): void {
   else draft.choose('conversations.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
   if (draft.at('tables.members') === undefined) choose(draft, 'conversations', sample, { members: ids });
   choose(draft, 'conversations', sample, optional);
+  const inCells = insideOf(sample).filter((path) => columnsNamed([lastStep(path)], optional.name).length > 0);
+  const [name] = inCells.map((path) => profileOf(sample.rows, path, sample.nulls));
+  if (name) draft.choose('conversations.name', { value: name.name, because: evidence(name) });
   chooseTime(draft, 'conversations.createdAt', filled(sample, createdAt));
 }
 
@@ -62,6 +66,10 @@ function chooseTime(draft: Draft, key: string, profiles: readonly ColumnProfile[
     return;
   }
 }
+
+/** Paths inside of cells of JSON. */
+const insideOf = ({ rows, nulls }: Sample): readonly string[] =>
+  namesOf(rows).flatMap((name) => cellKeys(profileOf(rows, name, nulls)));
 
 function filled({ rows, nulls }: Sample, list: string): readonly ColumnProfile[] {
   return columnsNamed(namesOf(rows), list)

@@ -46,11 +46,7 @@ export async function proposeBindings<Table>(
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
   if (typeof query === 'string')
-    askAboutNullsIn(
-      groups.filter(({ name }) => query.includes(name)),
-      draft,
-      nulls,
-    );
+    askAboutNullsIn({ read: groups.filter(({ name }) => query.includes(name)), all: groups }, draft, nulls);
   const relations = new Relations(graph, messages);
   if (messages) proposeMessages(messages.sample.rows, draft, nulls, relations);
   const users =

@@ -1,5 +1,6 @@
-import type { TableFacts } from './facts.ts';
+import type { ColumnFacts, TableFacts } from './facts.ts';
 import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
+import { isNameOf } from './links.ts';
 import { memberships } from './roles.ts';
 
 /** What other tables say of the columns of one. */
@@ -42,7 +43,8 @@ export class Relations {
   typedSender(): TypedReference | undefined {
     if (!this.#table) return undefined;
     return typedReferences(this.#table).find(
-      ({ name, type }) => namesPerson(name) && new Set(type.profile.texts).size > 1 && !this.#isOneTable(name),
+      ({ name, type }) =>
+        namesPerson(name) && new Set(type.profile.texts).size > 1 && (this.#areTables(type) || !this.#isOneTable(name)),
     );
   }
 
@@ -52,6 +54,13 @@ export class Relations {
     return typedReferences(this.#table).filter(
       ({ name, type, id }) => !namesPerson(name) && new Set(type.profile.texts).size > 1 && id.isFilled && !id.isUnique,
     );
+  }
+
+  /** Whether the types are names of several tables: a table that holds no people by its columns may be one of bots. */
+  #areTables({ profile }: ColumnFacts): boolean {
+    const words = [...new Set(profile.texts)];
+    const named = this.#graph?.tables.filter((table) => words.some((word) => isNameOf(word, table)));
+    return named !== undefined && named.length > 1;
   }
 
   /** Whether all of the ids are found in one table, which no other table shares. */

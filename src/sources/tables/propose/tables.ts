@@ -2,12 +2,12 @@ import type { Reading } from '../../source.ts';
 import { columnsNamed } from './aliases.ts';
 import { count, type Draft, textsIn } from './columns.ts';
 import { decide } from './decision.ts';
-import { withoutDeleted } from './deletions.ts';
 import { type Candidate, type EvidenceName, explained } from './evidence.ts';
 import type { TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
 import { fileOf, type TableGroup } from './groups.ts';
 import { linksTo } from './links.ts';
+import { queriesOf, unionOf } from './message-queries.ts';
 import { messageCandidates, textColumns } from './roles.ts';
 import { quoted, textOf } from './sql.ts';
 
@@ -40,13 +40,13 @@ export function proposeMessagesTable(
   }
   const isCertain = best !== undefined && (best.points >= rivalPoints || isWholeMessage(best)) && rivals.length === 0;
   if (isCertain && elementOf(best.value, groups) !== undefined) {
-    const without = withoutDeleted(best.value, { graph, groups, draft });
+    const queries = queriesOf(best.value, { graph, groups, draft });
     draft.choose('tables.messages', {
-      ...(without.length === 0
+      ...(queries.length === 0
         ? { value: elementOf(best.value, groups), because: columnsOf(best.value) }
         : {
-            because: `another table says which rows of "${best.value.name}" are deleted`,
-            alternatives: [...without, ...readingsOf(best.value, groups, 'all of them')],
+            because: `other tables say more of the rows of "${best.value.name}"`,
+            alternatives: [...queries, ...readingsOf(best.value, groups, 'as they stand there')],
           }),
       isRequired: true,
       explained: [...linesOf(ranked), `${margin} ahead of the next`],
@@ -80,9 +80,10 @@ function askForMessages({ ranked, rivals, graph, groups, draft }: Unclear): void
     because:
       ranked.length > 1 ? `${ranked.length} tables have texts and times` : 'no table is for certain that of messages',
     alternatives: [
+      ...unionOf(ranked, { graph, groups, draft }),
       ...offered
         .slice(0, 10)
-        .flatMap((table) => [...withoutDeleted(table, { graph, groups, draft }), ...readingsOf(table, groups)]),
+        .flatMap((table) => [...queriesOf(table, { graph, groups, draft }), ...readingsOf(table, groups)]),
       ...(best ? bothOf(best.value, others, groups) : []),
     ],
     isRequired: true,

@@ -45,10 +45,15 @@ export function proposeText(columns: ColumnChoice): void {
 }
 
 /** Somebody may have written NULL: where empty cells say "no value", the word is a text. */
-function askAboutNulls({ draft, rows, names: columns, nulls }: ColumnChoice, { name }: ColumnProfile): void {
+function askAboutNulls(
+  { draft, rows, names: columns, nulls }: ColumnChoice,
+  { name }: ColumnProfile,
+  isEmptyElsewhere = false,
+): void {
   if (draft.at('nulls') !== undefined || nulls.length === 0) return;
   const words = rows.filter((row) => nulls.includes(String(row.get(name))));
-  const hasEmpty = columns.some((column) => column !== name && rows.some((row) => (row.get(column) ?? '') === ''));
+  const hasEmpty =
+    isEmptyElsewhere || columns.some((column) => column !== name && rows.some((row) => (row.get(column) ?? '') === ''));
   if (words.length === 0 || !hasEmpty) return;
   draft.choose('nulls', {
     because: `${count(words.length)} texts are ${JSON.stringify(String(words[0]!.get(name)))}, and other columns say by an empty cell that they have no value`,
@@ -61,10 +66,17 @@ function askAboutNulls({ draft, rows, names: columns, nulls }: ColumnChoice, { n
 }
 
 /** The same of tables that a query reads: in its result such words are no values any more. */
-export function askAboutNullsIn(groups: readonly TableFacts[], draft: Draft, nulls: readonly string[]): void {
-  for (const { columns, sample } of groups) {
+export function askAboutNullsIn(
+  { read, all }: { readonly read: readonly TableFacts[]; readonly all: readonly TableFacts[] },
+  draft: Draft,
+  nulls: readonly string[],
+): void {
+  const hasEmpty = ({ columns, sample }: TableFacts) =>
+    columns.some(({ name }) => sample.rows.some((row) => (row.get(name) ?? '') === ''));
+  const isEmpty = all.some(hasEmpty);
+  for (const { columns, sample } of read) {
     for (const { profile } of columns.filter(({ shape }) => shape === 'text')) {
-      askAboutNulls(new ColumnChoice(sample.rows, draft, nulls), profile);
+      askAboutNulls(new ColumnChoice(sample.rows, draft, nulls), profile, isEmpty);
     }
   }
 }

@@ -71,6 +71,9 @@ function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonl
   return undefined;
 }
 
+/** What bots and companies are called by. */
+const otherNames = 'title label company companyname organisation organization';
+
 /** People of several tables as one: id, name and e-mail address of each. */
 function union(tables: readonly TableFacts[], types: readonly string[] | undefined): Reading {
   const selects = tables.map((table, index) => {
@@ -86,7 +89,7 @@ function union(tables: readonly TableFacts[], types: readonly string[] | undefin
       (other, at) =>
         `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(other.key!.name)} FROM ${quoted(other.name)})`,
     );
-    return `SELECT ${id}, ${column(named(name) ?? named(handle), 'name')}, ${column(named(email), 'email')} FROM ${quoted(table.name)}${where.join('')}`;
+    return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${quoted(table.name)}${where.join('')}`;
   });
   return {
     value: { query: selects.join(' UNION ALL ') },

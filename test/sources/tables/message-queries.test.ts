@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { csv } from '../../../src/sources/csv/index.ts';
+import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
+import { messagesIn, readCsv } from './export-of.ts';
+
+const lines = (...rows: readonly string[]): string => `${rows.join('\n')}\n`;
+const users = lines('id,email,username', '1,ann@example.org,ann', '2,bo@example.org,bo', '3,cy@example.org,cy');
+
+/** The first reading of the table of messages, and what is proposed with it. */
+async function proposed(files: MemoryFiles, source: Record<string, unknown> = {}) {
+  const { findings } = await csv.propose!(memoryInput(files), source);
+  const first = findings.find(({ key }) => key === 'tables.messages')?.alternatives[0];
+  const said = { ...source, tables: { messages: first?.value } };
+  return { first, ...(await csv.propose!(memoryInput(files), said)) };
+}
+
+const read = async (files: MemoryFiles, tables: object, messages: object) =>
+  messagesIn(await readCsv(files, { tables, messages }));
+
+describe('messages of several tables', () => {
+  const direct = lines(
+    'id,sender_id,receiver_id,body,sent_at,reply_to_id',
+    ...[1, 2, 3, 4].map(
+      (id) =>
+        `${id},${(id % 2) + 1},${2 - (id % 2)},ship ${id} waits here,2024-03-01T09:0${id}:00Z,${id === 4 ? 3 : 0}`,
+    ),
+  );
+  const group = lines(
+    'id,group_id,user_id,message,sent_at,is_draft',
+    ...[1, 2, 3, 4].map(
+      (id) =>
+        `${id},${(id % 2) + 7},${(id % 3) + 1},the tide is ${id} feet,2024-03-02T09:0${id}:00Z,${id === 4 ? 1 : 0}`,
+    ),
+  );
+  const chat = {
+    ...{ 'users.csv': users, 'groups.csv': lines('id,title', '7,Quay', '8,Yard') },
+    ...{ 'private_messages.csv': direct, 'group_messages.csv': group },
+  };
+
+  it('are read by one query whose ids say of which table they are', async () => {
+    const { first, options } = await proposed(chat);
+    expect(first?.because).toBe('all messages of "group_messages" and "private_messages"');
+    expect(options.messages).toMatchObject({ id: 'id', author: 'user_id', text: { from: 'message' } });
+    const found = await read(
+      chat,
+      { messages: first?.value },
+      {
+        ...{
+          id: 'id',
+          author: 'user_id',
+          time: 'sent_at',
+          text: 'message',
+          reply: 'reply_to_id',
+          only: { is_draft: ['0', ''] },
+        },
+        conversation: { first: [{ template: 'group:{group_id}' }, { between: ['user_id', 'receiver_id'] }] },
+      },
+    );
+    expect(found.map(({ origin, threadRoot }) => [origin.id, threadRoot].filter(Boolean).join(' in '))).toEqual([
+      ...['group:1', 'group:2', 'group:3'],
+      ...['private:1', 'private:2', 'private:3', 'private:4 in private:3'],
+    ]);
+  });
+
+  it('keep marks that one of the tables has alone', async () => {
+    const { findings } = await proposed(chat);
+    expect(findings.find(({ key }) => key === 'messages.only')).toMatchObject({
+      value: { is_draft: ['0', ''] },
+    });
+  });
+
+  it('keep ids that are different everywhere', async () => {
+    const uuid = (table: string, id: number) => `0b7e0c0${id}-1f2a-4c3b-8d4e-00000000${table}`;
+    const own = (text: string, table: string) => text.replaceAll(/^\d+(?=,)/gm, (id) => uuid(table, Number(id)));
+    const files = { ...chat, 'private_messages.csv': own(direct, 'aaaa'), 'group_messages.csv': own(group, 'bbbb') };
+    const { first } = await proposed(files);
+    expect(JSON.stringify(first?.value)).not.toContain('||');
+  });
+});
+
+describe('authors behind a table of those who take part', () => {
+  const messages = lines(
+    'id,conversation_id,participation_id,body,created_at',
+    ...[1, 2, 3, 4, 5, 6].map(
+      (id) => `${id},${(id % 2) + 1},${id % 3 ? id % 3 : ''},ship ${id} waits here,2024-03-01T09:0${id}:00Z`,
+    ),
+  );
+  const chat = {
+    'users.csv': users,
+    'conversations.csv': lines('id,title', '1,Quay', '2,Yard'),
+    'messages.csv': messages,
+  };
+
+  it('are joined to the messages by a person', async () => {
+    const files = { ...chat, 'participants.csv': lines('id,conversation_id,user_id', '1,1,3', '2,2,3') };
+    const withNames = { ...files, 'messages.csv': messages.replace('participation_id', 'participant_id') };
+    const { first, findings } = await proposed(withNames);
+    expect(first?.because).toBe('"participants" says who "participant_id" is');
+    expect(findings.find(({ key }) => key === 'messages.author')?.alternatives[0]?.value).toBe('author_id');
+  });
+
+  it('are joined by a type and an id, and so are the members', async () => {
+    const participation = lines(
+      'id,conversation_id,messageable_type,messageable_id',
+      ...['1,1,App\\Models\\User,1', '2,2,App\\Models\\Bot,1', '3,1,App\\Models\\Bot,1'],
+    );
+    const files = { ...chat, 'participation.csv': participation, 'bots.csv': lines('id,title', '1,Helper') };
+    const author = { template: '{author_type}:{author_id}' };
+    const { first, options, findings } = await proposed(files, { messages: { author } });
+    expect(options).toMatchObject({
+      tables: { members: { file: 'participation.csv' } },
+      members: { user: { template: '{messageable_type}:{messageable_id}' } },
+    });
+    const people = findings.find(({ key }) => key === 'tables.users')?.alternatives[0]?.value;
+    expect(JSON.stringify(people)).toContain('title AS name');
+    const found = await read(
+      files,
+      { messages: first?.value },
+      {
+        ...{ id: 'id', conversation: 'conversation_id', author, time: 'created_at', text: 'body' },
+      },
+    );
+    expect(found.map(({ author: who }) => who)).toEqual([
+      ...['App\\Models\\User:1', 'App\\Models\\Bot:1', undefined],
+      ...['App\\Models\\User:1', 'App\\Models\\Bot:1', undefined],
+    ]);
+  });
+});
