@@ -126,3 +126,77 @@ describe('authors behind a table of those who take part', () => {
     ]);
   });
 });
+
+describe('tables beside messages', () => {
+  const posts = (word: string) =>
+    lines(
+      'id,room_id,user_id,created_at,text',
+      ...[1, 2, 3, 4, 5, 6].map(
+        (id) => `${id},${(id % 3) + 1},${id % 2 ? 'u1' : 'u2'},2024-03-01T09:0${id}:00Z,${word} ${id} waits here`,
+      ),
+    );
+  const people = lines('id,name', 'u1,Ann', 'u2,Bo');
+
+  it('are another table than messages of the same columns if the user names one file', async () => {
+    const files = { 'chat_messages.csv': posts('ship'), 'forum_posts.csv': posts('crane') };
+    const { options, findings } = await csv.propose!(memoryInput(files), {
+      tables: { messages: { file: 'chat_messages.csv' } },
+    });
+    expect(options.messages).toMatchObject({ id: 'id' });
+    expect(findings.find(({ key }) => key === 'messages.text.from')?.because).toContain('6 of 6 rows');
+  });
+
+  it('that only look like people are asked about if all authors are there', async () => {
+    const files = {
+      'chat_messages.csv': posts('ship'),
+      'accounts.csv': people,
+      'profiles.csv': people.replace('Bo', 'Bea'),
+    };
+    const { findings } = await csv.propose!(memoryInput(files), {});
+    expect(findings.find(({ key }) => key === 'tables.users')).toMatchObject({
+      because: 'all values of "user_id" are ids of "accounts", and of "profiles": are these the people?',
+      alternatives: [{ value: { file: 'accounts.csv' } }, { value: { file: 'profiles.csv' } }],
+    });
+  });
+
+  it.each([
+    [
+      'sender_type',
+      ['user', 'user', 'system'],
+      { from: 'sender_type', values: { system: 'system' }, otherwise: 'message' },
+    ],
+    [
+      'type',
+      ['Chat::Message', 'Chat::Notice'],
+      { from: 'type', values: { 'Chat::Message': 'message', 'Chat::Notice': 'system' }, otherwise: 'message' },
+    ],
+  ])('is a column %s that says which lines people wrote', async (column, words, value) => {
+    const [header, ...rows] = posts('ship').trim().split('\n');
+    const cells = rows.map((row, index) => `${row},${words[index % words.length]}`);
+    const { findings } = await csv.propose!(memoryInput({ 'chat.csv': lines(`${header},${column}`, ...cells) }), {});
+    expect(findings.find(({ key }) => key === 'messages.kind')?.alternatives[0]?.value).toEqual(value);
+  });
+
+  it('say by "is_active" who was deactivated, and by "following" who has left', async () => {
+    const users = lines('id,email,username,is_active', 'u1,a@example.org,ann,t', 'u2,b@example.org,bo,f');
+    const members = lines('id,room_id,user_id,following', '1,1,u1,t', '2,1,u2,f', '3,2,u1,t', '4,3,u2,t');
+    const files = {
+      'chat_messages.csv': posts('ship'),
+      'users.csv': users,
+      'room_members.csv': members,
+      'rooms.csv': lines('id,title', '1,a', '2,b', '3,c'),
+    };
+    const { options, findings } = await csv.propose!(memoryInput(files), {});
+    expect(options.users).toMatchObject({ isDeleted: { from: 'is_active', values: { t: false, f: true } } });
+    expect(findings.find(({ key }) => key === 'members.only.following')?.alternatives[0]?.value).toEqual(['t']);
+  });
+
+  it('hold one file of a message as JSON', async () => {
+    const [header, ...rows] = posts('ship').trim().split('\n');
+    const cells = rows.map(
+      (row, index) => `${row},${index === 2 ? '"{""new_name"":""0c.jpg"",""old_name"":""boat.jpg""}"' : ''}`,
+    );
+    const { options } = await csv.propose!(memoryInput({ 'chat.csv': lines(`${header},attachment`, ...cells) }), {});
+    expect(options.messages).toMatchObject({ attachments: [{ name: 'attachment.old_name' }] });
+  });
+});

@@ -95,6 +95,12 @@ export function compilePattern(pattern: string): (text: string) => LocalTime | u
   };
 }
 
+/** Says whether a text begins as times of a pattern do. @param pattern One without faults. */
+export function beginsLike(pattern: string): (text: string) => boolean {
+  const expression = new RegExp(`^${piecesOf(pattern).map(sourceOf).join('')}`, 'iu');
+  return (text) => expression.test(text);
+}
+
 /** Runs of one letter, quoted text, and single other characters. */
 const piecesOf = (pattern: string): readonly string[] =>
   pattern.match(/([A-Za-z])\1*|'(?:[^']|'')*'|[^A-Za-z]/gu) ?? [];

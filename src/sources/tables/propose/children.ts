@@ -170,7 +170,8 @@ function propose(
 }
 
 /** Marks of people who do not belong any more, or not yet. */
-const formerMember = /left|removed|banned|kicked|deleted|invit|status|state|pending|accepted|active|archived|blocked/i;
+const formerMember =
+  /left|removed|banned|kicked|deleted|invit|status|state|pending|accepted|active|archived|blocked|^following$/i;
 
 function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
   const decided = draft.at('tables.members') !== undefined || draft.at('conversations.members') !== undefined;

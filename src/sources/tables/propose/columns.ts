@@ -13,6 +13,7 @@ export class ColumnChoice {
   readonly nulls: readonly string[];
   readonly names: readonly string[];
   readonly #used = new Set<string>();
+  readonly #profiles = new Map<string, ColumnProfile>();
   #inside: readonly string[] | undefined;
 
   constructor(rows: readonly Row[], draft: Draft, nulls: readonly string[]) {
@@ -63,7 +64,9 @@ export class ColumnChoice {
   }
 
   profile(name: string): ColumnProfile {
-    return profileOf(this.rows, name, this.nulls);
+    const known = this.#profiles.get(name) ?? profileOf(this.rows, name, this.nulls);
+    this.#profiles.set(name, known);
+    return known;
   }
 
   /** Binds the best of some columns, if there is one and the user has not bound another. */

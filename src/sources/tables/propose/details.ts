@@ -12,10 +12,42 @@ export function proposeDetails(columns: ColumnChoice): void {
   columns.choose('messages.deleted', columns.candidatesInside(names.deleted));
   proposeVisibility(columns);
   proposeKind(columns);
+  linesOfSystem(columns);
   platformLines(columns);
   marks(columns);
   proposeFiles(columns);
 }
+
+/** A column that says who wrote, and of some rows that it was the system: `sender_type`. */
+function linesOfSystem(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
+  if (isAsked || draft.at('messages.kind') !== undefined) return;
+  const found = columns.names
+    .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
+    .map((name) => columns.profile(name))
+    .find((profile) => distinct(profile).length <= 10 && profile.texts.some(isSystem));
+  if (!found || found.texts.every(isSystem)) return;
+  const words = distinct(found).filter(isSystem);
+  const rows = found.texts.filter(isSystem).length;
+  draft.choose('messages.kind', {
+    because: `"${found.name}" is ${words.map((word) => JSON.stringify(word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
+    alternatives: [
+      {
+        value: {
+          from: found.name,
+          values: Object.fromEntries(words.map((word) => [word, 'system'])),
+          otherwise: 'message',
+        },
+        because: 'the platform wrote them: such lines are skipped',
+      },
+      { value: { constant: 'message' }, because: 'people wrote them' },
+    ],
+    isRequired: true,
+  });
+}
+
+const isSystem = (word: string): boolean => /^(?:system|platform)$/i.test(word);
 
 /** Texts of the platform's own among those of people: who came, who left. */
 const platformLine = new RegExp(

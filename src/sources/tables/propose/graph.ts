@@ -134,7 +134,7 @@ export function typedReferences({ columns }: TableFacts): readonly TypedReferenc
   });
 }
 
-const peopleNames =
+export const peopleNames =
   /(?:user|people|person|profile|contact|agent|customer|account|client|guest|admin|employee|staff|player|student|benutzer|kunde)s?$/;
 
 /** Whether a table describes people: its columns say so. */

@@ -25,15 +25,23 @@ const rowsMax = 1000;
 /** Rows of each of them, as far as there is room. */
 const rowsOfFileMin = 50;
 
-/** Files with the same columns hold parts of one table; any other file is a table of its own. */
-export function groupsOf(samples: readonly TableSample[], nulls: readonly string[]): readonly TableGroup[] {
+/**
+ * Files with the same columns hold parts of one table; any other file is a table of its own.
+ *
+ * @param said What the user has said that a file is: files of which that is not the same are never one table.
+ */
+export function groupsOf(
+  samples: readonly TableSample[],
+  nulls: readonly string[],
+  said: (path: string) => string = () => '',
+): readonly TableGroup[] {
   const groups = new Map<string, TableSample[]>();
   for (const sample of samples) {
     const header = headerOf(sample, groups);
     // Tables of two references look all the same; drafts and notes look like the messages that they are not.
     const name = sampleName(sample).replace(/\d+/g, '');
     const own = header.length < partColumns || isSetApart(name) ? name : '';
-    const key = JSON.stringify([sample.table, header, own]);
+    const key = JSON.stringify([sample.table, header, own, said(sample.path)]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
   return [...groups.values()].map((alike) => {

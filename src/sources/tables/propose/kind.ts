@@ -1,3 +1,4 @@
+import type { Reading } from '../../source.ts';
 import { isMediaType } from '../../../lib/files/file-types.ts';
 import { aliases } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from './columns.ts';
@@ -29,6 +30,17 @@ function meaningOf(word: string): Kind | undefined {
     : words.every((one) => known.get(one) === 'message')
       ? 'message'
       : undefined;
+}
+
+/** Names of classes of which some are messages: `Mailboxer::Message` beside `Mailboxer::Notification`. */
+function byClasses(name: string, words: readonly string[]): readonly Reading[] {
+  const isMessage = (word: string) => wordsOf(word).at(-1) === 'message';
+  const areClasses = words.every((word) => /::|\\/.test(word)) && words.some(isMessage) && !words.every(isMessage);
+  if (!areClasses) return [];
+  const values = Object.fromEntries(words.map((word) => [word, isMessage(word) ? 'message' : 'system']));
+  return [
+    { value: { from: name, values, otherwise: 'message' }, because: 'the platform wrote those that are no messages' },
+  ];
 }
 
 /** Whether a row is a message, a line of the platform or a call. Numbers and words that nobody else knows are asked about. */
@@ -63,6 +75,7 @@ export function proposeKind(columns: ColumnChoice): void {
   columns.draft.choose('messages.kind', {
     because: `"${best.name}" holds ${shown}: are the ${count(rows)} rows with ${others} messages of people?`,
     alternatives: [
+      ...byClasses(best.name, words),
       { value: valueWith('message'), because: 'people wrote them' },
       { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },
     ],

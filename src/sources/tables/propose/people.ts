@@ -26,7 +26,17 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
   }
   const { id: _, ...optional } = others;
   choose(draft, 'users', sample, optional);
+  proposeActive(sample, draft);
   chooseTime(draft, 'users.createdAt', filled(sample, createdAt));
+}
+
+/** Django and others say the opposite: who is not active was deactivated. */
+function proposeActive(sample: Sample, draft: Draft): void {
+  const [active] = filled(sample, 'isactive');
+  const words = [...new Set(active?.texts)];
+  if (!active || !words.every((word) => /^(?:t|f|true|false|[01])$/i.test(word))) return;
+  const values = Object.fromEntries(words.map((word) => [word, /^(?:f|false|0)$/i.test(word)]));
+  draft.choose('users.isDeleted', { value: { from: active.name, values }, because: evidence(active) });
 }
 
 /** How the rows of conversations would be bound. */

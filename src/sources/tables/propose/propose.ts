@@ -14,7 +14,7 @@ import { proposeConversations, proposeUsers } from './people.ts';
 import { queriedGroups } from './query-rows.ts';
 import { Relations } from './relations.ts';
 import { askAboutNullsIn } from './text.ts';
-import { choose, decidedTable, proposeMessagesTable, proposeTarget } from './tables.ts';
+import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables.ts';
 import { proposeUsersTable } from './users-table.ts';
 
 /** Where all rows of the tables are. */
@@ -39,10 +39,10 @@ export async function proposeBindings<Table>(
 ): Promise<Proposal> {
   const draft = new Draft(options);
   const nulls = Array.isArray(options.nulls) ? options.nulls.map(String) : ['\\N', 'NULL'];
-  const seen = groupsOf(samples, nulls);
+  const seen = groupsOf(samples, nulls, (path) => saidOf(path, options.tables));
   const groups = whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen;
   const queried = await queriedGroups(samples, groups, draft, nulls);
-  const graph = new Graph(withQueried(groups, queried));
+  const graph = new Graph(withQueried(groups, queried, draft));
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
   if (typeof query === 'string')
@@ -81,14 +81,19 @@ export async function proposeBindings<Table>(
 }
 
 /** With the results of queries, in the place of the tables that they take messages from. */
-function withQueried(groups: readonly TableGroup[], queried: ReadonlyMap<string, TableGroup>): readonly TableGroup[] {
+function withQueried(
+  groups: readonly TableGroup[],
+  queried: ReadonlyMap<string, TableGroup>,
+  draft: Draft,
+): readonly TableGroup[] {
   const messages = queried.get('messages');
   if (!messages) return groups;
+  const query = String(draft.at('tables.messages.query'));
   const names = new Set(messages.columns.map(({ name }) => name));
   // A table of members has some of the columns as well, and is none of them.
   const isSource = ({ name: own, columns }: TableGroup) => {
     const shared = columns.filter(({ name }) => names.has(name)).length;
-    return own === messages.name || shared * 2 > Math.max(columns.length, names.size);
+    return own === messages.name || (query.includes(own) && shared * 2 > Math.max(columns.length, names.size));
   };
   return [...groups.filter((group) => !isSource(group)), messages];
 }
@@ -122,6 +127,16 @@ function keyOfUsers(graph: Graph, messages: TableGroup | undefined, users: Table
 function standsAround({ sample, key }: TableGroup, { sample: inner }: TableGroup): boolean {
   const list = String(sample.table.list ?? '');
   return key !== undefined && sample.path === inner.path && String(inner.table.list ?? '').startsWith(`${list}/*/`);
+}
+
+/** What the user has said that a file is: `messages` where `tables.messages` names it. */
+function saidOf(path: string, tables: unknown): string {
+  const isIt = ([, table]: readonly [string, unknown]) => {
+    if (Array.isArray(table)) return table.includes(path);
+    const { file } = (table ?? {}) as { file?: unknown };
+    return typeof file === 'string' && matches(file, path);
+  };
+  return Object.entries((tables ?? {}) as object).find(isIt)?.[0] ?? '';
 }
 
 /** Files may have columns of their own: all of them are looked at. */

@@ -233,7 +233,7 @@ export function decidedTable(kind: string, groups: readonly TableGroup[], draft:
 }
 
 /** `*` stands for anything but a slash, `**` for anything. */
-function matches(pattern: string, path: string): boolean {
+export function matches(pattern: string, path: string): boolean {
   if (pattern === path) return true;
   const parts = pattern.split(/(\*\*\/?|[*?])/).map((part) => {
     if (part.startsWith('**')) return '.*';

@@ -1,4 +1,5 @@
 import { idFormats } from '../../kit/time/counted-time.ts';
+import { beginsLike } from '../../kit/time/time-pattern.ts';
 import { type ReadTime, type TimeReader, timeReader } from '../../kit/time/time-reading.ts';
 import { type ColumnProfile, count } from './columns.ts';
 
@@ -36,11 +37,22 @@ const timesOfDay = [
   ...['H:mm:ss XXX', 'H:mm:ss z', 'H:mm XXX', 'h:mm:ss a XXX'],
 ] as const;
 
-const patterns: readonly string[] = [
-  ...dates.flatMap((date) => [
-    date,
-    ...timesOfDay.flatMap((time) => [`${date} ${time}`, `${date}, ${time}`, `${date} 'at' ${time}`]),
-  ]),
+/** All patterns that begin with a date. */
+const patternsOf = (date: string): readonly string[] => [
+  date,
+  ...timesOfDay.flatMap((time) => [`${date} ${time}`, `${date}, ${time}`, `${date} 'at' ${time}`]),
+];
+
+let beginnings: readonly (readonly [date: string, isBeginning: (text: string) => boolean])[] | undefined;
+
+/** Patterns that may fit one of some texts: of a thousand, those whose date it begins with. */
+function patternsFor(texts: readonly string[]): readonly string[] {
+  beginnings ??= dates.map((date) => [date, beginsLike(date)] as const);
+  const found = beginnings.flatMap(([date, isBeginning]) => (texts.some(isBeginning) ? patternsOf(date) : []));
+  return [...found, ...otherPatterns];
+}
+
+const otherPatterns: readonly string[] = [
   ...['EEE MMM d H:mm:ss yyyy', 'EEE MMM d H:mm:ss XXX yyyy', 'EEE MMM d H:mm:ss z yyyy'],
   ...["yyyyMMdd'T'HHmmss", "yyyyMMdd'T'HHmmssXXX", "yyyyMMdd'T'HHmmss.SSSXXX"],
 ];
@@ -66,7 +78,7 @@ const shareMin = 0.98;
  */
 export function sniffTime(profile: ColumnProfile, nowMs = Date.now()): readonly FittingFormat[] {
   if (isNumeric(profile)) return fitting(profile, tellingCounts, nowMs);
-  const found = fitting(profile, ['iso', 'js', 'dotnet', ...patterns], nowMs);
+  const found = fitting(profile, wordyFormats(profile), nowMs);
   if (found.length > 0) return found;
   // Some of the messages may be scheduled.
   const isUsual = ({ format }: FittingFormat) =>
@@ -86,7 +98,7 @@ export const idReadings = (profile: ColumnProfile, nowMs: number): readonly Fitt
 
 /** Times of formats that leave no doubt, and that are still to come. */
 export const futureReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
-  isNumeric(profile) ? [] : fitting(profile, ['iso', 'js', 'dotnet', ...patterns], Math.max(nowMs, Date.UTC(2100)));
+  isNumeric(profile) ? [] : fitting(profile, wordyFormats(profile), Math.max(nowMs, Date.UTC(2100)));
 
 /** Whether a column is read by the format that somebody has named. */
 export const readsBy = (profile: ColumnProfile, format: string): readonly FittingFormat[] =>
@@ -100,6 +112,12 @@ const mayBeIds = ({ texts }: ColumnProfile) =>
 
 /** Values of which one at least must be a time, before all are looked at. */
 const firstValues = 5;
+
+/** Formats of texts that are no numbers. */
+const wordyFormats = ({ texts }: ColumnProfile): readonly string[] => [
+  ...['iso', 'js', 'dotnet'],
+  ...patternsFor(texts.slice(0, firstValues)),
+];
 
 function fitting({ texts }: ColumnProfile, formats: readonly string[], nowMs: number): readonly FittingFormat[] {
   const first = texts.slice(0, firstValues);

@@ -1,8 +1,8 @@
 import type { Reading } from '../../source.ts';
 import { aliases, columnsNamed } from './aliases.ts';
 import { count, type Draft } from './columns.ts';
-import { letters, singular, type TableFacts, wordsOf } from './facts.ts';
-import type { Edge, Graph } from './graph.ts';
+import { lastWord, letters, singular, type TableFacts, wordsOf } from './facts.ts';
+import { type Edge, type Graph, peopleNames } from './graph.ts';
 import type { TableGroup } from './groups.ts';
 import type { Relations } from './relations.ts';
 import { quoted, textOf } from './sql.ts';
@@ -21,7 +21,7 @@ export function proposeUsersTable(
   if (typed) return askForTypes(draft, graph.tables, [...new Set(typed.type.profile.texts)]);
   const authors = edgesOfAuthor(graph, messages, draft);
   const [best] = authors;
-  if (!best) return undefined;
+  if (!best) return askForLookalikes(graph, groups, messages, draft);
   const others = graph.people.filter((table) => table !== best.to);
   const isWhole = best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
   if (isWhole || others.length === 0) return proposeTarget('users', best, groups, draft);
@@ -32,6 +32,31 @@ export function proposeUsersTable(
       // Those that most authors are rows of come last: what is more telling beside them counts first.
       union([...others.filter(({ key }) => key !== undefined), best.to], undefined),
     ],
+    isRequired: true,
+  });
+  return undefined;
+}
+
+/** Tables that are named like people and have all authors, and nothing that people alone have: `accounts` may be those of companies. */
+function askForLookalikes(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  { columns }: TableGroup,
+  draft: Draft,
+): undefined {
+  const author = columns.find(({ name }) => name === draft.at('messages.author'));
+  const found = groups.filter(
+    (table) =>
+      author !== undefined &&
+      author.ids.size > 1 &&
+      peopleNames.test(lastWord(table.name)) &&
+      !graph.isPeople(table) &&
+      [...author.ids].every((id) => table.key?.ids.has(id)),
+  );
+  if (found.length === 0) return undefined;
+  draft.choose('tables.users', {
+    because: `all values of "${author!.name}" are ids of ${found.map(({ name }) => `"${name}"`).join(', and of ')}: are these the people?`,
+    alternatives: found.map((table) => ({ value: fileOf(table), because: `"${table.name}"` })),
     isRequired: true,
   });
   return undefined;
