@@ -1,11 +1,15 @@
 import { parseCell, parsePath, pathStep } from '../row.ts';
-import type { ColumnProfile } from './columns.ts';
+
+interface Cells {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
 
 /** Keys of one column that are looked at: some programs have one for each person. */
 const keysMax = 200;
 
 /** The paths of single values in a column of JSON objects: `attributes.deleted`. Nothing where fewer than nine of ten cells are such. */
-export function cellKeys({ name, texts }: ColumnProfile): readonly string[] {
+export function cellKeys({ name, texts }: Cells): readonly string[] {
   const objects = texts.flatMap((text) => objectIn(text) ?? []);
   if (objects.length === 0 || objects.length < texts.length * 0.9) return [];
   const keys = new Set(
