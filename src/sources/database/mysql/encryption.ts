@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import type { SslOptions } from 'mysql2';
+import { UsageError } from '../../../lib/errors.ts';
+import { nearestName } from '../../../lib/text/nearest-name.ts';
+import type { DatabaseAddress } from '../address/address.ts';
+import { type Encryption, encryptionProblems, tlsOptions, usualEncryption } from '../address/encryption.ts';
+import type { DatabaseProblem } from '../database.ts';
+import type { FileOptions } from './options-file.ts';
+
+/** As the program `mysql` means them, but for PREFERRED: that would go on without encryption if somebody between wants it so. */
+const modes: Readonly<Record<string, (address: DatabaseAddress) => Encryption>> = {
+  VERIFY_IDENTITY: () => 'full',
+  VERIFY_CA: () => 'authority',
+  REQUIRED: () => 'unverified',
+  PREFERRED: usualEncryption,
+  DISABLED: () => 'none',
+};
+
+/** How a connection is encrypted, and what that gives up. */
+export interface MysqlEncryption {
+  readonly tls: SslOptions | false;
+  readonly problems: readonly DatabaseProblem[];
+}
+
+/** From the URL, then from the file of options. @throws UsageError */
+export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): MysqlEncryption {
+  const optionOf = (name: string) => address.parameters[name] || file[name];
+  // A socket has no TLS.
+  const encryption = address.host.startsWith('/') ? 'none' : encryptionOf(optionOf('ssl-mode') ?? 'PREFERRED', address);
+  refuseNumbers(encryption, address);
+  const options = tlsOptions(encryption, {
+    authority: optionOf('ssl-ca'),
+    certificate: optionOf('ssl-cert'),
+    key: optionOf('ssl-key'),
+  });
+  return {
+    tls: options && ({ ...options, verifyIdentity: encryption === 'full' } as SslOptions),
+    problems: encryptionProblems(encryption, address, 'ssl-mode=VERIFY_IDENTITY'),
+  };
+}
+
+function encryptionOf(mode: string, address: DatabaseAddress): Encryption {
+  const known = Object.keys(modes);
+  if (Object.hasOwn(modes, mode.toUpperCase())) return modes[mode.toUpperCase()]!(address);
+  const meant = nearestName(mode.toUpperCase(), known);
+  throw new UsageError(`Cannot use "${mode}" as ssl-mode`, {
+    hint: `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}`,
+  });
+}
+
+/** The driver would look for the name "localhost" in the certificate. */
+function refuseNumbers(encryption: Encryption, { host }: DatabaseAddress): void {
+  if (encryption !== 'full' || !isIP(host)) return;
+  throw new UsageError(`Cannot check the certificate of ${host}: it has a name to be checked, and this is a number`, {
+    hint: 'Write the name of the host that is in its certificate; or add ssl-mode=VERIFY_CA, with ssl-ca=ca.pem of an authority that is yours alone',
+  });
+}

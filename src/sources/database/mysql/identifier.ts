@@ -1,0 +1,2 @@
+/** As a statement names it: `` `user` ``. */
+export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

@@ -1,0 +1,83 @@
+import { SourceError } from '../../../lib/errors.ts';
+import type { DatabaseAddress } from '../address/address.ts';
+import { DatabaseUnreachable } from '../address/unreachable.ts';
+import type { Database, DatabaseRow } from '../database.ts';
+import { type MysqlCatalogue, type MysqlTable, readCatalogue } from './catalogue.ts';
+import { grantsSql } from './catalogue-queries.ts';
+import type { CredentialPlaces } from './credentials.ts';
+import { readPages } from './pages.ts';
+import { rightsProblems } from './rights.ts';
+import { MysqlSession } from './session.ts';
+import { readSpooled } from './spool.ts';
+import { queryOf } from './table-query.ts';
+
+/** What a MySQL or MariaDB is opened with. */
+export interface MysqlGiven extends CredentialPlaces {
+  /** Ends the connection at once, until it is closed. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a MySQL, from version 5.7 on, or a MariaDB, from version 10.3 on: one connection, one read-only transaction, so that all rows are of one
+ * moment. Tables may be read at the same time; their statements wait for each other. What the user may not read is not listed: neither system
+ * says that it is there.
+ *
+ * @throws UsageError for credentials or certificates that cannot be used, or where the package `mysql2` is missing; DatabaseUnreachable where
+ * the same command may succeed later; SourceError where the server lets nobody in.
+ */
+export async function openMysql(address: DatabaseAddress, given: MysqlGiven): Promise<Database> {
+  const session = await MysqlSession.open(address, given, given.signal);
+  try {
+    const catalogue = await readCatalogue(session);
+    const problems = rightsProblems(catalogue, await session.run(grantsSql));
+    return databaseOf(session, catalogue, [...session.problems, ...problems]);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function databaseOf(
+  session: MysqlSession,
+  { system, tables }: MysqlCatalogue,
+  problems: Database['problems'],
+): Database {
+  const byName = new Map(tables.map((table) => [table.table.name, table]));
+  return {
+    system,
+    tables: tables.map(({ table }) => table),
+    problems,
+    rows(name, columns, signal) {
+      const table = byName.get(name);
+      if (!table) throw new Error(`no table "${name}"`);
+      return readTable(session, table, columns, signal);
+    },
+    close: () => session.close(),
+  };
+}
+
+async function* readTable(
+  session: MysqlSession,
+  table: MysqlTable,
+  columns: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly DatabaseRow[]> {
+  const stopWatching = session.endOn(signal);
+  const query = queryOf(table, columns);
+  try {
+    // Without a snapshot rows may change from page to page: within one statement they do not.
+    if (table.key && table.hasSnapshot) yield* readPages(session, query, table.key);
+    else yield* readSpooled(session, query);
+  } catch (error) {
+    throw ofTable(error, table.table.name);
+  } finally {
+    stopWatching();
+  }
+}
+
+/** Says at which table it happened. */
+function ofTable(error: unknown, name: string): unknown {
+  if (!(error instanceof SourceError)) return error;
+  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
+  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
+}

@@ -1,0 +1,211 @@
+import { connect, type Socket } from 'node:net';
+import type { Connection, ResultSetHeader } from 'mysql2';
+import { UsageError } from '../../../lib/errors.ts';
+import type { DatabaseAddress } from '../address/address.ts';
+import type { CellText, DatabaseProblem } from '../database.ts';
+import type { RawValue } from './cells.ts';
+import { type CredentialPlaces, findCredentials } from './credentials.ts';
+import { mysqlEncryption } from './encryption.ts';
+import { type Attempt, mysqlFault } from './faults.ts';
+
+/** Rows of one statement. */
+export type Answer = readonly (readonly CellText[])[];
+
+/** A server that does not answer within that time is not there. In ms. */
+const patienceMs = 10_000;
+
+/** What values look like and what limits apply, whatever the server, the database and the role say. A setting that a version does not have is left out. */
+const settings: Readonly<Record<string, string>> = {
+  time_zone: "'+00:00'",
+  // Spaces at the end of CHAR, and backslashes in literals, as MySQL has them by default.
+  sql_mode: "''",
+  sql_select_limit: '18446744073709551615',
+  // MySQL, in ms; MariaDB, in s.
+  max_execution_time: '0',
+  max_statement_time: '0',
+  sql_big_selects: '1',
+  lock_wait_timeout: '2',
+  // Ours may be slow to take rows.
+  net_write_timeout: '3600',
+  // Somebody may have stopped this process: old rows cannot be cleaned up there as long as the transaction lasts. In s.
+  wait_timeout: '600',
+  idle_transaction_timeout: '0',
+  idle_readonly_transaction_timeout: '0',
+};
+
+const settingNames = Object.keys(settings)
+  .map((name) => `'${name}'`)
+  .join(', ');
+
+/** Of the flags that the server sends behind an answer. */
+const inTransaction = 1;
+
+/**
+ * One connection with one read-only transaction, in which every statement sees the same rows. Statements wait for each other. After an abort,
+ * or once the server is gone, each of them throws.
+ */
+export class MysqlSession {
+  readonly problems: readonly DatabaseProblem[];
+  readonly #connection: Connection;
+  readonly #socket: Socket;
+  readonly #attempt: Attempt;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** What ended the connection: an abort, or the server. */
+  #end: { readonly error: unknown } | undefined;
+  /** Ends the statement that runs: the driver says nothing to it when the connection ends. */
+  #fail: (error: unknown) => void = () => {};
+  #stopWatching = () => {};
+
+  private constructor(connection: Connection, socket: Socket, attempt: Attempt, problems: readonly DatabaseProblem[]) {
+    this.#connection = connection;
+    this.#socket = socket;
+    this.#attempt = attempt;
+    this.problems = problems;
+    connection.on('error', (error) => this.#finish(this.#explain(error)));
+    socket.on('close', () => this.#finish(this.#explain({ code: 'PROTOCOL_CONNECTION_LOST' })));
+  }
+
+  /**
+   * @param signal Ends the connection, until it is closed.
+   * @throws UsageError for credentials that cannot be used; SourceError where the server cannot be reached, or lets nobody in.
+   */
+  static async open(given: DatabaseAddress, places: CredentialPlaces, signal: AbortSignal): Promise<MysqlSession> {
+    signal.throwIfAborted();
+    const { address, password, place, file } = findCredentials(given, places);
+    const { tls, problems } = mysqlEncryption(address, file);
+    const { default: mysql } = await import('mysql2').catch((cause: unknown) => Promise.reject(missingDriver(cause)));
+    const socket = address.host.startsWith('/') ? connect(address.host) : connect(address.port, address.host);
+    socket.setNoDelay(true).setKeepAlive(true, 30_000);
+    const connection = mysql.createConnection({
+      stream: socket,
+      host: address.host,
+      port: address.port,
+      ...(address.host.startsWith('/') && { socketPath: address.host }),
+      user: address.user,
+      database: address.database,
+      ...(password && { password: password.reveal() }),
+      ...(tls && { ssl: tls }),
+      connectTimeout: patienceMs,
+      connectAttributes: { program_name: 'chatferry' },
+      charset: 'utf8mb4_general_ci',
+      // No server may ask for files of this machine.
+      flags: ['-LOCAL_FILES'],
+      disableEval: true,
+      trace: false,
+    });
+    const attempt = { address, hasPassword: password !== undefined, passwordPlace: place, patienceMs };
+    const session = new MysqlSession(connection, socket, attempt, problems);
+    return await session.#begin(signal);
+  }
+
+  async #begin(signal: AbortSignal): Promise<this> {
+    this.#stopWatching = this.endOn(signal);
+    try {
+      await this.#connected();
+      await this.run('SET NAMES utf8mb4');
+      const known = await this.run(`SHOW VARIABLES WHERE Variable_name IN (${settingNames})`);
+      await this.run(`SET ${known.map(([name]) => `SESSION ${name} = ${settings[name!]}`).join(', ')}`);
+      await this.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await this.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      return this;
+    } catch (error) {
+      this.#stopWatching();
+      this.#socket.destroy();
+      throw error;
+    }
+  }
+
+  #connected(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) reject(this.#end.error);
+      this.#fail = reject;
+      this.#connection.once('connect', () => resolve());
+    });
+  }
+
+  /** An abort ends the connection at once, under whatever runs. @returns Stops watching the signal. */
+  endOn(signal: AbortSignal): () => void {
+    const end = () => this.#finish(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    return () => signal.removeEventListener('abort', end);
+  }
+
+  async run(sql: string): Promise<Answer> {
+    const answer: (readonly CellText[])[] = [];
+    await this.each(sql, (values) => answer.push(values.map((value) => value?.toString() ?? null)));
+    return answer;
+  }
+
+  /** Hands on each row as it comes, whether there is room for it or not. What `onRow` throws ends the connection. */
+  each(sql: string, onRow: (values: readonly RawValue[]) => void): Promise<void> {
+    const done = this.#turn.then(() => this.#query(sql, onRow));
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #query(sql: string, onRow: (values: readonly RawValue[]) => void): Promise<void> {
+    try {
+      await this.#ask(sql, (row) => {
+        if (Array.isArray(row)) onRow(row);
+      });
+    } catch (error) {
+      if (!this.#end) await this.#checkTransaction();
+      throw this.#end ? this.#end.error : this.#explain(error);
+    }
+  }
+
+  #ask(sql: string, onResult: (result: unknown) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) {
+        reject(this.#end.error);
+        return;
+      }
+      this.#fail = reject;
+      const query = this.#connection.query({ sql, rowsAsArray: true, typeCast: false });
+      query.on('error', reject);
+      query.on('end', () => resolve());
+      query.on('result', (result: unknown) => {
+        // What is thrown here would end the process.
+        try {
+          if (!this.#end) onResult(result);
+        } catch (error) {
+          this.#finish(error);
+        }
+      });
+    });
+  }
+
+  /** A server may end the transaction with a statement that fails: other rows would belong to a later state. */
+  async #checkTransaction(): Promise<void> {
+    let status = 0;
+    await this.#ask('DO 0', (result) => {
+      status = (result as ResultSetHeader).serverStatus;
+    }).catch((error) => this.#finish(this.#explain(error)));
+    if ((status & inTransaction) === 0) this.#finish(this.#explain({ code: 'PROTOCOL_CONNECTION_LOST' }));
+  }
+
+  #explain(error: unknown): unknown {
+    return mysqlFault(error, this.#attempt, this.#connection);
+  }
+
+  #finish(error: unknown): void {
+    this.#end ??= { error };
+    this.#socket.destroy();
+    this.#fail(this.#end.error);
+  }
+
+  /** Waits for what runs. Nothing is left at the server, whichever way the connection ends. */
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#stopWatching();
+    if (!this.#end) await new Promise<void>((resolve) => this.#connection.end(() => resolve()));
+    this.#socket.destroy();
+  }
+}
+
+const missingDriver = (cause: unknown): UsageError =>
+  new UsageError('Cannot read a MySQL or MariaDB: the package "mysql2" is not installed', {
+    hint: 'Run "npm install mysql2@3" next to Chatferry; nothing else needs it',
+    cause,
+  });
