@@ -77,6 +77,20 @@ describe.skipIf(programs === null)('openMysql(): the catalogue', () => {
   });
 });
 
+describe.skipIf(programs === null)('openMysql()', () => {
+  it('lists the tables that are wanted, and leaves as the server expects it', async () => {
+    const { open, run } = await testMariadb('CREATE TABLE a (id int); CREATE TABLE b (id int) ENGINE=MyISAM');
+    const database = await open({ tables: ['a', 'nowhere'] });
+    expect(database.tables.map((table) => table.name)).toEqual(['a']);
+    expect(database.problems.map(({ code }) => code)).toEqual(['database-superuser']);
+    const cutOff = async () => (await run("SHOW GLOBAL STATUS LIKE 'Aborted_clients'"))[0]!.Value;
+    const before = await cutOff();
+    await database.close();
+    expect(await cutOff()).toBe(before);
+    await database.close();
+  });
+});
+
 describe.skipIf(programs === null)('openMysql(): values', () => {
   it('are text, digit by digit; bytes are hexadecimal digits', async () => {
     const { open } = await testMariadb(`
@@ -236,6 +250,17 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     expect(full.message).toContain('used up');
   });
 
+  it('is said for a server that has no connection left', async () => {
+    const { open, run, name } = await testMariadb();
+    await run(`${grant(name)}; SET GLOBAL max_connections = 10`);
+    onTestFinished(async () => void (await run('SET GLOBAL max_connections = 151')));
+    const attempts = await Promise.all(Array.from({ length: 12 }, () => refusal(open({ user: 'reader', host }))));
+    const full = attempts.filter((error) => error instanceof DatabaseUnreachable);
+    expect(new Set(full.map(({ message }) => message.replace(/.*: /, '')))).toEqual(
+      new Set(['it has no connection left']),
+    );
+  });
+
   it('ends the run when the server goes away, in the middle of pages and between them', async () => {
     const { open, run } = await testMariadb(
       'CREATE TABLE t (id int PRIMARY KEY, body text) AS SELECT seq id, REPEAT(seq, 200) body FROM seq_1_to_20000',
@@ -302,6 +327,8 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
     const { open, server, name, run } = await testMariadb();
     await run(grant(name));
     const authority = join(server.folder, 'ca.pem');
+    const strayKey = join(home, 'key.pem');
+    writeFileSync(strayKey, 'no key', { mode: 0o600 });
     const reader = { user: 'reader', host: 'localhost' };
     const full = `ssl-mode=VERIFY_IDENTITY&ssl-ca=${authority}`;
     expect((await open({ ...reader, parameters: full })).problems).toEqual([]);
@@ -315,6 +342,10 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
     expect((await refusal(open({ ...reader, parameters: full }))).message).toContain('is for another name');
     for (const mode of ['VERIFY_CA', 'REQUIRED', 'DISABLED'])
       await open({ ...reader, parameters: `ssl-mode=${mode}&ssl-ca=${authority}` });
+    const unusable = await refusal(
+      open({ ...reader, parameters: `${full}&ssl-cert=${server.folder}/ca.pem&ssl-key=${strayKey}` }),
+    );
+    expect(unusable.message).toContain('Cannot use the certificates');
     expect((await refusal(open({ ...reader, parameters: 'ssl-mode=VERIFY_CAA' }))).message).toBe(
       'Cannot use "VERIFY_CAA" as ssl-mode',
     );

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { SslOptions } from 'mysql2';
 import { UsageError } from '../../../lib/errors.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
@@ -33,6 +34,7 @@ export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): My
     certificate: optionOf('ssl-cert'),
     key: optionOf('ssl-key'),
   });
+  if (options) refuseUnusable(options);
   return {
     tls: options && ({ ...options, verifyIdentity: encryption === 'full' } as SslOptions),
     problems: encryptionProblems(encryption, address, 'ssl-mode=VERIFY_IDENTITY'),
@@ -46,6 +48,21 @@ function encryptionOf(mode: string, address: DatabaseAddress): Encryption {
   throw new UsageError(`Cannot use "${mode}" as ssl-mode`, {
     hint: `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}`,
   });
+}
+
+/** The driver would end the process. */
+function refuseUnusable(options: ConnectionOptions): void {
+  try {
+    createSecureContext(options);
+  } catch (cause) {
+    throw new UsageError(
+      'Cannot use the certificates: expected files in PEM, and a key that belongs to its certificate',
+      {
+        hint: 'They are named by ssl-ca, ssl-cert and ssl-key, in the address or in ~/.my.cnf',
+        cause,
+      },
+    );
+  }
 }
 
 /** The driver would look for the name "localhost" in the certificate. */

@@ -15,6 +15,8 @@ import { queryOf } from './table-query.ts';
 export interface MysqlGiven extends CredentialPlaces {
   /** Ends the connection at once, until it is closed. */
   readonly signal: AbortSignal;
+  /** Names of tables: the catalogue and its problems are of these alone. Names of none are passed over. */
+  readonly tables?: readonly string[] | undefined;
 }
 
 /**
@@ -28,7 +30,9 @@ export interface MysqlGiven extends CredentialPlaces {
 export async function openMysql(address: DatabaseAddress, given: MysqlGiven): Promise<Database> {
   const session = await MysqlSession.open(address, given, given.signal);
   try {
-    const catalogue = await readCatalogue(session);
+    const whole = await readCatalogue(session);
+    const wanted = given.tables && new Set(given.tables);
+    const catalogue = { ...whole, tables: whole.tables.filter(({ table }) => !wanted || wanted.has(table.name)) };
     const problems = rightsProblems(catalogue, await session.run(grantsSql));
     return databaseOf(session, catalogue, [...session.problems, ...problems]);
   } catch (error) {
@@ -47,10 +51,10 @@ function databaseOf(
     system,
     tables: tables.map(({ table }) => table),
     problems,
-    rows(name, columns, signal) {
+    async *rows(name, columns, signal) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
-      return readTable(session, table, columns, signal);
+      yield* readTable(session, table, columns, signal);
     },
     close: () => session.close(),
   };

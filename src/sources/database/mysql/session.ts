@@ -14,6 +14,9 @@ export type Answer = readonly (readonly CellText[])[];
 /** A server that does not answer within that time is not there. In ms. */
 const patienceMs = 10_000;
 
+/** For the server to end the connection, once it is told. In ms. */
+const farewellMs = 2000;
+
 /** What values look like and what limits apply, whatever the server, the database and the role say. A setting that a version does not have is left out. */
 const settings: Readonly<Record<string, string>> = {
   time_zone: "'+00:00'",
@@ -199,8 +202,13 @@ export class MysqlSession {
   async close(): Promise<void> {
     await this.#turn;
     this.#stopWatching();
-    if (!this.#end) await new Promise<void>((resolve) => this.#connection.end(() => resolve()));
-    this.#socket.destroy();
+    if (this.#end) return;
+    // The server ends the connection; one that is cut off counts there as a fault.
+    await new Promise<void>((resolve) => {
+      this.#socket.once('close', () => resolve());
+      this.#socket.setTimeout(farewellMs, () => this.#socket.destroy());
+      this.#connection.end();
+    });
   }
 }
 

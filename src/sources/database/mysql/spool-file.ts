@@ -17,7 +17,7 @@ const lengthBytes = 4;
  */
 export class Spool {
   readonly #width: number;
-  #parts: Uint8Array[] = [];
+  #block = Buffer.allocUnsafe(64 * 1024);
   #bytes = 0;
   #rows = 0;
   #file: TemporaryFile | undefined;
@@ -29,34 +29,36 @@ export class Spool {
 
   /** @throws SourceError where the temporary folder has no room. */
   write(values: readonly RawValue[]): void {
-    for (const value of values) {
-      this.#parts.push(lengthOf(value?.length ?? nullLength));
-      if (value) this.#parts.push(value);
-      this.#bytes += lengthBytes + (value?.length ?? 0);
-    }
+    for (const value of values) this.#append(value);
     this.#rows += 1;
     if (this.#bytes < bytesMax && this.#rows < rowsMax) return;
     explained(() => {
       this.#file ??= new TemporaryFile();
       this.#file.append(lengthOf(this.#bytes));
-      this.#file.append(this.#take());
+      this.#file.append(this.#block.subarray(0, this.#bytes));
     });
+    [this.#bytes, this.#rows] = [0, 0];
+  }
+
+  #append(value: RawValue): void {
+    const end = this.#bytes + lengthBytes + (value?.length ?? 0);
+    if (end > this.#block.length) {
+      const larger = Buffer.allocUnsafe(Math.max(end, 2 * this.#block.length));
+      this.#block.copy(larger, 0, 0, this.#bytes);
+      this.#block = larger;
+    }
+    this.#block.writeUInt32LE(value?.length ?? nullLength, this.#bytes);
+    value?.copy(this.#block, this.#bytes + lengthBytes);
+    this.#bytes = end;
   }
 
   *read(): Generator<readonly (readonly RawValue[])[]> {
-    const last = this.#take();
     for (let block = this.#nextBlock(); block; block = this.#nextBlock()) yield this.#rowsOf(block);
-    if (last.length > 0) yield this.#rowsOf(last);
+    if (this.#bytes > 0) yield this.#rowsOf(this.#block.subarray(0, this.#bytes));
   }
 
   close(): void {
     this.#file?.close();
-  }
-
-  #take(): Buffer {
-    const block = Buffer.concat(this.#parts);
-    [this.#parts, this.#bytes, this.#rows] = [[], 0, 0];
-    return block;
   }
 
   #nextBlock(): Buffer | undefined {
