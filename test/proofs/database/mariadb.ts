@@ -8,11 +8,12 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import mysql, { type Connection } from 'mysql2/promise';
 import { onTestFinished } from 'vitest';
 import { parseDatabaseAddress } from '../../../src/sources/database/address/address.ts';
@@ -30,7 +31,7 @@ const serverName = 'mysql';
 export interface TestServer {
   readonly socket: string;
   readonly port: number;
-  /** With `ca.pem`, of the authority that signed the certificate of the server, which is for `localhost`. */
+  /** With the certificate, which is for `localhost`. */
   readonly folder: string;
 }
 
@@ -144,8 +145,8 @@ async function startServer(): Promise<TestServer> {
     ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user],
     { stdio: 'pipe' },
   );
-  writeCertificate(folder, 'localhost');
-  const certificate = ['cert', 'key'].map((part) => `--ssl-${part}=${join(folder, `server-${part}.pem`)}`);
+  useCertificate(folder, 'localhost');
+  const certificate = ['cert', 'key'].map((part) => `--ssl-${part}=${join(folder, 'server.pem')}`);
   const net = [`--socket=${socket}`, '--bind-address=127.0.0.1', `--port=${port}`, ...certificate];
   const quickly = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--innodb-buffer-pool-size=64M'];
   const child = spawn(
@@ -180,17 +181,15 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** An authority, new each time, and a certificate for one host. The server reads it when it starts, and with FLUSH SSL. */
-export function writeCertificate(folder: string, host: string): void {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  openssl('req', '-x509', ...key, '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=authority');
-  openssl(
-    ...['req', '-x509', ...key, '-keyout', 'server-key.pem', '-out', 'server-cert.pem', '-subj', '/CN=server'],
-    ...['-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-addext', `subjectAltName=DNS:${host}`],
-  );
-  chmodSync(join(folder, 'server-key.pem'), 0o644);
-}
+/** Of a host, signed by itself, with its key. */
+export const certificates = {
+  localhost: fileURLToPath(new URL('../../service/fixtures/self-signed.pem', import.meta.url)),
+  'other.example.org': fileURLToPath(new URL('fixtures/other-host.pem', import.meta.url)),
+};
+
+/** The server reads it when it starts, and with FLUSH SSL. */
+export const useCertificate = (folder: string, host: keyof typeof certificates): void =>
+  copyFileSync(certificates[host], join(folder, 'server.pem'));
 
 /** Once this process is gone, however it went, so is its server, and the folder. */
 function removeAfterwards(folder: string, pid: number): void {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnreachable } from '../../../src/sources/database/address/unreachable.ts';
 import type { DatabaseRow } from '../../../src/sources/database/database.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { forever, programs, refusal, testMariadb, valuesOf, writeCertificate } from './mariadb.ts';
+import { certificates, forever, programs, refusal, testMariadb, useCertificate, valuesOf } from './mariadb.ts';
 
 const home = temporaryFolder().path;
 const host = '127.0.0.1';
@@ -326,7 +326,7 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
   it('is checked for the name of the host', async () => {
     const { open, server, name, run } = await testMariadb();
     await run(grant(name));
-    const authority = join(server.folder, 'ca.pem');
+    const authority = certificates.localhost;
     const strayKey = join(home, 'key.pem');
     writeFileSync(strayKey, 'no key', { mode: 0o600 });
     const reader = { user: 'reader', host: 'localhost' };
@@ -337,13 +337,21 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
     expect(unknown.hint).toContain('?ssl-ca=ca.pem');
     const number = await refusal(open({ ...reader, host, parameters: full }));
     expect(number.message).toContain('it has a name to be checked, and this is a number');
-    writeCertificate(server.folder, 'other.example.org');
+    useCertificate(server.folder, 'other.example.org');
+    onTestFinished(async () => {
+      useCertificate(server.folder, 'localhost');
+      await run('FLUSH SSL');
+    });
     await run('FLUSH SSL');
-    expect((await refusal(open({ ...reader, parameters: full }))).message).toContain('is for another name');
+    expect(
+      (await refusal(open({ ...reader, parameters: full.replace(authority, certificates['other.example.org']) })))
+        .message,
+    ).toContain('is for another name');
+    const other = certificates['other.example.org'];
     for (const mode of ['VERIFY_CA', 'REQUIRED', 'DISABLED'])
-      await open({ ...reader, parameters: `ssl-mode=${mode}&ssl-ca=${authority}` });
+      await open({ ...reader, parameters: `ssl-mode=${mode}&ssl-ca=${other}` });
     const unusable = await refusal(
-      open({ ...reader, parameters: `${full}&ssl-cert=${server.folder}/ca.pem&ssl-key=${strayKey}` }),
+      open({ ...reader, parameters: `${full}&ssl-cert=${authority}&ssl-key=${strayKey}` }),
     );
     expect(unusable.message).toContain('Cannot use the certificates');
     expect((await refusal(open({ ...reader, parameters: 'ssl-mode=VERIFY_CAA' }))).message).toBe(
@@ -352,12 +360,12 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
   });
 
   it('takes user, password and certificate of the authority from ~/.my.cnf, of which others may not read', async () => {
-    const { open, server, name, run } = await testMariadb();
+    const { open, name, run } = await testMariadb();
     await run(grant(name));
     const path = join(home, '.my.cnf');
     writeFileSync(
       path,
-      `[client]\nuser=reader\npassword="pass" # of the tests\nssl-ca=${join(server.folder, 'ca.pem')}\nssl_mode=VERIFY_CA\n`,
+      `[client]\nuser=reader\npassword="pass" # of the tests\nssl-ca=${certificates.localhost}\nssl_mode=VERIFY_CA\n`,
       { mode: 0o600 },
     );
     await open({ user: 'reader', host, home, env: {} });

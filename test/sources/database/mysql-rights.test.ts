@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enumWords } from '../../../src/sources/database/mysql/catalogue.ts';
+import { enumWords } from '../../../src/sources/database/mysql/column.ts';
 import { rightsOf } from '../../../src/sources/database/mysql/rights.ts';
 
 describe('rightsOf()', () => {

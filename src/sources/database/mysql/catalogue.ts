@@ -1,17 +1,8 @@
-import type { CellText, DatabaseColumn, DatabaseTable, ForeignKey } from '../database.ts';
+import type { DatabaseTable, ForeignKey } from '../database.ts';
 import { columnsSql, foreignKeysSql, indexesSql, serverSql, tablesSql } from './catalogue-queries.ts';
-import { type CellShape, shapeOf } from './cells.ts';
+import { columnOf, type MysqlColumn } from './column.ts';
 import { keysOfColumns, type TableKey } from './key.ts';
 import type { Answer, MysqlSession } from './session.ts';
-
-export interface MysqlColumn extends DatabaseColumn {
-  readonly shape: CellShape;
-  /** As the information schema calls it: `varchar`. */
-  readonly dataType: string;
-  /** Of texts. */
-  readonly characterSet: CellText;
-  readonly collation: CellText;
-}
 
 export interface MysqlTable {
   readonly table: DatabaseTable;
@@ -72,28 +63,6 @@ function tableOf([name, type, engine, rowsAbout]: Answer[number], parts: Parts):
     hasSnapshot: isView || engine?.toLowerCase() === 'innodb',
   };
 }
-
-function columnOf([, name, type, declared, characterSet, collation]: Answer[number]): MysqlColumn {
-  const [dataType, inFull] = [type!.toLowerCase(), declared!.toLowerCase()];
-  const isNumber = characterSet === null && dataType !== 'enum' && dataType !== 'set';
-  return {
-    name: name!,
-    type: isNumber && / unsigned\b/.test(inFull) ? `${dataType} unsigned` : dataType,
-    ...(dataType === 'enum' && { words: enumWords(declared!) }),
-    shape: shapeOf(dataType, isNumber && / zerofill\b/.test(inFull)),
-    dataType,
-    characterSet: characterSet ?? null,
-    collation: collation ?? null,
-  };
-}
-
-/** Of `enum('open','it''s','two\\nlines')`. */
-export const enumWords = (declared: string): readonly string[] =>
-  [...declared.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, word]) =>
-    word!.replaceAll(/''|\\(.)/gs, (_, letter?: string) => (letter === undefined ? "'" : (escapes[letter] ?? letter))),
-  );
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', 0: '\0' };
 
 /** Those of which the role may read every column, on both sides. */
 function foreignKeysOf(name: string, { columns, foreignKeys }: Parts): readonly ForeignKey[] {

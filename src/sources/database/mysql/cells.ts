@@ -23,7 +23,7 @@ export function shapeOf(type: string, isZeroFilled: boolean): CellShape {
   return isZeroFilled ? 'padded' : 'text';
 }
 
-export const textOf: Readonly<Record<CellShape, (value: Buffer) => string>> = {
+const textOf: Readonly<Record<CellShape, (value: Buffer) => string>> = {
   text: (value) => value.toString(),
   bytes: (value) => value.toString('hex'),
   bits: (value) => BigInt(`0x${value.toString('hex') || '0'}`).toString(),

@@ -1,5 +1,5 @@
-import type { MysqlColumn } from './catalogue.ts';
 import type { RawValue } from './cells.ts';
+import type { MysqlColumn } from './column.ts';
 import { quoted } from './identifier.ts';
 import type { Answer } from './session.ts';
 

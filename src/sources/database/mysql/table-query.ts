@@ -1,4 +1,5 @@
-import type { MysqlColumn, MysqlTable } from './catalogue.ts';
+import type { MysqlTable } from './catalogue.ts';
+import type { MysqlColumn } from './column.ts';
 import { quoted } from './identifier.ts';
 
 /** What is read of one table. */
