@@ -1,8 +1,9 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { AnswerFault, Finding, Proposal, Reading, SourceAdapter } from '../sources/source.ts';
+import type { AnswerFault, Finding, Preset, Proposal, Reading, SourceAdapter } from '../sources/source.ts';
 import { keepableColumns, type UnreadColumn } from '../sources/not-carried.ts';
 import { answerFaults } from './init/answer-faults.ts';
+import { withPreset } from './init/preset.ts';
 import {
   isTable,
   keyPath,
@@ -21,6 +22,8 @@ export interface Advisor {
   begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
   /** Findings that were not shown yet, or that an answer has changed. */
   show(findings: readonly Finding[]): void;
+  /** Whether the tables are read as a known mapping says. Absent where nobody is there to say no. */
+  agree?(preset: Preset): Promise<boolean>;
   /** @returns The value; nothing to leave it open. */
   decide(finding: Finding): Promise<unknown>;
   /** Of columns that nothing reads, those to keep as custom data. Absent where nobody is there to choose. */
@@ -58,8 +61,10 @@ export async function decideSource(
   const asked = new Set<string>();
   const shown = new Set<string>();
   let last: { readonly key: string; readonly before: Settings } | undefined;
-  for (let answers = decided; ; ) {
-    const { options, findings, faults } = await propose(adapter, inputs, answers);
+  const known = await withPreset(adapter, inputs, decided, advisor);
+  for (let { answers } = known; ; ) {
+    const { options, findings: found, faults } = await propose(adapter, inputs, answers);
+    const findings = [...known.findings, ...found];
     const isAsked = (finding: Finding) => isOpen(finding, answers);
     const isSaidNow = ({ key }: AnswerFault) =>
       `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;

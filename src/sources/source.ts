@@ -69,6 +69,18 @@ export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   readonly explained?: readonly string[];
 }
 
+/** A mapping that comes with the package, for the tables that a known application makes. */
+export interface Preset {
+  /** The application: `Chatwoot`. */
+  readonly title: string;
+  /** Its path in the package: `mappings/databases/chatwoot.yaml`. */
+  readonly path: string;
+  /** Shown to the user: which tables and columns tell it from others. */
+  readonly because: string;
+  /** Its `source:` section, without what these tables do not have. What it leaves to the user is not in it. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
 /** A row of a table as it stands: its columns with their values, cut where they are long. */
 export type ShownRow = readonly (readonly [column: string, value: string])[];
 
@@ -111,6 +123,12 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   propose?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal>;
+  /**
+   * For tables: the mapping of the application that made them, if they are those of one that is known.
+   *
+   * @throws SourceError if the export cannot be read.
+   */
+  preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
   /** For tables: the rows at some locations as they stand, by formatted location. One that cannot be found is missing. */
   rowsAt?(
     input: ExportInput,

@@ -5,7 +5,7 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
-import type { Finding } from '../../sources/source.ts';
+import type { Finding, Preset } from '../../sources/source.ts';
 import type { UnreadColumn } from '../../sources/not-carried.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -66,6 +66,12 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
       ...(!isAlone && {
         keep: (columns: readonly UnreadColumn[]) => askForColumns(host, columns, stopping),
         refuse: (reason: string) => print(host, oneLine(reason)),
+        agree: ({ title, path }: Preset) =>
+          askYesOrNo(
+            host,
+            { message: `These tables are those of ${title}: read them as ${path} says?`, isYes: true },
+            stopping,
+          ),
       }),
     },
     agrees: async (rejectCount) => assume || (!isAlone && (await askToGoOn(host, rejectCount, stopping))),
@@ -73,11 +79,22 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
 }
 
 /** Whether somebody at the terminal goes on without rows that cannot be read. */
-async function askToGoOn(host: Host, rejectCount: number, stopping: AbortSignal): Promise<boolean> {
+const askToGoOn = (host: Host, rejectCount: number, stopping: AbortSignal): Promise<boolean> =>
+  askYesOrNo(
+    host,
+    { message: `${countOf(rejectCount, 'row')} cannot be read. Go on without?`, isYes: false },
+    stopping,
+  );
+
+/** @param question With what Enter alone says. */
+async function askYesOrNo(
+  host: Host,
+  { message, isYes }: { readonly message: string; readonly isYes: boolean },
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const { stdin: input, stdout: output } = host;
-  const message = `${countOf(rejectCount, 'row')} cannot be read. Go on without?`;
-  const answer = await confirm({ message, initialValue: false, input, output });
+  const answer = await confirm({ message, initialValue: isYes, input, output });
   if (isCancel(answer)) await stop(host, stopping);
   return answer === true;
 }

@@ -5,13 +5,14 @@ import { parsePointer } from '../../io/json/json-pointer.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
-import { defineSource, type Probe, type ReadContext, type ShownRow } from '../source.ts';
+import { defineSource, type Preset, type Probe, type ReadContext, type ShownRow } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
 import { dumpCodes } from './dump/codes.ts';
-import { findDatabase, type FoundDatabase } from './open-database.ts';
+import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
+import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
 import { databaseRowReader } from './rows.ts';
@@ -27,6 +28,7 @@ export const database = defineSource({
   codes: [...tablesCodes, ...databaseCodes, ...dumpCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
+  preset,
   propose: async (input, options) => proposeDatabase(input, await inputDatabase(input), options),
   rowsAt,
   read,
@@ -55,6 +57,16 @@ async function inputDatabase(input: ExportInput) {
   throw new SourceError(`Cannot read "${input.label}" as a database: none of its files is one`, {
     hint: 'Pass a SQLite file, a dump in SQL or the address of a server',
   });
+}
+
+async function preset(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined> {
+  const found = await inputDatabase(input);
+  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
+  try {
+    return await findPreset(database);
+  } finally {
+    await database.close();
+  }
 }
 
 async function* read(

@@ -26,6 +26,10 @@ export interface OpenGiven {
   readonly passwordFile?: string | undefined;
 }
 
+/** Of options that nobody has checked yet. */
+export const passwordFileOf = ({ passwordFile }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof passwordFile === 'string' ? passwordFile : undefined;
+
 /** Names of databases among other files. What is passed alone may have any name. */
 const named = /\.(?:sqlite3?|s3db|db3?|sql|dump)(?:\.gz)?$/i;
 /** So many files are looked at for the first bytes of a database. */
@@ -53,7 +57,8 @@ function serverAt(url: string, path: string): FoundDatabase {
     isServer: true,
     async open(given) {
       const places = { env: process.env, home: homedir(), ...given };
-      return (await import('./postgres/index.ts')).openPostgres(address, places);
+      if (address.system === 'PostgreSQL') return (await import('./postgres/index.ts')).openPostgres(address, places);
+      return (await import('./mysql/index.ts')).openMysql(address, places);
     },
   };
 }

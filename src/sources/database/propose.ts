@@ -5,7 +5,7 @@ import { DatabaseUnreachable } from './address/unreachable.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import type { DeclaredKeys, Row, RowStep, TableSample } from '../tables/row.ts';
 import type { Database, DatabaseTable } from './database.ts';
-import type { FoundDatabase } from './open-database.ts';
+import { type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { asFile, asTable, mapTables } from './options.ts';
 import { databaseRowReader } from './rows.ts';
 
@@ -22,8 +22,7 @@ export async function proposeDatabase(
   options: Readonly<Record<string, unknown>>,
 ): Promise<Proposal> {
   const { signal } = new AbortController();
-  const passwordFile = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
-  const database = await found.open({ signal, passwordFile });
+  const database = await found.open({ signal, passwordFile: passwordFileOf(options) });
   try {
     const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
     known.set(input, samples);

@@ -11,6 +11,10 @@ export type SharedRole = (typeof sharedRoles)[number];
 /** What the rows of a table are. */
 export type Role = 'messages' | SharedRole;
 
+/** Whether a section of a mapping binds the columns of a table. */
+export const isRole = (section: string): section is Role =>
+  section === 'messages' || sharedRoles.some((role) => role === section);
+
 /** The `tables` of a mapping: for each kind of row a file, or a query. */
 export type Tables<T> = Readonly<{ [Of in Role]?: T | Query | undefined }> & {
   /** Patterns of files that stay behind. */

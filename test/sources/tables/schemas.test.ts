@@ -1,23 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { advisorFor } from '../../../src/cli/init/advisor.ts';
 import type { Surroundings } from '../../../src/cli/surroundings.ts';
-import { importExport } from '../../../src/commands/import.ts';
-import { init } from '../../../src/commands/init.ts';
-import type { Settings } from '../../../src/commands/init-settings.ts';
-import type { Advisor } from '../../../src/commands/proposal.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
-import { silent } from '../../../src/lib/flow/progress.ts';
 import { testHost } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { never } from '../../scenes/bench.ts';
-import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { isNightly } from '../../tier.ts';
-import { type Difference, differences } from './schemas/arrived.ts';
-import { answering, proposalFor, recordsOf, unrecognised, wrongReadings } from './schemas/readings.ts';
+import type { Difference } from './schemas/arrived.ts';
+import { described, type Imported, importWith, nobody } from './schemas/import-with.ts';
+import { answering, proposalFor, unrecognised, wrongReadings } from './schemas/readings.ts';
 import { csvSchema, jsonSchema, type Schema, schemaNames } from './schemas/schema-set.ts';
 
 /** Those without chains of tables. They are read as JSON as well. */
@@ -53,8 +45,6 @@ const rightAsWell: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'zulip-db': { 'reactions.emoji': 'the name of the emoji rather than its code' },
 };
 
-const nobody: Advisor = { begin() {}, show() {}, decide: async () => undefined };
-
 /** A line for each database: what is printed at the end. */
 const table = new Map<string, Record<string, unknown>>();
 const note = (form: string, facts: Record<string, unknown>) => table.set(form, { ...table.get(form), ...facts });
@@ -62,44 +52,17 @@ afterAll(() => {
   for (const [form, facts] of table) console.log(form, JSON.stringify(facts));
 });
 
-/** `init` and `import` into a sandbox. @returns What is different there, or the questions that were left open. */
-async function importWith(schema: Schema, settings: Settings, advisor = nobody) {
-  const folder = home.make();
-  const mappingPath = join(folder, 'mapping.yaml');
-  const { open, counts } = await init({
-    ...{
-      exports: [schema.folder],
-      mappingPath,
-      configPath: join(folder, 'chatferry.yaml'),
-      source: schema.adapter.name,
-    },
-    ...{ config: {}, settings, force: false, progress: silent, signal: never, advisor },
-  });
-  const questions = open.map(({ key }) => key);
-  if (questions.length > 0 || counts === null) return { questions, exit: 2, found: [] };
-  const mapping = readFileSync(mappingPath, 'utf8');
-  const { exit } = await importExport(
-    await sessionRequest(folder, { mapping, from: [schema.folder], source: schema.adapter.name }),
-  );
-  const records = await recordsOf(schema, (parse(mapping) as { source: Settings }).source);
-  const found = differences(schema.expected, join(folder, 'chatferry.sandbox.db'), records);
-  return { questions, exit, found };
-}
-
 /** The same, if the questions are answered and nothing else is said. */
-async function importAsAsked(schema: Schema): Promise<Awaited<ReturnType<typeof importWith>>> {
+async function importAsAsked(schema: Schema): Promise<Imported> {
   try {
     const { source: _, ...rest } = schema.answers;
-    return await importWith(schema, rest, { ...nobody, decide: answering(schema) });
+    return await importWith(home.make(), schema, rest, { ...nobody, decide: answering(schema) });
   } catch (error) {
     // The answers name columns of a query for which nothing asks.
     if (error instanceof UsageError) return { questions: [error.message], exit: 2, found: [] };
     throw error;
   }
 }
-
-const described = ({ id, field, found, wanted }: Difference): string =>
-  `${id} ${field}: ${JSON.stringify(found)} rather than ${JSON.stringify(wanted)}`;
 
 /** Differences that may not be, however few questions were answered. */
 const isGrave = ({ field }: Difference): boolean => ['unexpected', 'conversation', 'author', 'second'].includes(field);
@@ -134,12 +97,12 @@ function describeSchema(schema: Schema): void {
     const { host } = testHost({ folder: home.make() });
     const wishes = { yes: false, json: true, assume: true, explain: false };
     const { own } = advisorFor(wishes, { host, stopping: never } as Surroundings);
-    const { found } = await importWith(schema, {}, own);
+    const { found } = await importWith(home.make(), schema, {}, own);
     expect(found.filter(isGrave).map(described)).toEqual([]);
   });
 
   it(`${form}: with all answers everything arrives`, async () => {
-    const { questions, exit, found } = await importWith(schema, schema.answers);
+    const { questions, exit, found } = await importWith(home.make(), schema, schema.answers);
     note(form, { rightWithAnswers: exit === 2 ? 'open questions' : rightRows(schema, found) });
     expect({ questions, exit }).toEqual({ questions: [], exit: 0 });
     const known = shortOf[name] ?? {};

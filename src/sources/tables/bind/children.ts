@@ -20,10 +20,17 @@ type Note = (code: string, reason: string) => void;
 /** Keeps what a row says; `false` where it says too little. */
 type Keep = (row: Row, note: Note) => boolean;
 
+/** Takes rows that belong to messages. */
+type ChildSink = Pick<ChildRows, 'add'>;
+
 const incomplete = 'child-row-incomplete';
 
 /** Rows that name a member of a conversation each. */
-export function bindMembers(binding: MemberBinding, context: BindContext, children: ChildRows): RowBinder {
+export function bindMembers(
+  binding: MemberBinding,
+  context: BindContext,
+  children: Pick<ChildRows, 'addMember'>,
+): RowBinder {
   const scope = new BindingScope(context.nulls);
   const conversationOf = scope.text(binding.conversation, 'required');
   const userOf = scope.text(binding.user, 'required');
@@ -57,7 +64,7 @@ export function bindMembers(binding: MemberBinding, context: BindContext, childr
 export function bindAttachmentRows(
   binding: AttachmentRowBinding,
   context: BindContext,
-  children: ChildRows,
+  children: ChildSink,
 ): RowBinder {
   const scope = new BindingScope(context.nulls);
   const messageOf = scope.text(binding.message, 'required');
@@ -78,7 +85,7 @@ export function bindAttachmentRows(
 }
 
 /** Rows that are the reaction of one person each. */
-export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildRows): RowBinder {
+export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildSink): RowBinder {
   const scope = new BindingScope(context.nulls);
   const messageOf = scope.text(binding.message, 'required');
   const emojiOf = scope.text(binding.emoji, 'required');
@@ -99,7 +106,7 @@ export function bindReactionRows(binding: ReactionRowBinding, context: BindConte
 }
 
 /** Rows that are one edit of a message each. */
-export function bindEditRows(binding: EditRowBinding, context: BindContext, children: ChildRows): RowBinder {
+export function bindEditRows(binding: EditRowBinding, context: BindContext, children: ChildSink): RowBinder {
   const scope = new BindingScope(context.nulls);
   const messageOf = scope.text(binding.message, 'required');
   const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');

@@ -1,9 +1,12 @@
+import { bindAttachmentRows, bindEditRows, bindMembers, bindReactionRows } from '../bind/children.ts';
 import { bindMessages } from '../bind/messages.ts';
 import { bindConversations, bindUsers } from '../bind/people.ts';
 import type { BindContext, RowBinder } from '../bind/row-binder.ts';
+import type { Role } from '../roles.ts';
 import { bindingShape } from '../schema/bindings.ts';
 
-export type Section = 'messages' | 'users' | 'conversations';
+/** Sections of a mapping that bind the columns of a table, each by the name of what its rows are. */
+export type Section = Role;
 
 const context: BindContext = {
   ...{ source: '', workspace: '', nulls: [], zone: undefined },
@@ -13,30 +16,44 @@ const context: BindContext = {
   leaveOut() {},
 };
 
+const nowhere = { add() {}, addMember() {} };
+
 /** The least that each section must have, for binding one key of it alone. */
 const nothing = { constant: '' };
-const least = {
+const least: Readonly<Record<Section, object>> = {
   messages: { conversation: nothing, time: { from: nothing } },
   users: { id: nothing },
   conversations: { id: nothing },
+  members: { conversation: nothing, user: nothing },
+  attachments: { message: nothing },
+  reactions: { message: nothing, emoji: nothing },
+  edits: { message: nothing, time: { from: nothing } },
 };
 
 /** Columns that one key of a section names; none where it is not finished, or wrong in itself. */
 export function namesIn(section: Section, key: string, value: unknown): readonly string[] {
-  const binder = binderOf(section, { ...least[section], [key]: value });
+  const binder = binders[section]({ ...least[section], [key]: value });
   return binder ? [...binder.required, ...binder.optional] : [];
 }
 
-function binderOf(section: Section, bindings: unknown): RowBinder | undefined {
-  const { messages, users, conversations } = bindingShape;
-  if (section === 'messages') {
-    const { data } = messages.safeParse(bindings);
-    return data && bindMessages(data, context);
-  }
-  if (section === 'users') {
-    const { data } = users.safeParse(bindings);
-    return data && bindUsers(data, context);
-  }
-  const { data } = conversations.safeParse(bindings);
-  return data && bindConversations(data, context);
-}
+const binderOf =
+  <Binding>(
+    schema: { safeParse(bindings: unknown): { readonly data?: Binding | undefined } },
+    bind: (binding: NonNullable<Binding>) => RowBinder,
+  ) =>
+  (bindings: unknown): RowBinder | undefined => {
+    const { data } = schema.safeParse(bindings);
+    return data === undefined || data === null ? undefined : bind(data);
+  };
+
+const { messages, users, conversations, members, attachments, reactions, edits } = bindingShape;
+
+const binders: Readonly<Record<Section, (bindings: unknown) => RowBinder | undefined>> = {
+  messages: binderOf(messages, (binding) => bindMessages(binding, context)),
+  users: binderOf(users, (binding) => bindUsers(binding, context)),
+  conversations: binderOf(conversations, (binding) => bindConversations(binding, context)),
+  members: binderOf(members, (binding) => bindMembers(binding, context, nowhere)),
+  attachments: binderOf(attachments, (binding) => bindAttachmentRows(binding, context, nowhere)),
+  reactions: binderOf(reactions, (binding) => bindReactionRows(binding, context, nowhere)),
+  edits: binderOf(edits, (binding) => bindEditRows(binding, context, nowhere)),
+};

@@ -1,3 +1,4 @@
+import { textsIn } from './columns.ts';
 import type { ColumnFacts, TableFacts } from './facts.ts';
 import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
 import { isNameOf } from './links.ts';
@@ -39,12 +40,19 @@ export class Relations {
     return isOnlyType ? to.name : undefined;
   }
 
-  /** `sender_type` and `sender_id`, where the type has several values: one number may then be several people. */
-  typedSender(): TypedReference | undefined {
+  /**
+   * `sender_type` and `sender_id`, where the type has several values: one number may then be several people.
+   *
+   * @param author As far as it is decided.
+   */
+  typedSender(author?: unknown): TypedReference | undefined {
     if (!this.#table) return undefined;
+    const isSaid = (column: string) => textsIn(author).some((text) => text.includes(`{${column}}`));
     return typedReferences(this.#table).find(
       ({ name, type }) =>
-        namesPerson(name) && new Set(type.profile.texts).size > 1 && (this.#areTables(type) || !this.#isOneTable(name)),
+        namesPerson(name) &&
+        new Set(type.profile.texts).size > 1 &&
+        (isSaid(type.name) || this.#areTables(type) || !this.#isOneTable(name)),
     );
   }
 

@@ -17,7 +17,7 @@ export function proposeUsersTable(
   draft: Draft,
 ): TableGroup | undefined {
   if (draft.at('tables.users') !== undefined) return decidedTable('users', groups, draft);
-  const typed = relations.typedSender();
+  const typed = relations.typedSender(draft.at('messages.author'));
   if (typed) return askForTypes(draft, graph.tables, [...new Set(typed.type.profile.texts)]);
   const authors = edgesOfAuthor(graph, messages, draft);
   const [best] = authors;

@@ -8,13 +8,14 @@ import type { Schema } from './schema-set.ts';
 /** What `init` decides of a schema by itself, compared with the answers of a careful user. */
 
 export async function proposalFor(
-  schema: Schema,
+  schema: Pick<Schema, 'folder' | 'adapter'>,
   decide: Advisor['decide'],
   decided: Settings = {},
+  advisor: Partial<Advisor> = {},
 ): Promise<Proposed> {
   const inputs = await openExport([schema.folder]);
   try {
-    return await decideSource(schema.adapter, inputs, decided, { begin() {}, show() {}, decide });
+    return await decideSource(schema.adapter, inputs, decided, { begin() {}, show() {}, decide, ...advisor });
   } finally {
     for (const input of inputs) await input.close();
   }
@@ -28,7 +29,10 @@ export const answering =
     (key === 'tables.ignored' ? alternatives[0]?.value : undefined);
 
 /** What a reading of the export yields, without rows that cannot be read. */
-export async function recordsOf(schema: Schema, source: Settings): Promise<readonly ChatRecord[]> {
+export async function recordsOf(
+  schema: Pick<Schema, 'folder' | 'adapter'>,
+  source: Settings,
+): Promise<readonly ChatRecord[]> {
   const [input] = await openExport([schema.folder]);
   try {
     const entries = await readAll(schema.adapter, input!, {}, source);

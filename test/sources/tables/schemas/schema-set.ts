@@ -66,7 +66,7 @@ export interface Schema {
 const answersOf = (name: string): string =>
   readFileSync(join(import.meta.dirname, '..', 'answers', `${name}.yaml`), 'utf8');
 
-const expectationOf = (folder: string): Expectation =>
+export const expectationOf = (folder: string): Expectation =>
   JSON.parse(readFileSync(join(folder, 'expect.json'), 'utf8')) as Expectation;
 
 export const schemaNames = (set: string): readonly string[] =>
@@ -95,7 +95,7 @@ export function jsonSchema(set: string, name: string, into: string): Schema {
 }
 
 /** Rows as `\copy … csv header` writes them. */
-function cellsOf(text: string): (string | null)[][] {
+export function cellsOf(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [[]];
   for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
     rows.at(-1)!.push(quoted === undefined ? bare || null : quoted.replaceAll('""', '"'));

@@ -1,0 +1,79 @@
+import { openTemporaryDatabase } from '../../lib/sqlite.ts';
+import { isSqliteError } from '../tables/copy/copy-fault.ts';
+import { namesInQuery, quotedName } from '../tables/copy/query-names.ts';
+import { namesIn } from '../tables/propose/bound-columns.ts';
+import { isRole, type Role } from '../tables/roles.ts';
+import type { Database, DatabaseTable } from './database.ts';
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** The `source:` section of a mapping, unparsed. */
+export type SourceSection = Keys & { readonly tables: Keys };
+
+/**
+ * A mapping without what these tables do not have, as those of an older version: a table or query that cannot be read goes with its section,
+ * a key that names a missing column goes alone. Nothing where there are no messages.
+ */
+export function fittingPart({ tables, ...rest }: SourceSection, database: Database): Keys | undefined {
+  const left: Record<string, unknown> = {};
+  const leftTables: Record<string, unknown> = {};
+  for (const [name, keys] of Object.entries(rest)) {
+    if (!isRole(name)) left[name] = keys;
+    const columns = isRole(name) ? columnsOf(tables[name], database) : undefined;
+    const fitting = columns && fittingKeys(name as Role, keys as Keys, columns);
+    if (!fitting) continue;
+    left[name] = fitting;
+    leftTables[name] = tables[name];
+  }
+  if (leftTables.messages === undefined) return undefined;
+  return { tables: { ...leftTables, ...(tables.ignored !== undefined && { ignored: tables.ignored }) }, ...left };
+}
+
+const filters = ['only', 'skipWhen'];
+
+/** Keys whose columns are there. The rows of a child table say something by all of them together. */
+function fittingKeys(section: Role, keys: Keys, columns: ReadonlySet<string>): Keys | undefined {
+  const fits = ([key, value]: readonly [string, unknown]) =>
+    namesIn(section, key, value).every((name) => isColumn(name, columns));
+  const entries = Object.entries(keys);
+  const isAlone = section === 'messages' || section === 'users' || section === 'conversations';
+  if (!isAlone) return entries.every(fits) ? keys : undefined;
+  // Of a filter each column is a key of its own.
+  const kept = entries.map(([key, value]): readonly [string, unknown] =>
+    filters.includes(key)
+      ? [key, Object.fromEntries(Object.entries(value as Keys).filter(([column]) => isColumn(column, columns)))]
+      : [key, value],
+  );
+  return Object.fromEntries(kept.filter(fits));
+}
+
+/** Of `meta.sender.id`, "meta" is the column. */
+const isColumn = (name: string, columns: ReadonlySet<string>): boolean =>
+  columns.has(name) || columns.has(name.split('.')[0]!);
+
+/** What the rows of a table or query have; nothing where it cannot be read. */
+function columnsOf(table: unknown, { tables }: Database): ReadonlySet<string> | undefined {
+  const { table: name, query } = table as { readonly table?: string; readonly query?: string };
+  if (query !== undefined) return columnsOfQuery(query, tables);
+  const columns = tables.find((one) => one.name === name)?.columns;
+  return columns && new Set(columns.map((column) => column.name));
+}
+
+/** Asked of empty tables with the same columns. */
+function columnsOfQuery(query: string, tables: readonly DatabaseTable[]): ReadonlySet<string> | undefined {
+  const names = namesInQuery(query);
+  const db = openTemporaryDatabase();
+  try {
+    for (const { name, columns } of tables) {
+      if (names.has(name) && columns.length > 0)
+        db.exec(`CREATE TABLE ${quotedName(name)} (${columns.map((column) => quotedName(column.name)).join(', ')})`);
+    }
+    const found = db.prepare(query).columns();
+    return new Set(found.map(({ name }) => name));
+  } catch (error) {
+    if (isSqliteError(error)) return undefined;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
