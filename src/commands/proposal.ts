@@ -61,7 +61,7 @@ export async function decideSource(
   const asked = new Set<string>();
   const shown = new Set<string>();
   let last: { readonly key: string; readonly before: Settings } | undefined;
-  const known = await withPreset(adapter, inputs, decided, advisor);
+  const known = await withPreset(adapter, inputs, decided, async (preset) => (await advisor.agree?.(preset)) ?? true);
   for (let { answers } = known; ; ) {
     const { options, findings: found, faults } = await propose(adapter, inputs, answers);
     const findings = [...known.findings, ...found];

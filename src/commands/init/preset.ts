@@ -10,7 +10,6 @@ import {
   withValue,
   yamlLine,
 } from '../init-settings.ts';
-import type { Advisor } from '../proposal.ts';
 
 /** What the user has said, and what a known mapping says besides. */
 interface Answers {
@@ -20,19 +19,18 @@ interface Answers {
 }
 
 /**
- * Takes the decisions of a known mapping, if the export is that of a known application and the user does not say no. What the user has
+ * Takes the decisions of a known mapping, if the export is that of a known application and the user agrees. What the user has
  * decided stays; a section whose table they have named is all theirs.
  */
 export async function withPreset(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   decided: Settings,
-  advisor: Pick<Advisor, 'agree'>,
+  agree: (preset: Preset) => Promise<boolean>,
 ): Promise<Answers> {
   const preset = await presetOf(adapter, inputs, decided);
   const keys = preset ? keysOf(preset.options).filter(([path]) => isFree(path, decided, preset.options)) : [];
-  if (!preset || keys.length === 0 || (await advisor.agree?.(preset)) === false)
-    return { answers: decided, findings: [] };
+  if (!preset || keys.length === 0 || !(await agree(preset))) return { answers: decided, findings: [] };
   const because = `the tables are those of ${preset.title} (${preset.path})`;
   return {
     answers: keys.reduce((answers, [path, value]) => withValue(answers, path, value), decided),

@@ -1,9 +1,7 @@
-import { openTemporaryDatabase } from '../../lib/sqlite.ts';
-import { isSqliteError } from '../tables/copy/copy-fault.ts';
-import { namesInQuery, quotedName } from '../tables/copy/query-names.ts';
+import { columnsOfQuery } from '../tables/copy/query-columns.ts';
 import { namesIn } from '../tables/propose/bound-columns.ts';
 import { isRole, type Role } from '../tables/roles.ts';
-import type { Database, DatabaseTable } from './database.ts';
+import type { Database } from './database.ts';
 
 type Keys = Readonly<Record<string, unknown>>;
 
@@ -54,26 +52,7 @@ const isColumn = (name: string, columns: ReadonlySet<string>): boolean =>
 /** What the rows of a table or query have; nothing where it cannot be read. */
 function columnsOf(table: unknown, { tables }: Database): ReadonlySet<string> | undefined {
   const { table: name, query } = table as { readonly table?: string; readonly query?: string };
-  if (query !== undefined) return columnsOfQuery(query, tables);
-  const columns = tables.find((one) => one.name === name)?.columns;
-  return columns && new Set(columns.map((column) => column.name));
-}
-
-/** Asked of empty tables with the same columns. */
-function columnsOfQuery(query: string, tables: readonly DatabaseTable[]): ReadonlySet<string> | undefined {
-  const names = namesInQuery(query);
-  const db = openTemporaryDatabase();
-  try {
-    for (const { name, columns } of tables) {
-      if (names.has(name) && columns.length > 0)
-        db.exec(`CREATE TABLE ${quotedName(name)} (${columns.map((column) => quotedName(column.name)).join(', ')})`);
-    }
-    const found = db.prepare(query).columns();
-    return new Set(found.map(({ name }) => name));
-  } catch (error) {
-    if (isSqliteError(error)) return undefined;
-    throw error;
-  } finally {
-    db.close();
-  }
+  const columns = new Map(tables.map((one) => [one.name, one.columns.map((column) => column.name)]));
+  const found = query === undefined ? columns.get(name ?? '') : columnsOfQuery(query, columns);
+  return found && new Set(found);
 }

@@ -11,7 +11,7 @@ export const freescout = `
     subject TEXT, mailbox_id INTEGER, user_id INTEGER, customer_id INTEGER, created_at TIMESTAMP);
   CREATE TABLE threads (id INTEGER PRIMARY KEY, conversation_id INTEGER, user_id INTEGER, type INTEGER, status INTEGER, state INTEGER,
     body TEXT, customer_id INTEGER, created_by_user_id INTEGER, created_by_customer_id INTEGER, source_via INTEGER, edited_at TIMESTAMP,
-    created_at TIMESTAMP);
+    created_at TIMESTAMP, saved_reply_id INTEGER, send_status INTEGER);
   CREATE TABLE attachments (id INTEGER PRIMARY KEY, thread_id INTEGER, file_dir TEXT, file_name TEXT, mime_type TEXT, type INTEGER, size INTEGER);
   INSERT INTO users VALUES (1, 'Ines', 'Kolb', 'ines@example.org', 'x', 1, 1), (2, 'Juri', 'Ahn', 'juri@example.org', 'x', 1, 3);
   INSERT INTO customers VALUES (1, 'Kim', 'Orr');
@@ -21,7 +21,8 @@ export const freescout = `
     (1, 101, 6, 1, 1, 2, 'Late boat', 1, 2, 1, '2026-03-02 08:00:00'),
     (2, 102, 1, 1, 4, 2, 'Win a boat', 1, NULL, 1, '2026-03-02 09:00:00'),
     (3, 103, 1, 1, 1, 3, 'Deleted', 1, NULL, 1, '2026-03-02 09:30:00');
-  INSERT INTO threads VALUES
+  INSERT INTO threads (id, conversation_id, user_id, type, status, state, body, customer_id, created_by_user_id, created_by_customer_id,
+    source_via, edited_at, created_at) VALUES
     (1, 1, 2, 1, 1, 2, '<p>Where is it?</p>', 1, NULL, 1, 1, NULL, '2026-03-02 08:00:00'),
     (2, 1, 2, 3, 1, 2, 'NOTE', 1, 1, NULL, 2, NULL, '2026-03-02 08:01:00'),
     (3, 1, 2, 2, 1, 2, '<p>At the pier</p>', 1, 1, NULL, 2, '2026-03-02 08:05:00', '2026-03-02 08:02:00'),
