@@ -101,4 +101,17 @@ export const databaseCodes: readonly SourceCode[] = [
     options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
     otherwise: 'the connection stays as it is',
   },
+  {
+    code: 'database-no-snapshot',
+    severity: 'decision',
+    title: 'Tables without a snapshot',
+    explanation:
+      'A table that is not InnoDB has no transactions: what somebody writes while it is read may be read in part. All other tables are read as they were at one moment.',
+    about: 'nothing',
+    options: [
+      'Read at a time when nobody writes, or read a dump of it.',
+      'Let it be so, if nobody wrote meanwhile; the next run finds what was missed.',
+    ],
+    otherwise: 'the table is read row by row',
+  },
 ];
