@@ -26,31 +26,40 @@ const shownMax = 3;
 const lookedAtMax = 10_000;
 const kindsMax = 64;
 
-interface Candidate {
+interface Candidate<Input> {
   readonly message: MessageRecord;
   readonly location: Location;
-  readonly input: ExportInput;
+  readonly input: Input;
   /** Names of the fields that it has beyond those of every message. */
   readonly kind: readonly string[];
 }
 
-/** Collects messages of different kinds from the first 10,000, and shows three of them with their rows. Holds 67 at most. */
-export class BeforeAfterChoice {
-  readonly #adapter: SourceAdapter;
-  readonly #kinds = new Map<string, Candidate>();
-  readonly #first: Candidate[] = [];
-  #count = 0;
+/** For inputs that stay open. */
+export const itself = (input: ExportInput): ExportInput => input;
 
-  constructor(adapter: SourceAdapter) {
-    this.#adapter = adapter;
-  }
+interface ShowRequest<Input> {
+  readonly adapter: SourceAdapter;
+  /** Parsed by the adapter's schema. */
+  readonly sourceOptions: unknown;
+  readonly inputOf: (input: Input) => ExportInput;
+  /** The name of a person or a conversation, where it is known. */
+  readonly nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined;
+  readonly open?: readonly MessagePart[];
+}
+
+/** Collects messages of different kinds from the first 10,000, and shows three of them with their rows. Holds 67 at most. */
+export class BeforeAfterChoice<Input> {
+  readonly #kinds = new Map<string, Candidate<Input>>();
+  readonly #first: Candidate<Input>[] = [];
+  #count = 0;
 
   /** Whether enough were looked at. */
   get isDone(): boolean {
-    return this.#adapter.rowsAt === undefined || this.#count >= lookedAtMax;
+    return this.#count >= lookedAtMax;
   }
 
-  add(message: MessageRecord, location: Location, input: ExportInput): void {
+  /** @param input Of which the message is: `show` is asked to open it. */
+  add(message: MessageRecord, location: Location, input: Input): void {
     if (this.isDone) return;
     this.#count++;
     const kind = kindOf(message, this.#first[0]?.message.author);
@@ -60,17 +69,16 @@ export class BeforeAfterChoice {
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
 
-  /**
-   * @param sourceOptions Parsed by the adapter's schema.
-   * @param nameOf The name of a person or a conversation, where it is known.
-   */
-  async show(
-    sourceOptions: unknown,
-    nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined,
-    open: readonly MessagePart[] = [],
-  ): Promise<readonly BeforeAfter[]> {
+  /** None where the source has no rows to show. */
+  async show({
+    adapter,
+    sourceOptions,
+    inputOf,
+    nameOf,
+    open = [],
+  }: ShowRequest<Input>): Promise<readonly BeforeAfter[]> {
     const chosen = this.#chosen();
-    const rows = await this.#rowsOf(chosen, sourceOptions);
+    const rows = await rowsOf(chosen, { adapter, sourceOptions, inputOf });
     const zone = zoneOf(sourceOptions);
     return chosen.flatMap((candidate): BeforeAfter[] => {
       const row = rows.get(candidate);
@@ -84,7 +92,7 @@ export class BeforeAfterChoice {
   }
 
   /** The plainest first, then each time the one that shows most of what was not there yet; in the end any. */
-  #chosen(): readonly Candidate[] {
+  #chosen(): readonly Candidate<Input>[] {
     const left = [...this.#kinds.values()].toSorted((one, other) => one.kind.length - other.kind.length);
     const chosen = left.splice(0, 1);
     const seen = new Set(chosen[0]?.kind);
@@ -97,19 +105,22 @@ export class BeforeAfterChoice {
     const others = this.#first.filter((candidate) => !chosen.includes(candidate));
     return [...chosen, ...others].slice(0, shownMax);
   }
+}
 
-  async #rowsOf(chosen: readonly Candidate[], sourceOptions: unknown): Promise<ReadonlyMap<Candidate, ShownRow>> {
-    const rows = new Map<Candidate, ShownRow>();
-    for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
-      const locations = ofInput.map(({ location }) => location);
-      const found = await this.#adapter.rowsAt?.(input, sourceOptions, locations);
-      for (const candidate of ofInput) {
-        const row = found?.get(formatLocation(candidate.location));
-        if (row !== undefined) rows.set(candidate, row);
-      }
+async function rowsOf<Input>(
+  chosen: readonly Candidate<Input>[],
+  { adapter, sourceOptions, inputOf }: Pick<ShowRequest<Input>, 'adapter' | 'sourceOptions' | 'inputOf'>,
+): Promise<ReadonlyMap<Candidate<Input>, ShownRow>> {
+  const rows = new Map<Candidate<Input>, ShownRow>();
+  for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
+    const locations = ofInput.map(({ location }) => location);
+    const found = await adapter.rowsAt?.(inputOf(input), sourceOptions, locations);
+    for (const candidate of ofInput) {
+      const row = found?.get(formatLocation(candidate.location));
+      if (row !== undefined) rows.set(candidate, row);
     }
-    return rows;
   }
+  return rows;
 }
 
 /** @param firstAuthor Who wrote the first message. */

@@ -11,7 +11,7 @@ import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
-import { type BeforeAfter, BeforeAfterChoice } from './before-after.ts';
+import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
@@ -89,11 +89,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         : adapter.options.parse({});
     const stage = progress.stage('Reading');
     const count = new Counter();
-    const choice = new BeforeAfterChoice(adapter);
+    const choice = new BeforeAfterChoice<ExportInput>();
     let shownRows = 0;
     for (const input of inputs) {
       const context = {
         signal,
+        isLook: true,
         wants: () => true,
         ...(options.workspace !== undefined && { workspace: options.workspace }),
       };
@@ -117,7 +118,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     stage.finish();
     const ignored = await ignoredFiles(inputs);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
-    const beforeAfter = await choice.show(sourceOptions, (kind, id) => count.nameOf(kind, id));
+    const beforeAfter = await choice.show({
+      adapter,
+      sourceOptions,
+      inputOf: itself,
+      nameOf: (kind, id) => count.nameOf(kind, id),
+    });
     const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
     return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, open: [], ...counts };
   } finally {

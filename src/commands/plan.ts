@@ -10,6 +10,7 @@ import type { Tally } from '../report/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../delivery/sending.ts';
 import { knownDestination, profileOf } from '../delivery/target.ts';
+import { RowsRead } from './rows-read.ts';
 import {
   beginRun,
   type CommandRequest,
@@ -77,14 +78,17 @@ async function notedMedia({ store }: Session, { mapping, media = {} }: PlanReque
 }
 
 /** The plan that a command begins with. @returns The messages added up, where that came along at no cost. */
-export async function planInto({ store }: Session, request: Complete<PlanRequest>): Promise<Tally | undefined> {
+export async function planInto(
+  { store, rowsRead }: Session,
+  request: Complete<PlanRequest>,
+): Promise<Tally | undefined> {
   const { acceptMapping = false, mapping = await loadMapping(undefined) } = request;
-  return await plan(store, {
-    ...request,
-    exports: [request.from].flat(),
-    mapping,
-    acceptMapping,
-    profile: profileOf(request),
-    signal: request.stopping,
+  const exports = [request.from].flat();
+  const rows = new RowsRead();
+  const tally = await plan(store, {
+    ...{ ...request, exports, mapping, acceptMapping, profile: profileOf(request), signal: request.stopping },
+    onRecord: rows.note,
   });
+  rowsRead.push(...(await rows.rows(store, exports, mapping)));
+  return tally;
 }

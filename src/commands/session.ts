@@ -7,7 +7,7 @@ import type { VerifyResult } from '../model/books.ts';
 import { type CollectOptions, collectReport } from '../report/collect-report.ts';
 import type { Counted } from '../report/report-files.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import type { ReportData } from '../report/report-data.ts';
+import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 
@@ -69,8 +69,10 @@ export interface Session {
   readonly lockTakenAtMs: number | undefined;
   /** When it had the store, monotonic. */
   readonly lockTakenMs: number;
+  /** Of tables: rows that a plan of this session has read, for its report. */
+  readonly rowsRead: ReadRow[];
   /** What the store says now, as a report of this command. */
-  readonly report: (about: Omit<CollectOptions, 'command' | 'nowMs' | 'elapsedMs'>) => ReportData;
+  readonly report: (about: Omit<CollectOptions, 'command' | 'nowMs' | 'elapsedMs' | 'rowsRead'>) => ReportData;
 }
 
 /** Opens a store for a command, and closes it whatever happens. @throws StoreError */
@@ -83,6 +85,7 @@ export async function inSession<T>(
   const startedMs = clock.monotonic();
   const lockTakenAtMs = clock.now();
   const store = openStore(request.store, { command, nowMs: lockTakenAtMs });
+  const rowsRead: ReadRow[] = [];
   try {
     return await work({
       store,
@@ -90,8 +93,15 @@ export async function inSession<T>(
       clock,
       lockTakenAtMs: isTakenOver ? undefined : lockTakenAtMs,
       lockTakenMs: clock.monotonic(),
+      rowsRead,
       report: (about) =>
-        collectReport(store, { ...about, command, nowMs: clock.now(), elapsedMs: clock.monotonic() - startedMs }),
+        collectReport(store, {
+          ...about,
+          command,
+          rowsRead,
+          nowMs: clock.now(),
+          elapsedMs: clock.monotonic() - startedMs,
+        }),
     });
   } finally {
     store.close();

@@ -1,9 +1,11 @@
 import type { Store } from '../checkpoint/open.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
+import type { Location } from '../lib/text/location.ts';
 import type { Filter } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import type { ActionKind } from '../model/action.ts';
+import type { ChatRecord } from '../model/records.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -28,6 +30,8 @@ export interface PlanOptions {
   readonly exportKeeps?: ExportSpan | undefined;
   /** What is to follow the messages. Absent: what the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
+  /** Told of each record that is read; `input` is the number of its export. */
+  readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;

@@ -6,7 +6,7 @@ import { severities } from '../mapping/check.ts';
 import { statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { defaultRules, type Rules } from '../mapping/rules.ts';
-import type { ReportData, ReportGroup } from './report-data.ts';
+import type { ReadRow, ReportData, ReportGroup } from './report-data.ts';
 import type { MessageLimits, Profile } from '../service/profiles.ts';
 import { version } from '../lib/version.ts';
 import { explain, inShort } from './collect/explanations.ts';
@@ -25,6 +25,8 @@ export interface CollectOptions {
   /** Whose books to show; none before anything was planned for one. Without an id where nothing was sent to it yet. */
   readonly destination: { readonly id: number | null; readonly name: string; readonly profile: Profile } | undefined;
   readonly elapsedMs: number | null;
+  /** Of tables: rows that this run has read. */
+  readonly rowsRead?: readonly ReadRow[];
   /** The run to speak of; the destination's latest without it. */
   readonly run?: number;
   /** Whose differences to name: of whole conversations, or of what this verification's filter found. */
@@ -78,6 +80,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...(options.destination && tellsAge.has(options.command)
       ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
       : {}),
+    ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
     files: store.totals.fileRoles(),
     people: store.totals.peopleCounts(),
     ...conversationsOf(tally, store),

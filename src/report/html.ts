@@ -10,6 +10,7 @@ import { conversationsSection } from './render/page/conversations-section.ts';
 import { filesSection } from './render/page/files-section.ts';
 import { attentionSection, lossesSection, rowsSection, skippedSection } from './render/page/groups-section.ts';
 import { header, provenanceSection } from './render/page/header.ts';
+import { readRowsSection } from './render/page/read-rows-section.ts';
 import { sendingSection } from './render/page/sending-section.ts';
 import { verifySection } from './render/page/verify-section.ts';
 import type { ReportData } from './report-data.ts';
@@ -62,6 +63,7 @@ const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   sendingSection,
   actionsSection,
   contentSection,
+  readRowsSection,
   conversationsSection,
   verifySection,
   skippedSection,

@@ -35,6 +35,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('What changed after it was sent', drift(data)),
     heading('Actions after the messages', actions(data)),
     heading('What does not survive', losses(data)),
+    heading('Rows, and the messages that they become', readRows(data)),
     heading('Conversations', conversations(data)),
     heading('Still to be sent', forecast(data)),
     heading('Reading back', verify(data)),
@@ -51,6 +52,15 @@ function origin(data: ReportData): string {
   const to = destination === null ? 'no destination named' : code(destination.name);
   return `${from.join(' ')}, ${countOf(conversationCount, 'conversation')} → ${to}. Report${command === 'report' ? '' : ` of ${code(command)}`}, ${formatUtc(generatedAtMs)}.`;
 }
+
+const readRows = ({ rowsRead = [] }: ReportData): string =>
+  rowsRead
+    .map(({ place, row, message }) => {
+      const before = row.filter(({ value }) => value !== '').map(({ column, value }) => `${column}: ${value}`);
+      const after = message.map(({ part, text }) => `- ${part}: ${code(text)}`);
+      return [code(place), '', `- row: ${code(before.join('  '))}`, ...after].join('\n');
+    })
+    .join('\n\n');
 
 function stopped({ stopped }: ReportData): string {
   if (stopped === null) return '';

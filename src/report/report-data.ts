@@ -165,6 +165,17 @@ const mediaSchema = z.object({
 });
 export type MediaData = z.infer<typeof mediaSchema>;
 
+/** A row of a table as it was read, cut like excerpts are, and the message that it became. */
+const readRowSchema = z.object({
+  /** `path:line` or `path#/pointer`. */
+  place: z.string(),
+  /** Columns that the mapping names. */
+  row: z.array(z.object({ column: z.string(), value: z.string() })),
+  /** Time, author, conversation, text and what else it has. */
+  message: z.array(z.object({ part: z.string(), text: z.string() })),
+});
+export type ReadRow = z.infer<typeof readRowSchema>;
+
 export const reportDataSchema = z.object({
   version: z.literal(1),
   generatedAtMs: z.int(),
@@ -190,6 +201,8 @@ export const reportDataSchema = z.object({
    * be sent, at the sandbox of all that are planned. Absent where there is none, or it is known.
    */
   oldMessages: z.object({ days: count, count }).optional(),
+  /** Of tables: up to three rows of different kinds. Absent where this run read nothing. */
+  rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */

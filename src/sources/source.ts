@@ -11,6 +11,8 @@ export type Probe = { readonly match: 'certain' | 'likely'; readonly because: st
 
 export interface ReadContext {
   readonly signal: AbortSignal;
+  /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
+  readonly isLook?: boolean;
   /** Value of `--workspace`: used where the export itself does not name its workspace. */
   readonly workspace?: string;
   /**

@@ -79,7 +79,10 @@ function run({ part, seed: from, half }: Job): Promise<PartResult> {
   });
   return new Promise((resolve) => {
     child.on('close', (code, signal) => {
-      console.error(`${elapsed().padStart(7)}  ${part}: ${result ? 'done' : `ended with ${signal ?? code}`}`);
+      const words = result
+        ? `done\n${tableHead()}\n${tableRow(result.result, isClean(result.result))}`
+        : `ended with ${signal ?? code}`;
+      console.error(`${elapsed().padStart(7)}  ${part}: ${words}`);
       const problems = [`the job ended with ${signal ?? code} and without a result`];
       resolve(
         result ?? { result: addUp(part, []), failures: [{ scenario: part, seed: from, problems, folder: null }] },

@@ -7,7 +7,7 @@ import { NotCarried } from '../../sources/not-carried.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
-import { type BeforeAfter, BeforeAfterChoice, type MessagePart } from '../before-after.ts';
+import { type BeforeAfter, BeforeAfterChoice, itself, type MessagePart } from '../before-after.ts';
 
 /** Somebody whom no file of the export describes. */
 export interface UnresolvedPerson {
@@ -81,8 +81,8 @@ export async function survey(
 ): Promise<Survey> {
   const stage = progress.stage('Counting');
   const counter = new Counter();
-  const choice = new BeforeAfterChoice(adapter);
-  const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const choice = new BeforeAfterChoice<ExportInput>();
+  const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
   let shown = 0;
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
@@ -100,7 +100,12 @@ export async function survey(
   signal.throwIfAborted();
   stage.update({ done: counter.messageCount });
   stage.finish();
-  const beforeAfter = await choice.show(sourceOptions, (kind, id) => counter.nameOf(kind, id));
+  const beforeAfter = await choice.show({
+    adapter,
+    sourceOptions,
+    inputOf: itself,
+    nameOf: (kind, id) => counter.nameOf(kind, id),
+  });
   return { ...counter.result(), beforeAfter };
 }
 
@@ -120,8 +125,8 @@ export async function preview(
 ): Promise<readonly BeforeAfter[]> {
   if (adapter.rowsAt === undefined) return [];
   const counter = new Counter();
-  const choice = new BeforeAfterChoice(adapter);
-  const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const choice = new BeforeAfterChoice<ExportInput>();
+  const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
       for (const entry of entries) {
@@ -132,7 +137,7 @@ export async function preview(
       if (counter.messageCount >= previewMax) break;
     }
   }
-  return choice.show(sourceOptions, (kind, id) => counter.nameOf(kind, id), open);
+  return choice.show({ adapter, sourceOptions, inputOf: itself, nameOf: (kind, id) => counter.nameOf(kind, id), open });
 }
 
 interface PersonCount {

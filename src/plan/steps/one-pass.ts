@@ -33,6 +33,7 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
     }
     for (const entry of list.entries) {
       corrections?.check(entry);
+      if (entry.type === 'record') options.onRecord?.(entry.record, entry.location, list.input);
       if (entry.type !== 'file') mapper.add(entry);
       else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files))
         return { outcome: 'read-everything', writer };

@@ -15,6 +15,10 @@ export function excerptOf(row: string): string {
   return cut(withoutSecrets(row).replace(longCell, '$1…'), lineMax);
 }
 
+/** A value of a row, as far as a report may show it. @param name Of its column. */
+export const excerptOfValue = (name: string, text: string): string =>
+  secretName.test(name) ? '…' : cut(withoutSecrets(text), valueMax);
+
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
 
 /** Between what may stand between the cells of a table. */

@@ -66,7 +66,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
  * @throws SourceError where a server cannot be read, or the mapping names a table that is not there.
  */
 async function openToRead(
-  { found, options, context: { signal } }: Reading,
+  { found, options, context: { signal, isLook } }: Reading,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): Promise<Database | { readonly reason: string }> {
@@ -78,7 +78,7 @@ async function openToRead(
     await database.close();
     throw error;
   }
-  if (!found.isServer || !options.copy) return database;
+  if (!found.isServer || !options.copy || isLook) return database;
   return localCopy(database, readColumns(database, tables, isRead), signal);
 }
 

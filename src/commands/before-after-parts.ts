@@ -1,0 +1,42 @@
+import { visibleLine } from '../lib/text/plain-text.ts';
+import type { BeforeAfter, MessagePart } from './before-after.ts';
+
+/** What a row becomes, part by part, in words for people. A part about which nobody has decided is a question mark. */
+export function partsOf({
+  message,
+  names,
+  zone,
+  open,
+}: BeforeAfter): readonly (readonly [label: string, text: string])[] {
+  const { author, origin, text, attachments = [], reactions = [], threadRoot, quoteOf, systemEvent } = message;
+  const parts: readonly (readonly [part: MessagePart, text: string])[] = [
+    ['time', timeOf(message.sentAtMs, zone)],
+    ['author', named(author, names.author)],
+    ['conversation', named(origin.conversation, names.conversation)],
+    ['text', text],
+    ['files', attachments.map(({ name, url }) => (url === undefined ? name : `${name} (${url})`)).join(', ')],
+    ['reactions', reactions.map(({ emoji, count }) => `${emoji} ${count}`).join(', ')],
+    ['reply', [threadRoot && `to ${threadRoot}`, quoteOf && `quotes ${quoteOf}`].filter(Boolean).join(', ')],
+  ];
+  const shown = parts.flatMap(([part, value]): [string, string][] => {
+    if (open.includes(part)) return [[part, '?']];
+    return value === '' && part !== 'text' ? [] : [[part, visibleLine(value)]];
+  });
+  return systemEvent === undefined ? shown : [...shown, ['system line', visibleLine(systemEvent)]];
+}
+
+const named = (id: string | undefined, name: string | undefined): string => {
+  if (id === undefined) return name === undefined ? 'nobody is named' : `${name} (no id)`;
+  return name === undefined || name === id ? id : `${name} (${id})`;
+};
+
+/** `2024-03-01 11:00:00 Europe/Berlin (2024-03-01 10:00:00 UTC)`. */
+function timeOf(ms: number, zone: string | undefined): string {
+  const utc = new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+  if (zone === undefined || zone === 'UTC') return `${utc} UTC`;
+  // Sweden writes times as ISO 8601 does.
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    ms,
+  );
+  return `${local} ${zone} (${utc} UTC)`;
+}

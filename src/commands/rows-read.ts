@@ -1,0 +1,69 @@
+import type { Store } from '../checkpoint/open.ts';
+import { openExport } from '../io/input/open-export.ts';
+import { SourceError } from '../lib/errors.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
+import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
+import { excerptOfValue } from '../report/collect/excerpt-text.ts';
+import type { ReadRow } from '../report/report-data.ts';
+import { BeforeAfterChoice } from './before-after.ts';
+import { partsOf } from './before-after-parts.ts';
+
+/** Conversations whose names are remembered. */
+const namesMax = 10_000;
+
+/** Chooses among the records of a plan the rows that its report shows: three of different kinds. */
+export class RowsRead {
+  readonly #choice = new BeforeAfterChoice<number>();
+  readonly #conversations = new Map<string, string>();
+
+  readonly note: NonNullable<PlanOptions['onRecord']> = (record, location, input) => {
+    if (this.#choice.isDone) return;
+    if (record.kind === 'message') this.#choice.add(record, location, input);
+    else if (record.kind === 'conversation' && record.name && this.#conversations.size < namesMax)
+      this.#conversations.set(record.id, record.name);
+  };
+
+  /** None where the source has no rows, or they cannot be read again. */
+  async rows(store: Store, exports: readonly string[], mapping: Mapping): Promise<readonly ReadRow[]> {
+    const source = store.readMeta('source');
+    const adapter = source === undefined ? undefined : sourceNamed(source);
+    if (adapter?.rowsAt === undefined) return [];
+    const sourceOptions = parseSourceOptions(adapter, mapping);
+    const inputs = await openExport(exports);
+    try {
+      const personOf = store.staging.storedPersonReader();
+      const nameOf = (kind: 'person' | 'conversation', id: string) =>
+        kind === 'person' ? personOf(id)?.record.name : this.#conversations.get(id);
+      const shown = await this.#choice.show({ adapter, sourceOptions, inputOf: (index) => inputs[index]!, nameOf });
+      const isNamed = namedIn(sourceOptions);
+      return shown.map((one) => ({
+        place: one.place,
+        row: one.row
+          .filter(([column]) => isNamed.has(column))
+          .map(([column, value]) => ({ column, value: excerptOfValue(column, value) })),
+        message: partsOf(one).map(([part, text]) => ({ part, text: excerptOfValue(part, text) })),
+      }));
+    } catch (error) {
+      // It was read a moment ago: what is wrong now is no fault of the plan.
+      if (error instanceof SourceError) return [];
+      throw error;
+    } finally {
+      for (const input of inputs) await input.close();
+    }
+  }
+}
+
+/** Every name that stands anywhere in the section: what nobody asked for may be a password. */
+function namedIn(options: unknown, into = new Set<string>()): ReadonlySet<string> {
+  if (typeof options === 'string') {
+    into.add(options).add(options.split('.')[0]!);
+    for (const [, name] of options.matchAll(/\{([^{}]+)\}/g)) into.add(name!);
+  } else if (typeof options === 'object' && options !== null) {
+    for (const [key, value] of Object.entries(options)) {
+      if (!Array.isArray(options)) into.add(key);
+      namedIn(value, into);
+    }
+  }
+  return into;
+}
