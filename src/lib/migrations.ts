@@ -9,6 +9,8 @@ export interface DatabaseKind {
   /** Numbered, applied in order: names of SQL files in `folder`. A database remembers the last one in `user_version`. */
   readonly migrations: readonly string[];
   readonly folder: URL;
+  /** An SQL file in `folder`: what all migrations together make of an empty database, for a new one. Without it they are applied one by one. */
+  readonly whole?: string;
   /** What is said of a file that is no such database, or is newer than this program. */
   readonly foreign: { message(path: string): string; readonly hint: string };
   readonly newer: { message(path: string): string; readonly hint: string };
@@ -35,21 +37,35 @@ export function checkOwner(
 }
 
 /**
- * Brings a database up to date, one transaction for each step.
+ * Brings a database up to date: one transaction for each step. A new one is made in one transaction.
  *
  * @param afterEach Belongs to the same transaction.
  */
-export function migrate(db: Database, { applicationId, migrations, folder }: DatabaseKind, afterEach = () => {}): void {
-  for (const [index, file] of migrations.entries()) {
-    if (versionOf(db) > index) continue;
-    const sql = readFileSync(new URL(file, folder), 'utf8');
-    db.transaction(() => {
-      // Another process may have been quicker.
-      if (versionOf(db) > index) return;
-      db.exec(sql);
-      afterEach();
-      db.pragma(`application_id = ${applicationId}`);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
+export function migrate(db: Database, kind: DatabaseKind, afterEach = () => {}): void {
+  const newest = kind.migrations.length;
+  const { whole } = kind;
+  if (whole !== undefined && versionOf(db) === 0) apply(db, kind, { file: whole, from: 0, to: newest, afterEach });
+  for (const [index, file] of kind.migrations.entries()) {
+    if (versionOf(db) === index) apply(db, kind, { file, from: index, to: index + 1, afterEach });
   }
+}
+
+interface Step {
+  readonly file: string;
+  /** Versions before and after it. */
+  readonly from: number;
+  readonly to: number;
+  readonly afterEach: () => void;
+}
+
+function apply(db: Database, { applicationId, folder }: DatabaseKind, { file, from, to, afterEach }: Step): void {
+  const sql = readFileSync(new URL(file, folder), 'utf8');
+  db.transaction(() => {
+    // Another process may have been quicker.
+    if (versionOf(db) !== from) return;
+    db.exec(sql);
+    afterEach();
+    db.pragma(`application_id = ${applicationId}`);
+    db.pragma(`user_version = ${to}`);
+  }).immediate();
 }

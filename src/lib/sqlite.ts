@@ -84,12 +84,16 @@ function createPrivately(path: string): void {
 export const sqliteVersion = (db: Database.Database): string =>
   db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
 
+/** The library is the same for every database of a process. */
+let isVersionKnown = false;
+
 function assertVersion(db: Database.Database, path: string): void {
+  if (isVersionKnown) return;
   const version = sqliteVersion(db);
   const parts = version.split('.').map(Number);
   for (const [index, wanted] of versionMin.entries()) {
     const found = parts[index] ?? 0;
-    if (found > wanted) return;
+    if (found > wanted) break;
     if (found < wanted) {
       throw new StoreError(`Cannot use SQLite ${version}: ${versionMin.join('.')} or newer is needed`, {
         path,
@@ -97,6 +101,7 @@ function assertVersion(db: Database.Database, path: string): void {
       });
     }
   }
+  isVersionKnown = true;
 }
 
 const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = {

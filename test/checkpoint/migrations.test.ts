@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { isNightly } from '../tier.ts';
+import { renderStoreTables } from '../../scripts/write-store-tables.ts';
 import { nowMs, storePath } from './fixture.ts';
 
 const folder = new URL('../../src/checkpoint/migrations/', import.meta.url);
-const files = readdirSync(folder).sort();
+const files = readdirSync(folder)
+  .filter((file) => /^\d/.test(file))
+  .sort();
 /** Each version that a store may have been left at. */
 const earlier = files.slice(0, -1).map((_, index) => index + 1);
 
@@ -137,6 +140,25 @@ describe('a store of an earlier version', () => {
       [9, 'rows', 'same'],
     ]);
     expect(all('SELECT listing FROM source_input')).toEqual([[null]]);
+    store.close();
+  });
+});
+
+describe('a new store', () => {
+  /** All that stands in it, in the order in which it was made. */
+  const definitionsOf = (db: Database.Database) =>
+    db.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid`).all();
+
+  it('has what the migrations make of an empty one, for new.sql is up to date', () => {
+    expect(readFileSync(new URL('new.sql', folder), 'utf8'), 'run: npm run store-tables').toBe(renderStoreTables());
+    const path = storePath();
+    const migrated = new Database(path);
+    for (const file of files) migrated.exec(readFileSync(new URL(file, folder), 'utf8'));
+    const store = openStore(storePath(), { command: 'plan', nowMs });
+    expect(definitionsOf(databaseOf(store))).toEqual(definitionsOf(migrated));
+    expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(files.length);
+    expect(Object.values(rowsOf(migrated, columnsOf(migrated))).flat()).toEqual([]);
+    migrated.close();
     store.close();
   });
 });

@@ -29,6 +29,7 @@ export const storeKind: DatabaseKind = {
     '0013.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
+  whole: 'new.sql',
   foreign: {
     message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,
     hint: 'Pass --store with the path of a new file',

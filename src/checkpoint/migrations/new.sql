@@ -1,0 +1,400 @@
+-- Written by "npm run store-tables" from the numbered files.
+
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run (
+  id             INTEGER PRIMARY KEY,
+  command        TEXT NOT NULL,
+  started_at     INTEGER NOT NULL,
+  ended_at       INTEGER,
+  exit           INTEGER,
+  host           TEXT NOT NULL,
+  pid            INTEGER NOT NULL,
+  destination    INTEGER REFERENCES destination (id),
+  profile        TEXT,
+  requests       TEXT,               -- JSON: import, list, retried, rateLimited
+  verify         TEXT,               -- JSON: same, missing, extra, different, duplicated, foreign
+  stopped        TEXT                -- JSON: code, message, hint
+) STRICT;
+
+CREATE TABLE source_input (
+  id          INTEGER PRIMARY KEY,
+  path        TEXT NOT NULL UNIQUE   -- absolute path of the folder or archive
+, source TEXT, listing TEXT) STRICT;
+
+CREATE TABLE source_file (
+  id          INTEGER PRIMARY KEY,
+  input       INTEGER NOT NULL REFERENCES source_input (id),
+  path        TEXT NOT NULL,         -- inside it; once for each input
+  role        TEXT NOT NULL,         -- shared, rows, skipped, unknown
+  reason      TEXT,                  -- why it was left out
+  fingerprint TEXT NOT NULL,
+  size_bytes  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE person (
+  id             INTEGER PRIMARY KEY,
+  source_id      TEXT NOT NULL UNIQUE,
+  uid            TEXT NOT NULL,
+  name           TEXT NOT NULL,
+  details        TEXT NOT NULL,      -- JSON in the service's shape: uid, name, avatar, createdAt
+  record         TEXT NOT NULL,      -- JSON of the model's user
+  is_placeholder INTEGER NOT NULL    -- 1: no file of the export describes this person
+, has_hash INTEGER) STRICT;
+
+CREATE TABLE conversation (
+  id             INTEGER PRIMARY KEY,
+  source_id      TEXT NOT NULL UNIQUE,
+  type           TEXT NOT NULL,      -- direct, group-direct, private, public
+  name           TEXT NOT NULL,
+  receiver_type  TEXT NOT NULL,      -- user, group
+  guid           TEXT NOT NULL,      -- also kept for direct conversations: they become groups when a third writes
+  person_a       INTEGER REFERENCES person (id),   -- the two of a direct conversation
+  person_b       INTEGER REFERENCES person (id),
+  details        TEXT NOT NULL,      -- JSON in the service's shape: guid, name, type, ...
+  record         TEXT NOT NULL,
+  is_placeholder INTEGER NOT NULL
+, priority INTEGER NOT NULL DEFAULT 0) STRICT;
+
+CREATE TABLE message (
+  seq           INTEGER PRIMARY KEY, -- reading order
+  muid          TEXT,                -- absent where a row was too broken to have an identity
+  conversation  INTEGER,
+  sender        INTEGER,
+  origin_id     TEXT,
+  sent_at       INTEGER,
+  sort_key      TEXT,
+  edited_at     INTEGER,
+  record_digest TEXT,
+  verdict       TEXT NOT NULL,       -- planned, skipped, rejected, repeated
+  reason        TEXT,                -- rule or code
+  detail        TEXT,
+  root_muid     TEXT,                -- of the message whose thread this one answers in
+  facts         TEXT,                -- JSON: what the record carries, counted: reactions, attachments, replies ...
+  file          INTEGER NOT NULL,
+  place         TEXT NOT NULL,       -- line or JSON pointer inside the file
+  stale         INTEGER NOT NULL DEFAULT 0,  -- while a file is read again: not met yet
+  vanished      INTEGER NOT NULL DEFAULT 0,  -- its file no longer holds it, and something was sent for it
+  payload       TEXT                 -- JSON: what goes into the request besides muid, sender, receiver, times and people's details
+                                     -- (last, so that counting does not have to step over it)
+, part INTEGER, follows INTEGER, reactions TEXT, files TEXT) STRICT;
+
+CREATE TABLE problem (
+  id     INTEGER PRIMARY KEY,
+  file   INTEGER,
+  code   TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  place  TEXT NOT NULL               -- path and place, ready to print
+, count INTEGER NOT NULL DEFAULT 1) STRICT;
+
+CREATE INDEX problem_file ON problem (file);
+
+CREATE TABLE destination (
+  id       INTEGER PRIMARY KEY,
+  address  TEXT NOT NULL UNIQUE,     -- normalised base address, or sandbox:<id of its data file>
+  name     TEXT NOT NULL,            -- as a person would say it
+  profile  TEXT NOT NULL,
+  used_at  INTEGER NOT NULL
+, batch_bytes_max INTEGER, shown_by TEXT, duplicates TEXT, duplicates_seen_at INTEGER, copies_found_at INTEGER) STRICT;
+
+CREATE TABLE conversation_delivery (
+  destination     INTEGER NOT NULL REFERENCES destination (id),
+  conversation    INTEGER NOT NULL REFERENCES conversation (id),
+  receiver_type   TEXT NOT NULL,
+  conversation_id TEXT,              -- the service's
+  last_server_id  TEXT,              -- greatest id of ours that it confirmed
+  foreign_count   INTEGER NOT NULL DEFAULT 0, was_empty INTEGER, group_existed INTEGER,
+  PRIMARY KEY (destination, conversation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE person_delivery (
+  destination INTEGER NOT NULL REFERENCES destination (id),
+  person      INTEGER NOT NULL REFERENCES person (id),
+  PRIMARY KEY (destination, person)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE batch (
+  id          INTEGER PRIMARY KEY,
+  destination INTEGER NOT NULL REFERENCES destination (id),
+  run         INTEGER NOT NULL REFERENCES run (id),
+  size        INTEGER NOT NULL,
+  bytes       INTEGER NOT NULL,
+  state       TEXT NOT NULL          -- open: something of it is in doubt; closed
+) STRICT;
+
+CREATE INDEX batch_open ON batch (destination) WHERE state = 'open';
+
+CREATE TABLE attempt (
+  batch      INTEGER NOT NULL REFERENCES batch (id),
+  number     INTEGER NOT NULL,       -- from 1
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,
+  outcome    TEXT,                   -- answered, not-applied, unknown
+  status     INTEGER,
+  code       TEXT,
+  detail     TEXT, started_uptime INTEGER,
+  PRIMARY KEY (batch, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery (
+  destination    INTEGER NOT NULL,
+  message        INTEGER NOT NULL,
+  state          TEXT NOT NULL,      -- pending, sent (in doubt until answered), imported, present, refused
+  batch          INTEGER NOT NULL,
+  server_id      TEXT,
+  code           TEXT,
+  detail         TEXT,
+  payload        TEXT,               -- what was sent, where the staged payload has changed since
+  is_late        INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL DEFAULT 1, muid TEXT,
+  PRIMARY KEY (destination, message)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX delivery_batch ON delivery (batch);
+
+CREATE TABLE difference (
+  destination  INTEGER NOT NULL REFERENCES destination (id),
+  kind         TEXT NOT NULL,        -- missing, extra, different, duplicated, out-of-order
+  muid         TEXT NOT NULL,
+  conversation INTEGER REFERENCES conversation (id),
+  message      INTEGER,
+  detail       TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX delivery_muid ON delivery (destination, muid) WHERE muid IS NOT NULL;
+
+CREATE TABLE delivery_history (
+  destination INTEGER NOT NULL,
+  message     INTEGER NOT NULL,
+  batch       INTEGER NOT NULL,
+  state       TEXT NOT NULL,
+  server_id   TEXT,
+  code        TEXT,
+  detail      TEXT,
+  generation  INTEGER NOT NULL,
+  muid        TEXT                   -- where the generation is not 1
+) STRICT;
+
+CREATE INDEX delivery_history_message ON delivery_history (message);
+
+CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
+WHEN old.batch <> new.batch OR (old.state IN ('imported', 'present', 'refused') AND old.state <> new.state)
+BEGIN
+  INSERT INTO delivery_history (destination, message, batch, state, server_id, code, detail, generation, muid)
+  VALUES (old.destination, old.message, old.batch, old.state, old.server_id, old.code, old.detail, old.generation, old.muid);
+END;
+
+CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
+BEGIN
+  DELETE FROM delivery_history WHERE message = old.message AND destination = old.destination;
+END;
+
+CREATE INDEX difference_message ON difference (message);
+
+CREATE TABLE conversation_check (
+  destination  INTEGER NOT NULL REFERENCES destination (id),
+  conversation INTEGER NOT NULL REFERENCES conversation (id),
+  read_at      INTEGER NOT NULL,
+  same         INTEGER NOT NULL,
+  missing      INTEGER NOT NULL,
+  extra        INTEGER NOT NULL,
+  different    INTEGER NOT NULL,
+  duplicated   INTEGER NOT NULL,
+  foreign_to   INTEGER NOT NULL,     -- written by others
+  PRIMARY KEY (destination, conversation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE person_before (
+  destination INTEGER NOT NULL REFERENCES destination (id),
+  person      INTEGER NOT NULL REFERENCES person (id),
+  existed     INTEGER NOT NULL,
+  PRIMARY KEY (destination, person)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE undo_call (
+  id          INTEGER PRIMARY KEY,
+  destination INTEGER NOT NULL REFERENCES destination (id),
+  run         INTEGER NOT NULL REFERENCES run (id),
+  kind        TEXT NOT NULL,         -- group, conversation, person
+  subject     INTEGER NOT NULL,      -- conversation or person
+  messages    INTEGER NOT NULL,
+  state       TEXT NOT NULL,         -- planned; sent: committed before its request leaves; gone: seen to be gone; done; left
+  sent_at     INTEGER,
+  reason      TEXT,                  -- why it was left alone
+  detail      TEXT
+) STRICT;
+
+CREATE INDEX undo_call_state ON undo_call (destination, state, id);
+
+CREATE INDEX message_part ON message (substr(muid, 1, 27)) WHERE part > 1;
+
+CREATE TABLE attachment_host (
+  file  INTEGER NOT NULL,
+  host  TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (file, host)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drift (
+  id            INTEGER PRIMARY KEY,
+  destination   INTEGER NOT NULL,
+  message       INTEGER NOT NULL,
+  kind          TEXT NOT NULL,       -- edited, deleted, restored, reactions, changed
+  digest_before TEXT NOT NULL,
+  digest        TEXT NOT NULL,       -- of the record since; empty where its file no longer holds it
+  policy        TEXT NOT NULL,       -- report, send, ignore
+  seen_at       INTEGER NOT NULL,
+  plan          INTEGER NOT NULL,    -- number of the plan that noticed it
+  follow_up     INTEGER              -- the message that says so there
+) STRICT;
+
+CREATE INDEX drift_message ON drift (message, destination);
+
+CREATE INDEX drift_follow_up ON drift (follow_up) WHERE follow_up IS NOT NULL;
+
+CREATE TRIGGER delivery_not_there AFTER UPDATE OF state ON delivery
+WHEN new.state IN ('pending', 'refused') AND old.state NOT IN ('pending', 'refused')
+BEGIN
+  DELETE FROM delivery WHERE destination = new.destination AND state = 'pending' AND message IN (
+    SELECT follow_up FROM drift WHERE message = new.message AND destination = new.destination);
+  DELETE FROM drift WHERE message = new.message AND destination = new.destination;
+END;
+
+CREATE TABLE export_gap (
+  conversation INTEGER NOT NULL,
+  after_at     INTEGER NOT NULL,     -- the newest message known before
+  before_at    INTEGER NOT NULL,     -- the oldest one of the export
+  PRIMARY KEY (conversation, after_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE relation (
+  file        INTEGER NOT NULL,
+  type        TEXT NOT NULL,         -- friend, block
+  from_person INTEGER NOT NULL,
+  to_person   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX relation_file ON relation (file);
+
+CREATE TABLE action (
+  id        INTEGER PRIMARY KEY,
+  kind      TEXT NOT NULL,           -- friends, reactions, blocks, deactivations
+  message   INTEGER NOT NULL,        -- of a reaction, else 0
+  person    INTEGER NOT NULL,        -- who reacts, blocks, is deactivated; of two friends the one with the lower number
+  other     INTEGER NOT NULL,        -- the other friend, who is blocked; else 0
+  reaction  TEXT NOT NULL,           -- else empty
+  is_wanted INTEGER NOT NULL DEFAULT 1   -- 0: asked of a destination once, and not wanted any more
+) STRICT;
+
+CREATE UNIQUE INDEX action_effect ON action (message, person, other, kind, reaction);
+
+CREATE TABLE action_delivery (
+  destination INTEGER NOT NULL,
+  action      INTEGER NOT NULL,
+  state       TEXT NOT NULL,         -- pending, sent (in doubt until answered; committed before the request leaves), done, present, refused
+  server_id   TEXT,                  -- of the message that it was asked for: what is sent again needs its reactions again
+  attempts    INTEGER NOT NULL,
+  sent_at     INTEGER NOT NULL,      -- latest attempt
+  run         INTEGER NOT NULL,
+  code        TEXT,
+  detail      TEXT,
+  PRIMARY KEY (destination, action)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW message_at_destination AS
+SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, m.facts, m.file, m.place, d.is_late,
+  coalesce(d.detail, m.detail) AS detail,
+  -- What was sent there stays in its books, whatever the export and the mapping say of it since.
+  CASE WHEN d.state <> 'pending' AND m.verdict <> 'repeated' THEN 'planned'
+    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'skipped'
+    ELSE m.verdict END AS verdict,
+  CASE WHEN d.state <> 'pending' AND m.verdict <> 'repeated' THEN NULL
+    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'gone from the export'
+    ELSE m.reason END AS reason,
+  -- Of all parts: in doubt if any is, else pending if any is, else refused if any is, else imported if any is. Where the first was
+  -- sent in another version, those of this one (late_part) are none of it. Null where nothing was tried.
+  CASE WHEN m.part IS NULL OR d.state IS NULL THEN d.state ELSE (
+    SELECT CASE
+      WHEN d.state = 'sent' OR max(pd.state = 'sent') THEN 'sent'
+      WHEN d.state = 'pending' OR max(coalesce(pd.state, 'pending') = 'pending') THEN 'pending'
+      WHEN d.state = 'refused' OR max(pd.state = 'refused') THEN 'refused'
+      WHEN d.state = 'imported' OR max(pd.state = 'imported') THEN 'imported'
+      ELSE 'present' END
+    FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0
+      AND coalesce(pd.code, '') <> 'late_part') END AS state,
+  CASE WHEN m.part IS NULL OR d.code IS NOT NULL THEN d.code ELSE (
+    SELECT max(pd.code) FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0
+      AND coalesce(pd.code, '') <> 'late_part') END AS code,
+  -- Of the staged payloads of all parts.
+  octet_length(m.payload) + CASE WHEN m.part IS NULL THEN 0 ELSE (
+    SELECT coalesce(sum(octet_length(p.payload)), 0) FROM message p
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict = 'planned') END AS bytes
+FROM (SELECT id FROM destination UNION ALL SELECT NULL) t
+  CROSS JOIN message m LEFT JOIN delivery d ON d.destination = t.id AND d.message = m.seq
+WHERE coalesce(m.part, 1) = 1;
+
+CREATE INDEX batch_run ON batch (run);
+
+CREATE INDEX difference_conversation ON difference (conversation);
+
+CREATE INDEX person_uid ON person (uid);
+
+CREATE TABLE kept_books (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE media_file (
+  id          INTEGER PRIMARY KEY,
+  origin      TEXT NOT NULL UNIQUE,    -- its address, or `export:`, the number of the input, `/` and its path there
+  host        TEXT NOT NULL,           -- of the address; empty for a file of the export
+  name        TEXT NOT NULL,           -- as the first message that was seen to have it calls it
+  mime_type   TEXT NOT NULL,           -- as the export has it, else empty
+  size_bytes  INTEGER,                 -- as the export has it
+  expires_at  INTEGER,                 -- when its address stops working, where that can be seen
+  state       TEXT NOT NULL,           -- waiting, copied, missing, refused, failed (may be tried again)
+  reason      TEXT,                    -- in words, of the last three
+  object      INTEGER,                 -- what it became
+  tries       INTEGER NOT NULL DEFAULT 0,
+  tried_at    INTEGER
+) STRICT;
+
+CREATE INDEX media_file_left ON media_file (expires_at IS NULL, coalesce(expires_at, 0), id) WHERE state IN ('waiting', 'failed');
+
+CREATE INDEX media_file_object ON media_file (object) WHERE object IS NOT NULL;
+
+CREATE TABLE media_object (
+  id           INTEGER PRIMARY KEY,
+  location     TEXT NOT NULL,          -- its name, without secrets
+  key          TEXT NOT NULL,
+  sha256       TEXT NOT NULL,          -- of the bytes, 64 hex digits
+  size_bytes   INTEGER NOT NULL,
+  content_type TEXT NOT NULL,
+  address      TEXT NOT NULL,          -- at which people open it
+  facts        TEXT,                   -- JSON: width, height, thumbnail
+  state        TEXT NOT NULL,          -- intended (committed before its first byte leaves), stored, removed
+  is_ours      INTEGER NOT NULL,       -- 0: it stood there before we wrote anything under that key
+  stored_at    INTEGER,
+  checked_at   INTEGER,                -- when it was last read back
+  fault        TEXT,                   -- what was wrong then
+  UNIQUE (location, key)
+) STRICT;
+
+CREATE TABLE media_use (
+  message  INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  file     INTEGER NOT NULL,
+  PRIMARY KEY (message, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX media_use_file ON media_use (file);
+
+CREATE TABLE media_message (
+  message INTEGER PRIMARY KEY,
+  planned TEXT NOT NULL,
+  made    TEXT,                        -- digest of the payload that was made of it; NULL where none was yet
+  waits   INTEGER NOT NULL DEFAULT 0   -- 1: it is not sent before its files are copied, or somebody decides
+) STRICT;
+
+CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
