@@ -1,5 +1,6 @@
 import type { JobConfig, ShownJob } from './sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import type { ExportLocation } from './sync/config/export-location.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import type { ImportRequest } from '../commands/import.ts';
@@ -43,7 +44,7 @@ export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, 
 
 /** What lies there is the export's: neither a mapping nor a module is taken from it. */
 function foldersOf(location: ExportLocation): readonly string[] {
-  if ('path' in location) return location.path;
+  if ('path' in location) return location.path.filter((path) => !isServerAddress(path));
   return 'dropFolder' in location ? [location.dropFolder] : [];
 }
 

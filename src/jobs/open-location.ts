@@ -1,4 +1,5 @@
 import type { ExportLocation } from './sync/config/export-location.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import { readHeaders } from '../lib/files/header-file.ts';
 import { Secret } from '../lib/secret.ts';
@@ -30,6 +31,8 @@ export function checkLocation(
   if ('url' in location && location.headersFile !== undefined) {
     return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
   }
+  if ('path' in location && location.path.some(isServerAddress))
+    return passwordVariables.flatMap((name) => (env[name] ? secretsOf(env[name]) : []));
   if (!('fetch' in location)) return [];
   const key = fetchKey(location.fetch, env);
   if (key) return [key];
@@ -37,6 +40,9 @@ export function checkLocation(
     hint: `Set the variable ${location.fetch.apiKeyVariable}`,
   });
 }
+
+/** Where the clients of databases look for a password. */
+const passwordVariables = ['PGPASSWORD', 'MYSQL_PWD'];
 
 /** Shorter values are no secrets; to take every "7" out of a log would hide what it says. */
 const secretLengthMin = 8;

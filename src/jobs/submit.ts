@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { withDefaults } from '../commands/session.ts';
+import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { JobConfig } from './sync-file.ts';
 import { jobFor, scheduleOf } from './job.ts';
@@ -154,7 +155,7 @@ async function assertNotTwice(
   }: { readonly id: string; readonly address: string; readonly job: SubmittedJob },
 ): Promise<void> {
   if (!('path' in config.export)) return;
-  const paths = new Set(config.export.path.map((path) => resolve(path)));
+  const paths = new Set(config.export.path.map((path) => exportKey(path)));
   const others = await query<Pick<Unit, 'id' | 'config'>>(
     'SELECT id, config FROM ferry.unit WHERE address = $1 AND id <> $2 ORDER BY id',
     [address, id],
@@ -173,11 +174,15 @@ async function assertNotTwice(
 const chosenOf = ({ job, top }: UnitConfig): string =>
   JSON.stringify([job.only ?? top.only, job.workspace ?? top.workspace]);
 
+/** What names the same export on every worker: an absolute path, or a database without the user who reads it. */
+const exportKey = (path: string, folder = ''): string =>
+  isServerAddress(path) ? plainAddress(path) : resolve(folder, path);
+
 /** Paths of a unit's export, as its folder has them. */
 function pathsOf({ job, folder }: Unit['config']): readonly string[] {
   const { export: location } = job;
   const paths = typeof location === 'object' && location !== null && 'path' in location ? location.path : location;
-  return [paths].flat().flatMap((path) => (typeof path === 'string' ? [resolve(folder, path)] : []));
+  return [paths].flat().flatMap((path) => (typeof path === 'string' ? [exportKey(path, folder)] : []));
 }
 
 async function checkedTarget(
@@ -206,9 +211,9 @@ const sorted = (value: unknown): string =>
       : inner,
   );
 
-/** `./Acme Export 2024.zip` → `acme-export-2024`. */
+/** `./Acme Export 2024.zip` → `acme-export-2024`, `postgres://reader@db.example.org/app` → `app`. */
 export function nameOfExport(path: string): string {
-  const name = basename(resolve(path))
+  const name = basename(isServerAddress(path) ? plainAddress(path) : resolve(path))
     .toLowerCase()
     .replace(/\.[a-z0-9]{1,6}$/, '')
     .replaceAll(/[^a-z0-9]+/g, '-')

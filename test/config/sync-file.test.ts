@@ -112,7 +112,7 @@ jobs:
     [
       'an unknown location',
       oneJob('').replace('./export', '{ ftp: x }'),
-      ':4:5: jobs.0.export: expected a path, or one of',
+      ':4:5: jobs.0.export: expected a path, the address of a database, or one of',
     ],
     [
       'a misspelt key of a location',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FleetConfig } from '../../jobs/fleet-config.ts';
 import type { Submitted, SubmittedJob } from '../../jobs/submit.ts';
+import { isServerAddress } from '../../io/input/server-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { variableOf } from '../../config/load-options.ts';
@@ -95,7 +96,7 @@ async function jobOfExport(exports: readonly string[], command: Command, host: H
   if (!['to', 'appId'].some((key) => key in given || key in top)) throw noDestination();
   const job = {
     name: name === undefined ? nameOfExport(exports[0]!) : checkName(name),
-    export: { path: exports.map((path) => resolve(path)) },
+    export: { path: exports.map((path) => (isServerAddress(path) ? path : resolve(path))) },
     ...given,
   };
   return jobFromKeys({ job, top, folder: process.cwd(), from: 'command' });
@@ -138,7 +139,7 @@ const noDestination = () =>
 function warnOfMissing(jobs: readonly SubmittedJob[], { stderr }: Host): void {
   for (const { config } of jobs)
     for (const path of 'path' in config.export ? config.export.path : [])
-      if (!existsSync(path))
+      if (!isServerAddress(path) && !existsSync(path))
         stderr.write(`"${oneLine(path)}" is not on this machine: it must be there, under that path, on every worker\n`);
 }
 

@@ -5,7 +5,7 @@ import { type Caps, unpackedBytesAllowed } from './caps.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
 import { sourceErrorOf } from './file-errors.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, statOfFile } from './fingerprint.ts';
 import { gunzipped } from './gunzip.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
@@ -23,7 +23,7 @@ export function plainFile(realPath: string): NamedFile {
   return {
     realPath,
     isPacked: false,
-    stat: async () => withRegularFile(realPath, fingerprintOf),
+    stat: async () => statOfFile(realPath),
     open: () => chunksOfFile(realPath),
   };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FileStat } from './export-input.ts';
-import { bytesAt, type RegularFile } from './regular-file.ts';
+import { errorCode } from './file-errors.ts';
+import { bytesAt, type RegularFile, withRegularFile } from './regular-file.ts';
 
 /** Hashed at either end of a large file; a file of at most twice this is hashed whole, with one read. */
 const edgeBytes = 64 * 1024;
@@ -16,6 +17,21 @@ export function fingerprintOf(file: RegularFile): FileStat {
     return { sizeBytes, fingerprint: `${sizeBytes}:${digest(bytesAt(fd, 0, sizeBytes))}` };
   const edges = Buffer.concat([bytesAt(fd, 0, edgeBytes), bytesAt(fd, sizeBytes - edgeBytes, edgeBytes)]);
   return { sizeBytes, fingerprint: `${sizeBytes}:${modifiedMs}:${digest(edges)}` };
+}
+
+/**
+ * A file that was named by itself. The newest rows of a SQLite file stand in a log beside it while an application has it open, and for days in
+ * no other place: the log counts with it.
+ */
+export function statOfFile(path: string): FileStat {
+  const stat = withRegularFile(path, fingerprintOf);
+  try {
+    const log = withRegularFile(`${path}-wal`, fingerprintOf);
+    return { ...stat, fingerprint: `${stat.fingerprint}+${log.fingerprint}` };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return stat;
+    throw error;
+  }
 }
 
 function digest(bytes: Uint8Array): string {

@@ -3,9 +3,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { zipListing } from '../zip/zip-input.ts';
 import { isClutter } from './clutter.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { statOfFile } from './fingerprint.ts';
 import { distinctNames, lookAt, type NamedPath, unpackedPath } from './open-export.ts';
-import { withRegularFile } from './regular-file.ts';
 import { standardInputName } from './standard-input.ts';
 
 /** An input as it lies on the disk, without a look into its files: equal where nothing about it changed. */
@@ -47,7 +46,7 @@ function fileListing(files: readonly NamedPath[]): Listing {
   const names = distinctNames(files.map(unpackedPath));
   const hash = createHash('sha256');
   for (const [index, { realPath }] of files.entries())
-    hash.update(JSON.stringify([realPath, names[index], withRegularFile(realPath, fingerprintOf).fingerprint]));
+    hash.update(JSON.stringify([realPath, names[index], statOfFile(realPath).fingerprint]));
   const label = files.length === 1 ? names[0]! : `${files.length} files`;
   return { key: files[0]!.realPath, label, digest: digestOf(hash), changedAtMs: 0 };
 }

@@ -7,8 +7,15 @@ const serverAddress = /^(?:postgres|postgresql|mysql|mariadb):\/\//i;
 
 export const isServerAddress = (name: string): boolean => serverAddress.test(name);
 
+/**
+ * Whether an address holds a password: then it must not stand in a file, in argv or in an error. Also one that was not encoded,
+ * `postgres://me:pa/ss@host/app`: an @ behind a colon is always taken for its end.
+ */
+export const holdsPassword = (address: string): boolean =>
+  /^[a-z]+:\/\/[^/?#@]*:[^@]*@/i.test(address) || /[?&](?:password|pwd|passwd)=/i.test(address);
+
 /** The address without a user, a password and settings: what is shown and kept of it. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   const [scheme, rest = ''] = address.split(/:\/\/(.*)/s) as [string, string?];
   const authority = rest.split(/[/?#]/)[0]!;
   const path = rest.slice(authority.length).split(/[?#]/)[0]!;

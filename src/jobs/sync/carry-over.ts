@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isServerAddress } from '../../io/input/server-input.ts';
 import { type ChatferryError, DestinationError, SourceError } from '../../lib/errors.ts';
 import { importExport } from '../../commands/import.ts';
 import { planExport } from '../../commands/plan.ts';
@@ -63,7 +64,7 @@ async function planTake({ exports, taken }: Take, request: RunRequest): Promise<
  * has failed.
  */
 function assertNotEmpty(exports: readonly string[], { exportKeeps }: RunRequest): void {
-  const empty = exports.find((path) => statSync(path, { throwIfNoEntry: false })?.size === 0);
+  const empty = exports.find((path) => !isServerAddress(path) && statSync(path, { throwIfNoEntry: false })?.size === 0);
   if (empty === undefined || exportKeeps === 'recent') return;
   throw new SourceError(`Cannot read "${empty}": it is empty`, {
     hint: 'Write it under another name and rename it, so that nobody sees a half of it; exportKeeps: recent allows it to be empty',

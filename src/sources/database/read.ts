@@ -10,6 +10,7 @@ import { isOfPath } from '../tables/assign-tables.ts';
 import { namesInQuery } from '../tables/copy/query-names.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
+import { DatabaseUnreachable } from './address/unreachable.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import { type CopiedColumns, localCopy } from './local-copy.ts';
 import { namedColumns } from './named-columns.ts';
@@ -63,7 +64,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
 /**
  * A server is copied, and done with; files stay where they are. A file that cannot be opened is a reason.
  *
- * @throws SourceError where a server cannot be read, or the mapping names a table that is not there.
+ * @throws SourceError where a server or a file that is in use cannot be read, or the mapping names a table that is not there.
  */
 async function openToRead(
   { found, options, context: { signal, isLook } }: Reading,
@@ -86,7 +87,8 @@ async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Dat
   try {
     return await found.open(given);
   } catch (error) {
-    if (found.isServer || !(error instanceof SourceError)) throw error;
+    // A file that an application is writing to is no damaged one: the next run reads it.
+    if (found.isServer || !(error instanceof SourceError) || error instanceof DatabaseUnreachable) throw error;
     return { reason: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` };
   }
 }

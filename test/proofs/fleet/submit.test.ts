@@ -120,6 +120,19 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     expect(submitted.stdout).toMatch(/\nNext {6}chatferry worker {3}\(none runs\), then chatferry fleet status\n$/);
   });
 
+  it('takes the address of a database as it is, once for whoever reads it', async () => {
+    const submitted = await here.run('submit', 'postgres://reader@db.example/chat', ...to('https://x.example'));
+    expect(submitted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('acme/chat: new') });
+    const other = ['submit', 'postgres://other@db.example/chat?sslmode=require', '--name', 'other'];
+    expect(await here.run(...other, ...to('https://x.example'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"acme/chat" carries the same export'),
+    });
+    const refused = await here.run('submit', 'postgres://reader:s3cret@db.example/chat', ...to('https://y.example'));
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it holds a password') });
+    expect(refused.stderr).not.toContain('s3cret');
+  });
+
   it('retries at once what would be tried again later, and drops what is left of a unit', async () => {
     await here.run('submit', exportOf(here.folder, 'later', 3), ...to());
     const { openDatabase } = await import('../../../src/jobs/fleet/database/database.ts');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdsPassword, isServerAddress } from '../../../io/input/server-input.ts';
 import { parseInstant } from '../../../lib/text/instant.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../../../lib/text/units.ts';
@@ -16,8 +17,13 @@ const fileName = text
   .refine((name) => name !== '.' && name !== '..', { error: 'expected the name of a file, found a folder' })
   .meta({ description: 'Name under which it is kept, such as export.ndjson: the ending says how to read it' });
 
+const passwordPlaces =
+  'put it into PGPASSWORD or MYSQL_PWD, or into a file that source.passwordFile of the mapping names';
+
 /** @throws RangeError in words for the user. */
 function parsePath(path: string): string {
+  // The address is not repeated.
+  if (isServerAddress(path) && holdsPassword(path)) throw new RangeError(`it holds a password; ${passwordPlaces}`);
   if (path !== '-' && path !== '') return path;
   throw new RangeError(path === '' ? 'expected a path, found nothing' : 'standard input is read once only');
 }
@@ -26,7 +32,8 @@ function parsePath(path: string): string {
 const kinds = {
   path: z.strictObject({
     path: oneOrMore(parsePath).meta({
-      description: 'File or folder that is replaced or grows; a list where several belong together',
+      description:
+        'File or folder that is replaced or grows, a list where several belong together; or the address of a database, such as postgres://reader@db.example.org/app',
     }),
   }),
   dropFolder: z.strictObject({
@@ -95,16 +102,22 @@ export type CommandExport = Kinds['command'];
 export type FetchExport = Kinds['fetch'];
 export type ExportLocation = Kinds[keyof Kinds];
 
-const words = `expected a path, or one of ${Object.keys(kinds).join(', ')}, such as { path: [a.csv, b.csv] }`;
+const onlyPath = parsed(parsePath);
+
+const words = `expected a path, the address of a database, or one of ${Object.keys(kinds).join(', ')}, such as { path: [a.csv, b.csv] }`;
 
 export const exportSchema = z
-  .union([parsed(parsePath).transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], {
+  .union([onlyPath.transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], {
     error: words,
   })
-  .meta({ description: 'Where the export comes from: a path, or a table with one of the keys below' });
+  .meta({
+    description:
+      'Where the export comes from: a path, the address of a database, or a table with one of the keys below',
+  });
 
 /** What is wrong with a location, where the union only knows that no kind fits. Paths begin at it. */
 export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {
+  if (typeof value === 'string') return onlyPath.safeParse(value).error?.issues ?? [];
   const kind = Object.keys(kinds).find((key) => typeof value === 'object' && value !== null && key in value);
   if (kind === undefined) return [];
   return kinds[kind as keyof Kinds].safeParse(value).error?.issues ?? [];

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { holdsPassword } from '../../../io/input/server-input.ts';
 import { UsageError } from '../../../lib/errors.ts';
 import { isLoopback } from '../../../lib/loopback.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
@@ -106,10 +107,8 @@ function dialectOf(url: string): Dialect {
   throw unusable('it begins with none of the schemes that are read', `Known: ${Object.keys(dialects).join(', ')}`);
 }
 
-/** Also one that was not encoded, `postgres://me:pa/ss@host/app`: an @ behind a colon is always taken for its end. */
 function refusePassword(url: string, user: string | undefined, { passwordPlaces }: Dialect): void {
-  const hasPassword = user === undefined ? /^[a-z]+:\/\/[^/?#@]*:[^@]*@/i.test(url) : user.includes(':');
-  if (!hasPassword && !/[?&](?:password|pwd|passwd)=/i.test(url)) return;
+  if (user?.includes(':') !== true && !holdsPassword(url)) return;
   throw unusable(
     'it holds a password, which process lists, the history of the shell and files would show',
     `Take it out of the URL and put it into ${passwordPlaces}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { SourceError } from '../../../lib/errors.ts';
+import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { CellText, Database, DatabaseColumn, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
 import { typeName } from '../type-name.ts';
 
@@ -17,12 +18,16 @@ const hasWriteAheadLog = (head: Uint8Array): boolean => head[18] === 2 || head[1
 
 const rowsPerList = 500;
 
+/** For an application to end its transaction, if the file has no write-ahead log. In ms; nothing else happens meanwhile. */
+const patienceMs = 2000;
+
 /**
  * A SQLite file, read where it is. Neither it nor its folder changes, and an application may go on writing to it: what is read is one state.
  *
  * @param path Of a local file.
  * @param head Its first 32 bytes at least.
- * @throws SourceError if it is damaged, encrypted, or was copied without what belongs to it.
+ * @throws SourceError if it is damaged, encrypted, or was copied without what belongs to it; DatabaseUnreachable while another program keeps it
+ * locked.
  */
 export async function openSqlite(path: string, head: Uint8Array, shown: string): Promise<Database> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -30,7 +35,7 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   const failed = (error: unknown) => sqliteFault(error, shown) ?? error;
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(place.open, { readOnly: true, enableForeignKeyConstraints: false });
+    db = new DatabaseSync(place.open, { readOnly: true, enableForeignKeyConstraints: false, timeout: patienceMs });
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; BEGIN');
     return new SqliteFile(db, tablesOf(db), place, failed);
   } catch (error) {
@@ -183,10 +188,12 @@ function sqliteFault(error: unknown, shown: string): SourceError | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   const known = faults.find(({ code }) => (Number(error.errcode) & 0xff) === code);
   const location = { path: shown };
-  if (known)
-    return new SourceError(`Cannot read the database: ${known.what}`, { cause: error, location, hint: known.hint });
+  const Kind = known?.code === busyCode ? DatabaseUnreachable : SourceError;
+  if (known) return new Kind(`Cannot read the database: ${known.what}`, { cause: error, location, hint: known.hint });
   return new SourceError(`Cannot read the database: ${error.message}`, { cause: error, location });
 }
+
+const busyCode = 5;
 
 /** Result codes of SQLite: https://www.sqlite.org/rescode.html */
 const faults: readonly { readonly code: number; readonly what: string; readonly hint: string }[] = [
@@ -206,6 +213,6 @@ const faults: readonly { readonly code: number; readonly what: string; readonly 
     hint: 'Open a copy of it once with the application or with sqlite3, together with its "-journal", and pass the copy',
   },
   { code: 14, what: 'it cannot be opened', hint: 'Check the permissions of the file and its folder' },
-  { code: 5, what: 'another program is writing to it', hint: 'Run the command again' },
+  { code: busyCode, what: 'another program is writing to it', hint: 'Run the command again' },
   { code: 10, what: 'the disk reports an error', hint: 'Check the disk' },
 ];
