@@ -10,7 +10,7 @@ import { isNightly } from '../../tier.ts';
 import type { Difference } from './schemas/arrived.ts';
 import { described, type Imported, importWith, nobody } from './schemas/import-with.ts';
 import { answering, proposalFor, unrecognised, wrongReadings } from './schemas/readings.ts';
-import { csvSchema, jsonSchema, type Schema, schemaNames } from './schemas/schema-set.ts';
+import { csvSchema, jsonSchema, type Schema, schemaNames, shortOf } from './schemas/schema-set.ts';
 
 /** Those without chains of tables. They are read as JSON as well. */
 const simple: readonly string[] = [
@@ -30,14 +30,6 @@ const everyTime: readonly string[] = [
 
 const set = sharedFolder('schemas');
 const home = temporaryFolder();
-
-/** What cannot come out, and why. */
-const shortOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  chatwoot: {
-    'conversation 3 members': 'User:2 is in no column of the conversation, and what they wrote there was not sent',
-  },
-  'wp-better-messages': { '2 reactions': 'serialised PHP, whose lists SQL does not read' },
-};
 
 /** Readings that are not the answer, and right as well. */
 const rightAsWell: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -94,6 +94,14 @@ export function jsonSchema(set: string, name: string, into: string): Schema {
   return { ...schema, folder: into, adapter: json, answers };
 }
 
+/** What cannot come out, and why. */
+export const shortOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  chatwoot: {
+    'conversation 3 members': 'User:2 is in no column of the conversation, and what they wrote there was not sent',
+  },
+  'wp-better-messages': { '2 reactions': 'serialised PHP, whose lists SQL does not read' },
+};
+
 /** Rows as `\copy … csv header` writes them. */
 export function cellsOf(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [[]];
