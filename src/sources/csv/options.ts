@@ -48,7 +48,7 @@ const fileShape = {
 
 export const csvOptionsSchema = z.strictObject({
   ...fileShape,
-  tables: tablesSchema(tableSchema),
+  tables: tablesSchema(tableSchema, '{ file: NAME }'),
   ...bindingShape,
 });
 

@@ -53,7 +53,7 @@ function serverAt(url: string, path: string): FoundDatabase {
   const address = parseDatabaseAddress(url, process.env);
   return {
     path,
-    because: `the address is that of a ${address.system}`,
+    because: `the address of a ${address.system} server`,
     isServer: true,
     async open(given) {
       const places = { env: process.env, home: homedir(), ...given };
@@ -77,10 +77,10 @@ async function databasesIn(input: ExportInput): Promise<readonly FoundDatabase[]
 async function databaseAt(input: ExportInput, path: string): Promise<FoundDatabase | undefined> {
   const head = await headOrNothing(input, path, dumpHeadBytes);
   if (isSqlite(head)) {
-    const because = `"${path}" is a SQLite database`;
+    const because = `the header of SQLite in "${path}"`;
     return { path, because, isServer: false, open: async () => openSqlite(await input.materialise(path), head, path) };
   }
   if (!looksLikeDump(head)) return undefined;
-  const because = `"${path}" is a dump in SQL`;
+  const because = `statements of SQL in "${path}"`;
   return { path, because, isServer: false, open: ({ signal }) => openDump(input, path, signal) };
 }

@@ -25,7 +25,7 @@ export const databaseOptionsSchema = z.strictObject({
     .describe(
       'Whether what is read of a server is copied first, into a private temporary file of some 170 bytes a row: the server is done with after the copy. Without it, a transaction stays open there for as long as the plan takes.',
     ),
-  tables: tablesSchema(databaseTableSchema),
+  tables: tablesSchema(databaseTableSchema, '{ table: NAME }'),
   ...bindingShape,
   nulls: z
     .array(z.string())

@@ -26,6 +26,7 @@ export async function proposeDatabase(
   try {
     const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
     known.set(input, samples);
+    if (samples.length === 0) refuseWithoutRows(database, found);
     const said = { nulls: [], ...options };
     const asFiles = 'tables' in options ? { ...said, tables: changed(options.tables, asFile) } : said;
     const reader = databaseRowReader(database, found.path, () => true, signal);
@@ -43,6 +44,16 @@ export async function proposeDatabase(
   } finally {
     await database.close();
   }
+}
+
+/** A view may still be named by hand. @throws SourceError for a database in which there is nothing to ask about */
+function refuseWithoutRows({ tables, problems }: Database, { path, isServer }: FoundDatabase): void {
+  if (tables.some(({ isView }) => isView)) return;
+  const names = tables.map(({ name }) => name).join(', ');
+  const empty =
+    names === '' ? `It has no tables${isServer ? ' that this user may read' : ''}` : `Empty tables: ${names}`;
+  const hint = [empty, ...problems.map(({ reason }) => reason)].join('. ');
+  throw new SourceError(`Cannot find any rows in "${path}"`, { hint });
 }
 
 const changed = (tables: unknown, change: (table: unknown) => unknown): unknown =>

@@ -26,7 +26,7 @@ export type JsonTable = z.output<typeof jsonTableSchema>;
 
 export const jsonOptionsSchema = z.strictObject({
   ...bindingShape,
-  tables: tablesSchema(jsonTableSchema)
+  tables: tablesSchema(jsonTableSchema, '{ file: NAME }')
     .optional()
     .describe(
       'Which file and list holds what. Without it, every file holds messages: an array, or objects one behind another.',

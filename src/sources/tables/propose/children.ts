@@ -44,7 +44,7 @@ const fileColumns = {
   url: 'url fileurl attachmenturl downloadurl externalurl imageurl mediaurl publicurl link href src location path filepath file',
   name: 'filename originalname originalfilename clientname name title',
   type: 'contenttype mimetype mediatype mime filetype type',
-  size: 'bytesize filesize sizebytes size length',
+  size: 'bytesize filesize sizebytes bytecount size length',
   id: 'fileid attachmentid id',
   order: 'position sortorder ordinal sequence idx index sort',
 } as const;

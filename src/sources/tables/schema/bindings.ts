@@ -46,13 +46,21 @@ const conversationsSchema = z.strictObject({
 export type ConversationBinding = z.output<typeof conversationsSchema>;
 
 /** One table of an export. Formats may add where in the file it stands (`list: /data/messages`). */
-export const tableSchema = z.strictObject({
-  file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Path in the export; * and ? stand for anything but "/", ** for anything.'),
-});
+export const tableSchema = z.strictObject(
+  {
+    file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Path in the export; * and ? stand for anything but "/", ** for anything.'),
+  },
+  {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' && (keys as readonly string[]).includes('table')
+        ? 'expected { file: NAME }: { table: NAME } is for databases'
+        : undefined,
+  },
+);
 
 export type Table = z.output<typeof tableSchema>;
 
@@ -67,9 +75,13 @@ const querySchema = z.strictObject({
 
 export type Query = z.output<typeof querySchema>;
 
-/** The `tables` key, for a format's own shape of table. Optional. */
-export const tablesSchema = <T extends z.ZodType>(table: T) => {
-  const source = z.union([table, querySchema], { error: unionFault('expected a table, or { query }') });
+/**
+ * The `tables` key, for a format's own shape of table. Optional.
+ *
+ * @param shape How a table is written, for the message about one that is written otherwise.
+ */
+export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME }' | '{ table: NAME }') => {
+  const source = z.union([table, querySchema], { error: unionFault(`expected ${shape} or { query: SQL }`) });
   return z
     .strictObject({
       messages: source.optional().describe('What holds messages: files, a table, or a query.'),
