@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
-  /** What the configuration names as exports, for `plan` and `import` that were given none. */
+  /** What the configuration names as exports, for `plan`, `import` and `rejects` that were given none. */
   readonly configured: readonly string[];
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
@@ -81,8 +81,8 @@ async function explained(error: unknown, store: string): Promise<unknown> {
 const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
-/** The commands that take their export from the configuration. */
-const usesConfigured = (command: Command): boolean => ['plan', 'import'].includes(command.name());
+/** The commands that take their export from the configuration; rejects takes the user of a database alone. */
+const usesConfigured = (command: Command): boolean => ['plan', 'import', 'rejects'].includes(command.name());
 
 /** Of the commands that have a store, those that can be told to use it wherever it is. */
 const mayRefuseDisk = (command: Command): boolean =>

@@ -1,6 +1,7 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MessageStory } from '../checkpoint/totals.ts';
 import { openExport } from '../io/input/open-export.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
@@ -44,7 +45,10 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
   }
 }
 
-/** Reads the one file again. An export that was moved or cannot be read any more explains nothing; the books still do. */
+/**
+ * Reads the one file again. An export that was moved or cannot be read any more explains nothing; the books still do. A database is not read
+ * again: all of it would be copied for one row.
+ */
 async function readRecord(
   story: MessageStory,
   { source, options, workspace }: Reading,
@@ -52,7 +56,7 @@ async function readRecord(
 ): Promise<MessageRecord | null> {
   const name = story.inputSource ?? source;
   const adapter = sources.find((candidate) => candidate.name === name);
-  if (!adapter || story.muid === null || story.follows !== null) return null;
+  if (!adapter || story.muid === null || story.follows !== null || isServerAddress(story.input)) return null;
   const context = { signal, workspace, wants: (path: string) => path === story.path };
   try {
     const inputs = await openExport([story.input]);

@@ -4,8 +4,9 @@ import type { FailedInput, FailedMessage, FailedMessages } from '../checkpoint/r
 import { printPlace } from '../checkpoint/totals.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
+import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
-import { SourceError } from '../lib/errors.ts';
+import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
@@ -18,6 +19,8 @@ export interface RejectsRequest extends Pick<Surroundings, 'progress' | 'signal'
   readonly store: string;
   /** The exports, where they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
+  /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
+  readonly configured?: readonly string[];
   readonly to: OutputTarget;
 }
 
@@ -90,7 +93,8 @@ class RejectsWriting {
   }
 
   async *#input(found: FailedInput): AsyncGenerator<string> {
-    const paths = this.#request.exports.length > 0 ? this.#request.exports : [found.path];
+    const { exports, configured = [] } = this.#request;
+    const paths = exports.length > 0 ? exports : [whereIs(found.path, configured)];
     let inputs: readonly ExportInput[];
     try {
       inputs = await openExport(paths);
@@ -204,3 +208,13 @@ class ContextRecords {
 
 /** Characters of a row that are shown. */
 const shownMax = 4000;
+
+/** @throws UsageError for a database whose user nothing names */
+function whereIs(path: string, configured: readonly string[]): string {
+  if (!isServerAddress(path)) return path;
+  const address = configured.find((one) => isServerAddress(one) && plainAddress(one) === path);
+  if (address !== undefined) return address;
+  throw new UsageError(`Cannot read "${path}" again: the store keeps no user and no settings of a database`, {
+    hint: `Name it with its user: chatferry rejects ${path.replace('://', '://USER@')} --out FILE`,
+  });
+}

@@ -30,8 +30,8 @@ export function addRejects(program: Command, host: Host): void {
         });
       }
       const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
-      const { progress, stopping: signal } = around;
-      const done = await writeRejects({ store, exports, to, progress, signal });
+      const { progress, stopping: signal, configured } = around;
+      const done = await writeRejects({ store, exports, configured, to, progress, signal });
       const text = options.json
         ? JSON.stringify({ command: 'rejects', out, ...done, exit: exitCodes.done })
         : describe(done, options);
