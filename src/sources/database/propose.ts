@@ -26,7 +26,8 @@ export async function proposeDatabase(
   try {
     const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
     known.set(input, samples);
-    if (samples.length === 0) refuseWithoutRows(database, found);
+    // Who has said which table is which may begin before there are rows.
+    if (samples.length === 0 && !('tables' in options)) refuseWithoutRows(database, found);
     const said = { nulls: [], ...options };
     const asFiles = 'tables' in options ? { ...said, tables: changed(options.tables, asFile) } : said;
     const reader = databaseRowReader(database, found.path, () => true, signal);
