@@ -37,7 +37,10 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   try {
     db = new DatabaseSync(place.open, { readOnly: true, enableForeignKeyConstraints: false, timeout: patienceMs });
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; BEGIN');
-    return new SqliteFile(db, tablesOf(db), place, failed);
+    const tables = tablesOf(db);
+    // It is open now, and must not be left behind by a process that is killed. Windows keeps open files.
+    if (process.platform !== 'win32') place.remove();
+    return new SqliteFile(db, tables, place, failed);
   } catch (error) {
     db?.close();
     place.remove();
