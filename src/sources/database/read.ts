@@ -16,7 +16,7 @@ import { type CopiedColumns, localCopy } from './local-copy.ts';
 import { namedColumns } from './named-columns.ts';
 import type { FoundDatabase, OpenGiven } from './open-database.ts';
 import { type DatabaseOptions, sharedOptions, type TableAsFile } from './options.ts';
-import { databaseRowReader, type IsRead } from './rows.ts';
+import { databaseRowReader, type IsRead, type ReadableTables } from './rows.ts';
 
 interface Reading {
   readonly input: ExportInput;
@@ -42,18 +42,21 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
   }
   try {
     yield database.problems.map(({ code, reason }) => problemEntry(code, reason, { path }));
+    const faults: unknown[] = [];
+    const rows = found.isServer ? notingFaults(database, faults) : database;
     const lists = readTables({
       source: 'database',
       input: derivedInput(input, { paths: async () => database.tables.map(({ name }) => name) }),
       bindings,
       tables,
-      reader: databaseRowReader(database, path, isRead, context.signal),
+      reader: databaseRowReader(rows, path, isRead, context.signal),
       isTable: (name) => tables !== undefined || !database.tables.some((table) => table.name === name && table.isView),
       context: { ...context, wants: () => true },
       propose: () => reading.propose(),
     });
     const unread: string[] = [];
-    for await (const entries of lists) yield entries.flatMap((entry) => inDatabase(entry, path, unread));
+    for await (const entries of untilFault(lists, faults))
+      yield entries.flatMap((entry) => inDatabase(entry, path, unread));
     yield [...unreadColumns(database, tables, isRead, path), ...(unread.length > 0 ? [notRead(unread, path)] : [])];
   } finally {
     await database.close();
@@ -81,6 +84,31 @@ async function openToRead(
   }
   if (!found.isServer || !options.copy || isLook) return database;
   return localCopy(database, readColumns(database, tables, isRead), signal);
+}
+
+/**
+ * Collects what a server cannot give. Reading makes a reject of the rest of a table, as of a damaged file; the rest of a server's table is
+ * still there, and the next run of a job would take it for deleted.
+ */
+const notingFaults = (database: Database, faults: unknown[]): ReadableTables => ({
+  tables: database.tables,
+  async *rows(table, columns, signal) {
+    try {
+      yield* database.rows(table, columns, signal);
+    } catch (error) {
+      faults.push(error);
+      throw error;
+    }
+  },
+});
+
+/** @throws The first of the faults, as soon as there is one. */
+async function* untilFault<T>(lists: AsyncIterable<T>, faults: readonly unknown[]): AsyncGenerator<T> {
+  for await (const list of lists) {
+    if (faults.length > 0) throw faults[0];
+    yield list;
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Database | { readonly reason: string }> {

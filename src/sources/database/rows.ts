@@ -5,6 +5,8 @@ import type { RowReader, RowStep } from '../tables/row.ts';
 import type { Database, DatabaseRow, DatabaseTable } from './database.ts';
 import type { TableAsFile } from './options.ts';
 
+export type ReadableTables = Pick<Database, 'tables' | 'rows'>;
+
 /** Says of a column whether its values are read. */
 export type IsRead = (table: DatabaseTable, column: string) => boolean;
 
@@ -15,7 +17,7 @@ export type IsRead = (table: DatabaseTable, column: string) => boolean;
  * @param isRead Columns of a key are always read.
  */
 export function databaseRowReader(
-  database: Database,
+  database: ReadableTables,
   path: string,
   isRead: IsRead,
   signal: AbortSignal,
@@ -55,7 +57,7 @@ function locationOf(
   return { path, ...(line !== undefined && { line }), pointer: formatPointer([table, key]) };
 }
 
-export function tableOf({ tables }: Database, name: string): DatabaseTable {
+export function tableOf({ tables }: ReadableTables, name: string): DatabaseTable {
   const found = tables.find((table) => table.name === name);
   if (found) return found;
   throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { databaseOptionsSchema } from '../../../src/sources/database/options.ts';
 import { readDatabase } from '../../../src/sources/database/read.ts';
+import { SourceError } from '../../../src/lib/errors.ts';
 import { ServerInput } from '../../../src/io/input/server-input.ts';
 import { contextWith, messagesOf } from '../../contracts/source/check.ts';
 import { MemoryDatabase } from './memory-database.ts';
@@ -75,6 +76,20 @@ describe('reading a database', () => {
       expect(database.isClosed).toBe(true);
     }
   });
+
+  it.each(['users', 'messages'])(
+    'ends where a server without a copy fails at "%s": its rows are no rejects',
+    async (failing) => {
+      const database = new MemoryDatabase(tables);
+      const { rows } = database;
+      database.rows = async function* failingRows(name, columns) {
+        yield* rows.call(database, name, columns);
+        if (name === failing) throw new SourceError('Lost the connection');
+      };
+      await expect(read(database, { ...mapping, copy: false })).rejects.toThrow('Lost the connection');
+      expect(database.isClosed).toBe(true);
+    },
+  );
 
   it('copies for a query what the query names', async () => {
     const database = new MemoryDatabase(tables);
