@@ -74,13 +74,11 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const adapter = await chooseSource(inputs, options.source);
     const columns = await proposedColumns(adapter, inputs, options.mapping);
     const recognised = await recognitions(inputs, adapter);
+    const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
     if (columns && columns.open.length > 0) {
-      const { findings, open } = columns;
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
-      const nothing = new Counter().result();
       const others = { ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
-      const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
-      return { ...whose, columns: findings, open, ...nothing, ...others };
+      return { ...whose, columns: columns.findings, open: columns.open, ...new Counter().result(), ...others };
     }
     const sourceOptions = columns
       ? adapter.options.parse(columns.options)
@@ -91,13 +89,9 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const count = new Counter();
     const choice = new BeforeAfterChoice<ExportInput>();
     let shownRows = 0;
+    const { workspace } = options;
+    const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
     for (const input of inputs) {
-      const context = {
-        signal,
-        isLook: true,
-        wants: () => true,
-        ...(options.workspace !== undefined && { workspace: options.workspace }),
-      };
       for (const { code, reason, location } of input.problems) {
         if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
       }
@@ -125,7 +119,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       nameOf: (kind, id) => count.nameOf(kind, id),
     });
     const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
-    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, open: [], ...counts };
+    return { ...whose, columns: found, open: [], ...counts };
   } finally {
     for (const input of inputs) await input.close();
   }

@@ -4,7 +4,7 @@ import { SourceError } from '../lib/errors.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
-import { excerptOfValue } from '../report/collect/excerpt-text.ts';
+import { excerptOfValue } from '../report/excerpts.ts';
 import type { ReadRow } from '../report/report-data.ts';
 import { BeforeAfterChoice } from './before-after.ts';
 import { partsOf } from './before-after-parts.ts';

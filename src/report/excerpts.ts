@@ -8,6 +8,8 @@ import { ChatferryError } from '../lib/errors.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
 import { excerptOf } from './collect/excerpt-text.ts';
 
+export { excerptOfValue } from './collect/excerpt-text.ts';
+
 /** Rows that a report shows. */
 const rowsMax = 60;
 const filesMax = 20;

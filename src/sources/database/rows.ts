@@ -57,7 +57,7 @@ function locationOf(
   return { path, ...(line !== undefined && { line }), pointer: formatPointer([table, key]) };
 }
 
-export function tableOf({ tables }: ReadableTables, name: string): DatabaseTable {
+function tableOf({ tables }: ReadableTables, name: string): DatabaseTable {
   const found = tables.find((table) => table.name === name);
   if (found) return found;
   throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);
