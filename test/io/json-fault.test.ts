@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findJsonFault } from '../../src/io/json/json-fault.ts';
+import { isNightly } from '../tier.ts';
 
 const isAccepted = (text: string): boolean => {
   try {
@@ -44,7 +45,7 @@ describe('findJsonFault()', () => {
         const text = parts.join('');
         expect(findJsonFault(Buffer.from(text)) === undefined, text).toBe(isAccepted(text));
       }),
-      { numRuns: 20_000 },
+      { numRuns: isNightly ? 20_000 : 4_000 },
     );
   });
 

@@ -10,6 +10,7 @@ import { sharedFolder } from '../../requirements.ts';
 import { lettersOf, type Shown, showMarkdown } from '../../scenes/read-markdown.ts';
 import { rowContext, workspaceOf } from './context.ts';
 import { rawRows } from './ledger.ts';
+import { isNightly } from '../../tier.ts';
 
 /** What people type, the worst of it. */
 const typed = fc
@@ -119,7 +120,7 @@ describe('Markdown of rich text, with what people typed escaped', () => {
         const markdown = blocksToMarkdown([block], rowContext({}, true));
         expect(shownLetters(markdown)).toBe(lettersOf(lettersOfBlock(block)));
       }),
-      { numRuns: 1500 },
+      { numRuns: isNightly ? 1500 : 300 },
     );
   });
 });
@@ -182,7 +183,7 @@ describe('Markdown of mrkdwn, with what people typed escaped', () => {
         const mrkdwn = pieces.join('');
         expectNoMark(mrkdwn, showMarkdown(mrkdwnToMarkdown(mrkdwn, rowContext({}, true))));
       }),
-      { numRuns: 1500 },
+      { numRuns: isNightly ? 1500 : 300 },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type StyledPiece, styledText } from '../../../../src/sources/kit/text/styled-text.ts';
 import { lettersOf, showMarkdown } from '../../../scenes/read-markdown.ts';
+import { isNightly } from '../../../tier.ts';
 
 const write = (...pieces: readonly (readonly [text: string, style?: string])[]) =>
   styledText(pieces.map(([text, style = '']) => pieceOf(text, style)));
@@ -72,7 +73,7 @@ describe('styledText()', () => {
         const { text } = showMarkdown(`x ${styledText(pieces).markdown}`);
         expect(lettersOf(text)).toBe(lettersOf(`x${pieces.map(({ text }) => text).join('')}`));
       }),
-      { numRuns: 3000 },
+      { numRuns: isNightly ? 3000 : 600 },
     );
   });
 });
