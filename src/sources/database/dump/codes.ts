@@ -34,17 +34,24 @@ export const dumpCodes: readonly SourceCode[] = [
   },
   {
     code: 'dump-cut-off',
-    severity: 'information',
+    severity: 'decision',
     title: 'A dump that is cut off',
     explanation: 'The file ends before the dump does, so rows and tables may be missing.',
-    remedy: 'Make or copy the dump again.',
+    about: 'file',
+    options: ['Make or copy the dump again.', 'Let it be so, if the tables of the chat are whole.'],
+    otherwise: 'what is in the file is read',
   },
   {
     code: 'dump-of-damaged',
-    severity: 'information',
+    severity: 'decision',
     title: 'A dump of a damaged database',
     explanation: 'SQLite met errors when it made the dump, so rows may be missing.',
-    remedy: 'Compare the number of rows with the database, or restore it from a backup and make the dump again.',
+    about: 'file',
+    options: [
+      'Restore the database from a backup and make the dump again.',
+      'Let it be so, if the number of rows is that of the database.',
+    ],
+    otherwise: 'what is in the file is read',
   },
   {
     code: 'dump-generated-columns',
