@@ -26,6 +26,7 @@ import { paceOf, profileOf, type Target, type TargetOptions } from '../../src/de
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { DeliveryClient } from '../../src/service/delivery-client.ts';
+import { Application } from './application.ts';
 import { dropArchives } from './archives.ts';
 import { type LifeOptions, serviceAddress, serviceKey, worldsOf } from './month.ts';
 import { monthEndMs, monthStartMs, outage } from './world.ts';
@@ -194,9 +195,11 @@ const listener: SyncListener = {
 /** The old systems go on: what they say is there at every full hour, and when a life begins. */
 async function liveOn(signal: AbortSignal): Promise<void> {
   mkdirSync('dropped', { recursive: true });
+  const application = new Application('app.sqlite');
   for (;;) {
     writeExport('export', worlds.old.filesAt(clock.now()));
     dropArchives('dropped', worlds.archived, clock.now());
+    application.write(worlds.app, clock.now());
     const nextMs = (Math.floor(clock.now() / hourMs) + 1) * hourMs;
     await clock.sleep(nextMs - clock.now(), signal);
   }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Dice } from '../simulate/dice.ts';
+import { applicationMapping } from './application.ts';
 import { World } from './world.ts';
 
 export const serviceAddress = 'https://simulated.example';
@@ -19,10 +20,11 @@ export interface LifeOptions {
   readonly gapMs: number;
 }
 
-/** The two old systems of a month. */
+/** The old systems of a month. */
 export const worldsOf = (seed: number) => ({
-  old: new World({ name: 'old', seed, messagesPerDay: 40, isUnsteady: true }),
-  archived: new World({ name: 'archived', seed: seed + 1, messagesPerDay: 15, isUnsteady: false }),
+  old: new World({ name: 'old', seed, messagesPerDay: 40, kind: 'unsteady' }),
+  archived: new World({ name: 'archived', seed: seed + 1, messagesPerDay: 15, kind: 'steady' }),
+  app: new World({ name: 'app', seed: seed + 2, messagesPerDay: 20, kind: 'database' }),
 });
 
 const config = `
@@ -44,6 +46,11 @@ jobs:
     schedule: "40 2 * * *"
     timeZone: Europe/Berlin
     hours: "01:00-07:00"
+  - name: app
+    export: ./app.sqlite
+    mapping: ./app.yaml
+    schedule: "47 */4 * * *"
+    drift: send
 `;
 
 /** What was written down while the month went by, a line each. */
@@ -63,6 +70,7 @@ export interface JournalLine {
 /** A whole month, with so many kills at most. @returns What was written down of it. */
 export async function liveMonth(folder: string, seed: number, killsMax: number): Promise<JournalLine[]> {
   writeFileSync(join(folder, 'chatferry.yaml'), config);
+  writeFileSync(join(folder, 'app.yaml'), applicationMapping);
   const dice = new Dice(seed);
   for (let life = 0; ; life++) {
     const gapMs = dice.pick([0, 60_000, dice.magnitude(60_000, 12 * 3_600_000)]);

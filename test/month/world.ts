@@ -1,8 +1,8 @@
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /**
- * An old chat system that goes on living for a month, as its exports show it: people write, edit, delete and react; rows are
- * filled in behind; a file is lost for two days; an old copy of the export is put back for some hours; everything is written anew
+ * An old chat system that goes on living for a month, as its exports or its database show it: people write, edit, delete and react; rows are
+ * filled in behind, or committed hours after their time; a file is lost for two days; an old copy of the export is put back for some hours; everything is written anew
  * into one file. What an export holds at an instant depends on the seed and the instant alone, so that whoever looks after a crash sees the same.
  */
 
@@ -25,7 +25,7 @@ const backfill = { atMs: at(12, 8), count: 30 };
 const quietFromMs = at(28);
 const silentFromMs = at(28, 12);
 
-const people = ['ann', 'bo', 'cleo', 'dov', 'edda'] as const;
+export const people = ['ann', 'bo', 'cleo', 'dov', 'edda'] as const;
 /** The last one is a direct conversation. */
 const rooms = ['lobby', 'support', 'random', 'ann-bo'] as const;
 
@@ -60,8 +60,8 @@ export interface WorldShape {
   readonly name: string;
   readonly seed: number;
   readonly messagesPerDay: number;
-  /** Whether anything is edited, deleted, filled in behind, or lost. */
-  readonly isUnsteady: boolean;
+  /** `unsteady`: files in which everything happens. `steady`: nothing changes. `database`: rows change, and some are committed late. */
+  readonly kind: 'unsteady' | 'steady' | 'database';
 }
 
 export class World {
@@ -73,19 +73,29 @@ export class World {
     this.messages = makeMessages(shape);
   }
 
-  /** The export as it is at an instant: lines by file name. */
+  /** The rooms, and the rows of a database at an instant: each message as it is by then. */
+  rowsAt(ms: number): {
+    readonly rooms: readonly string[];
+    readonly rows: readonly (readonly [WorldMessage, Version])[];
+  } {
+    const rows = this.messages.flatMap((message) => {
+      const version = versionAt(message, ms);
+      return version && !version.isGone ? [[message, version] as const] : [];
+    });
+    return { rooms: roomsOf(this.#shape), rows };
+  }
+
+  /** The files of an unsteady world as they are at an instant: lines by file name. */
   filesAt(ms: number): ReadonlyMap<string, readonly string[]> {
-    const { isUnsteady } = this.#shape;
-    const isOldCopy = isUnsteady && ms >= oldCopy.fromMs && ms < oldCopy.toMs;
+    const isOldCopy = ms >= oldCopy.fromMs && ms < oldCopy.toMs;
     const asOfMs = isOldCopy ? oldCopy.asOfMs : ms;
     const files = new Map<string, string[]>([['people.ndjson', this.#shared()]]);
     for (const message of this.messages) {
       const version = versionAt(message, asOfMs);
       if (!version || version.isGone) continue;
       const day = Math.floor((message.sentAtMs - monthStartMs) / dayMs);
-      if (isUnsteady && day === lostFile.day && ms >= lostFile.fromMs && ms < lostFile.toMs) continue;
-      const path =
-        isUnsteady && asOfMs >= rewrittenAtMs ? 'everything.ndjson' : `day-${String(day).padStart(2, '0')}.ndjson`;
+      if (day === lostFile.day && ms >= lostFile.fromMs && ms < lostFile.toMs) continue;
+      const path = asOfMs >= rewrittenAtMs ? 'everything.ndjson' : `day-${String(day).padStart(2, '0')}.ndjson`;
       const lines = files.get(path);
       if (lines) lines.push(this.#line(message, version));
       else files.set(path, [this.#line(message, version)]);
@@ -137,11 +147,11 @@ function versionAt({ versions }: WorldMessage, ms: number): Version | undefined 
 }
 
 /** Two people have one conversation at the service, so one world alone may have it. */
-const roomsOf = ({ name, isUnsteady }: WorldShape): string[] =>
-  rooms.filter((room) => isUnsteady || !isDirect(room)).map((room) => `${name}-${room}`);
+const roomsOf = ({ name, kind }: WorldShape): string[] =>
+  rooms.filter((room) => kind === 'unsteady' || !isDirect(room)).map((room) => `${name}-${room}`);
 
 function makeMessages(shape: WorldShape): WorldMessage[] {
-  const { name, seed, messagesPerDay, isUnsteady } = shape;
+  const { name, seed, messagesPerDay, kind } = shape;
   const random = seededRandom(seed);
   const inRooms = roomsOf(shape);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
@@ -154,15 +164,17 @@ function makeMessages(shape: WorldShape): WorldMessage[] {
     const text = `[${id}] ${pick(['hello', 'naïve café', '👩‍👩‍👧 family', '<b>bold</b> & "quoted"', '日本語', '__proto__'])}`;
     const sortKey = String(number).padStart(8, '0');
     const first = { fromMs: shownAtMs, text, isDeleted: false, isGone: false, reactions: [] };
-    const versions = isUnsteady ? versionsFrom(first, random) : [first];
+    const versions = kind === 'steady' ? [first] : versionsFrom(first, random);
     messages.push({ id, room, author, sentAtMs, sortKey, shownAtMs, versions });
   };
   for (let sentAtMs = monthStartMs; ; ) {
     sentAtMs += Math.floor((-Math.log(1 - random()) * dayMs) / messagesPerDay);
     if (sentAtMs >= silentFromMs) break;
-    add(sentAtMs, sentAtMs);
+    // A transaction that stays open for hours: the row is there later than rows of younger ones.
+    const openMs = kind === 'database' && random() < 0.1 ? Math.floor(random() * 8 * hourMs) : 0;
+    add(sentAtMs, sentAtMs + openMs);
   }
-  for (let number = 0; isUnsteady && number < backfill.count; number++) {
+  for (let number = 0; kind === 'unsteady' && number < backfill.count; number++) {
     add(at(2) + Math.floor(random() * 8 * dayMs), backfill.atMs);
   }
   return messages.sort((a, b) => a.sentAtMs - b.sentAtMs || (a.sortKey < b.sortKey ? -1 : 1));

@@ -25,15 +25,16 @@ describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (of
     task.meta.seed = monthSeed;
     const folder = home.make();
     const journal = await liveMonth(folder, monthSeed, killsMax);
-    const { old, archived } = worldsOf(monthSeed);
+    const { old, archived, app } = worldsOf(monthSeed);
 
     expect(found(folder, 'old', old)).toEqual([]);
     expect(archived.messages.every(({ sentAtMs }) => isArchived(sentAtMs))).toBe(true);
     expect(found(folder, 'archived', archived)).toEqual([]);
+    expect(found(folder, 'app', app)).toEqual([]);
     expect(requestsOverQuota(journal)).toEqual([]);
     expect(journal.filter(({ what }) => what === 'fault')).toEqual([]);
     expect(overlaps(journal)).toEqual([]);
-    for (const job of ['old', 'archived']) {
+    for (const job of ['old', 'archived', 'app']) {
       expect(journal.findLast(({ what, job: name }) => what === 'end' && name === job)).toMatchObject({
         exit: 0,
         stopped: null,
@@ -42,7 +43,7 @@ describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (of
     const kills = journal.filter(({ what }) => what === 'kill').length;
     const runs = journal.filter(({ what }) => what === 'begin').length;
     const requests = journal.filter(({ what }) => what === 'request').length;
-    const messages = old.messages.length + archived.messages.length;
+    const messages = old.messages.length + archived.messages.length + app.messages.length;
     task.meta.figures = { runs, kills, requests, messages };
   });
 });

@@ -2,7 +2,7 @@ import { SourceError } from '../../lib/errors.ts';
 import { formatPointer } from '../../io/json/json-pointer.ts';
 import { CellRow, columnsOf } from '../tables/cell-row.ts';
 import type { RowReader, RowStep } from '../tables/row.ts';
-import type { Database, DatabaseRow, DatabaseTable } from './database.ts';
+import type { CellText, Database, DatabaseRow, DatabaseTable } from './database.ts';
 import type { TableAsFile } from './options.ts';
 
 export type ReadableTables = Pick<Database, 'tables' | 'rows'>;
@@ -38,13 +38,23 @@ export function databaseRowReader(
         const steps = rows.map((row): RowStep => {
           number += 1;
           const location = locationOf(row, [path, name], keys, number);
-          return row.fault ? { type: 'reject', ...row.fault, location } : new CellRow(row.values, columns, location);
+          if (row.fault) return { type: 'reject', ...row.fault, location };
+          return new CellRow(
+            row.values,
+            columns,
+            location,
+            keys.length === 1 ? numberOf(row.values[keys[0]!]) : undefined,
+          );
         });
         yield steps;
       }
     },
   };
 }
+
+/** Of a key that counts. Longer numbers have no room in what sorts messages of one time. */
+const numberOf = (key: CellText | undefined): number | undefined =>
+  typeof key === 'string' && /^\d{1,11}$/.test(key) ? Number(key) : undefined;
 
 /** By the key; where there is none, by the row's number. */
 function locationOf(

@@ -21,13 +21,15 @@ export const columnsOf = (names: readonly string[]): Columns => ({
 export class CellRow implements Row {
   readonly type = 'row';
   readonly location: Location;
+  readonly number: number | undefined;
   readonly #cells: readonly (string | null)[];
   readonly #columns: Columns;
 
-  constructor(cells: readonly (string | null)[], columns: Columns, location: Location) {
+  constructor(cells: readonly (string | null)[], columns: Columns, location: Location, number?: number) {
     this.#cells = cells;
     this.#columns = columns;
     this.location = location;
+    this.number = number;
   }
 
   get(name: string): unknown {

@@ -12,6 +12,11 @@ export interface Row {
   /** Every column, or the paths of this row's values. For proposals and messages, not for every row. */
   names(): readonly string[];
   readonly location: Location;
+  /**
+   * Its place among the rows of its table, from a key of the database: it stays when the row is edited, or others come and go. Without it rows
+   * are counted.
+   */
+  readonly number?: number | undefined;
 }
 
 /** A row, or what stands in its place: a reject (a row that cannot be read) or a problem. */

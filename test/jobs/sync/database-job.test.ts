@@ -61,6 +61,17 @@ describe('a job that reads a SQLite file of an application that runs', () => {
     expect(texts()).toEqual(['One', 'Two', 'Nine', 'Five']);
   });
 
+  it('keeps the order of messages whose rows move, and of what was said of others behind them', async () => {
+    const { application, run } = sceneOf();
+    await run();
+    // A follow-up has the time of the newest message, and stands behind it.
+    application.exec("UPDATE message SET body = 'One, corrected' WHERE id = 1");
+    expect(await run()).toMatchObject({ exit: 0, brought: { drift: { edited: 1 } } });
+    application.exec("INSERT INTO message (id, author, body, sent_at) VALUES (-1, 'ann', 'Earlier', 1749999999)");
+    application.exec("UPDATE message SET body = 'Two, corrected' WHERE id = 2");
+    expect(await run()).toMatchObject({ exit: 0, verify: { different: 0 } });
+  });
+
   it('that is locked fails the run, and nothing counts as deleted', async () => {
     const { application, run } = sceneOf('delete');
     await run();

@@ -141,7 +141,7 @@ class MessageBinder implements RowBinder {
     const { source, workspace } = this.#context;
     const record = newMessage({
       origin: { source, workspace, conversation: conversation.id, id },
-      sortKey: rowSortKey(time.time.nanoseconds, this.#rowCount, this.#isNewestFirst),
+      sortKey: rowSortKey(time.time.nanoseconds, row.number ?? this.#rowCount, this.#isNewestFirst),
       sentAtMs: time.time.atMs,
       text: text === undefined ? '' : this.#toMarkdown(text, row),
     });
