@@ -41,9 +41,9 @@ export const sources: readonly SourceAdapter[] = [
   zulip,
   chatferry,
   chatService,
-  database,
   csv,
   json,
+  database,
 ];
 
 /** Every code that reading may yield, once: of the kit, then of each source. */

@@ -25,7 +25,7 @@ describe('a database of your own', () => {
   it('is shown with its tables, what is open, rows and messages, before anything is written', async () => {
     const folder = bakery();
     const { code, stdout } = await run(['inspect', 'bakery.sqlite'], { folder });
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stdout).toMatch(/^ {2}tables\.members +\{ table: members \}/m);
     expect(stdout).toMatch(/^\? conversations\.type /m);
     expect(stdout).toContain('bakery.sqlite#/messages/m-02');

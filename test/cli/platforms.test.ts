@@ -97,7 +97,7 @@ source:
       ]),
       'it is Excel',
     ],
-    ['dump.sql', '-- MySQL dump 10.13\nINSERT INTO messages VALUES (1,"a"),(2,"b");\n', 'it is SQL dump'],
+    ['app.dump', 'PGDMP\x01\x0e', 'it is SQL dump'],
     [
       'C01ABCDEF.json',
       '{"channel_id":"C01ABCDEF","messages":[{"type":"message","ts":"1700000000.000100","text":"Hi"}]}',

@@ -31,7 +31,7 @@ export function addInspect(program: Command, host: Host): void {
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
       print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
-      return exitCodes.done;
+      return found.open.length > 0 ? exitCodes.usage : exitCodes.done;
     }),
   );
 }

@@ -36,7 +36,10 @@ export const database = defineSource({
 
 async function probe(input: ExportInput): Promise<Probe> {
   const found = await findDatabase(input);
-  return found ? { match: 'certain', because: found.because } : { match: 'no' };
+  if (!found) return { match: 'no' };
+  // Beside other files it may be what is meant, or one of them.
+  const isAlone = (await input.paths()).length === 1;
+  return { match: isAlone ? 'certain' : 'likely', because: found.because };
 }
 
 /** A file that was one when it was planned: reading says what became of it. */

@@ -145,14 +145,11 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.xls': bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') },
     { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '' },
   ],
-  'SQL dump: of PostgreSQL, MySQL, MariaDB or SQLite': [
-    { 'a.sql': '--\n-- PostgreSQL database dump\n--\n' },
-    { dump: '/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n' },
-    { 'a.sql': 'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n' },
+  'SQL dump: in a form that is not SQL: the custom, directory or tar format of pg_dump, or that of MySQL Shell': [
     { 'a.dump': bytes('PGDMP\x01\x0e') },
-    { 'a.sql': 'INSERT INTO messages (id, body) VALUES (1, "a, b, c");\n' },
+    { 'toc.dat': bytes('PGDMP\x01\x0e'), '3001.dat': '1\tann\n' },
+    { '@.json': '{"dumper": "mysqlsh"}', 'app@messages@@0.tsv.zst': bytes('\x28\xb5\x2f\xfd') },
   ],
-  'SQLite: a database': [{ 'a.sqlite3': database('CREATE TABLE messages (id INTEGER)') }],
   'Mail: a mailbox (mbox) or messages (.eml)': [
     {
       'a.mbox': 'From ann@example.com Tue Nov 14 22:13:20 2023\nFrom: Ann <ann@example.com>\nSubject: Hi\n\nMorning\n',

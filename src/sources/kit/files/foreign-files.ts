@@ -39,13 +39,12 @@ export const foreignFiles = {
   sqlite: {
     files: /\.(?:db|db3|sqlite3?)$/i,
     what: 'A database, of SQLite by its name',
-    advice: 'Query each table into CSV: sqlite3 -header -csv chat.db "select * from messages" > messages.csv',
+    advice: 'Pass it by itself: the source "database" reads it',
   },
   sql: {
     files: /\.(?:sql|dump|dmp|bak)(?:\.gz)?$/i,
     what: 'A dump of a database',
-    advice:
-      'Load it into a database, and export the tables as CSV: "psql -c \'\\copy messages to messages.csv csv header\'"',
+    advice: 'Pass it by itself: the source "database" reads a dump in SQL',
   },
 } as const satisfies Readonly<Record<string, ForeignFiles>>;
 

@@ -141,7 +141,11 @@ class MessageBinder implements RowBinder {
     const { source, workspace } = this.#context;
     const record = newMessage({
       origin: { source, workspace, conversation: conversation.id, id },
-      sortKey: rowSortKey(time.time.nanoseconds, row.number ?? this.#rowCount, this.#isNewestFirst),
+      sortKey: rowSortKey(
+        time.time.nanoseconds,
+        row.number ?? this.#rowCount,
+        this.#isNewestFirst && row.number === undefined,
+      ),
       sentAtMs: time.time.atMs,
       text: text === undefined ? '' : this.#toMarkdown(text, row),
     });

@@ -83,6 +83,15 @@ const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
   turnsOf(profile) > 0.5 &&
   !isOfPlace(columns, profile);
 
+/** Whether as many rows have an emoji: it says who reacted. */
+const standsBesideEmoji = (columns: ColumnChoice, { texts }: ColumnProfile): boolean =>
+  columns.names
+    .map((name) => columns.profile(name).texts)
+    .some((others) => others.length === texts.length && others.every((text) => emojiAlone.test(text)));
+
+const emojiAlone =
+  /^(?:\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}]{0,12}|:[\w+-]{1,40}:)$/u;
+
 /** A column that is named as one of people and is filled in some rows: neither of the author nor of the conversation. */
 function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnProfile): boolean {
   const { name, texts, rowCount } = profile;
@@ -93,6 +102,7 @@ function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnPr
     !hints.conversation.test(name) &&
     !/note|comment|text|messag|body/i.test(name);
   if (!isNamed || texts.length === 0 || texts.length >= rowCount || !isPlain(profile)) return false;
+  if (standsBesideEmoji(columns, profile)) return false;
   const conversation = columns.draft.at('messages.conversation');
   const isOf = (other: ColumnProfile) => determines(columns, other, profile);
   return !isOf(author) && !(typeof conversation === 'string' && isOf(columns.profile(conversation)));
