@@ -30,8 +30,8 @@ const schema = `
   CREATE TABLE IF NOT EXISTS room (id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS member (room TEXT, person TEXT, PRIMARY KEY (room, person));
   CREATE TABLE IF NOT EXISTS message (
-    id INTEGER PRIMARY KEY, room TEXT, author TEXT, sent_at INTEGER, edited_at INTEGER, is_deleted INTEGER, body TEXT);
-  CREATE TABLE IF NOT EXISTS reaction (message INTEGER, emoji TEXT, person TEXT, PRIMARY KEY (message, emoji, person));`;
+    number INTEGER PRIMARY KEY, id TEXT UNIQUE, room TEXT, author TEXT, sent_at INTEGER, edited_at INTEGER, is_deleted INTEGER, body TEXT);
+  CREATE TABLE IF NOT EXISTS reaction (message TEXT, emoji TEXT, person TEXT, PRIMARY KEY (message, emoji, person));`;
 
 /** An application that keeps a SQLite file open, and writes to it: its newest rows stand in the log beside the file. */
 export class Application {
@@ -61,7 +61,7 @@ export class Application {
       ['room', 'person'],
       rooms.flatMap((room) => people.map((id) => [room, id])),
     );
-    const columns = ['id', 'room', 'author', 'sent_at', 'edited_at', 'is_deleted', 'body'];
+    const columns = ['number', 'id', 'room', 'author', 'sent_at', 'edited_at', 'is_deleted', 'body'];
     this.#hold('message', columns, rows.map(rowOf));
     this.#hold('reaction', ['message', 'emoji', 'person'], rows.flatMap(reactionsOf));
     this.#db.exec('COMMIT');
@@ -83,10 +83,11 @@ export class Application {
 
 type Row = readonly [WorldMessage, Version];
 
-function rowOf([{ sortKey, room, author, sentAtMs, versions }, version]: Row): readonly SQLInputValue[] {
+function rowOf([{ id, sortKey, room, author, sentAtMs, versions }, version]: Row): readonly SQLInputValue[] {
   const isEdited = version.text !== versions[0]!.text && !version.isDeleted;
   return [
     Number(sortKey),
+    id,
     room,
     author,
     sentAtMs,
@@ -96,5 +97,5 @@ function rowOf([{ sortKey, room, author, sentAtMs, versions }, version]: Row): r
   ];
 }
 
-const reactionsOf = ([{ sortKey }, { reactions }]: Row): readonly (readonly SQLInputValue[])[] =>
-  reactions.flatMap(({ emoji, users }) => users.map((user) => [Number(sortKey), emoji, user]));
+const reactionsOf = ([{ id }, { reactions }]: Row): readonly (readonly SQLInputValue[])[] =>
+  reactions.flatMap(({ emoji, users }) => users.map((user) => [id, emoji, user]));
