@@ -1,5 +1,6 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { samplesOf } from '../contracts/samples.ts';
@@ -45,6 +46,19 @@ describe('a database of your own', () => {
 
     const again = await run(['plan'], { folder });
     expect(again.stderr).toContain('nothing changed since the last plan');
+  });
+
+  it('may be packed, beside other files', async () => {
+    const folder = home.make();
+    mkdirSync(join(folder, 'backup'));
+    writeFileSync(
+      join(folder, 'backup/bakery.sqlite.gz'),
+      gzipSync(readFileSync(join(sample!.folder, 'export.sqlite'))),
+    );
+    writeFileSync(join(folder, 'backup/note.txt'), 'of Monday');
+    expect((await run(['init', 'backup', '--yes', ...answers], { folder })).code).toBe(0);
+    const { json, code } = await runJson(['import', '--yes'], { folder });
+    expect({ code, ...json }).toMatchObject({ code: 0, read: 9, skipped: 1, imported: 8 });
   });
 
   it('is read again where an application has written to it', async () => {

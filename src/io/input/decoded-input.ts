@@ -7,24 +7,35 @@ import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { gunzipped } from './gunzip.ts';
+import { TemporaryCopies } from './temporary-copies.ts';
 
 /**
  * An export as text: a file in UTF-16 is read as UTF-8, and one that is packed with gzip, whatever it is called, as what is packed
  * in it. Everything else is passed on as it is. The first bytes tell, and they are looked at when a file is read: nothing is opened
  * for it.
  *
- * Lines keep their numbers; numbers of bytes in messages count the text as it is read. `stat` and `materialise` give the file as it
- * is stored, but for the size of one that `read` found to unpack to more than it may give: that is at least so much.
+ * Lines keep their numbers; numbers of bytes in messages count the text as it is read. `stat` gives the file as it is stored, but for the
+ * size of one that `read` found to unpack to more than it may give: that is at least so much. `materialise` gives the text, which is a copy
+ * where it is not stored as such.
  *
  * Memory: a chunk.
  */
 export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): ExportInput {
   const sizesAtLeast = new Map<string, number>();
+  const copies = new TemporaryCopies();
   const packed = async (path: string) => unpackedBytesAllowed((await input.stat(path)).sizeBytes, caps);
   const decode = (path: string, chunks: Chunks) => decoded(path, chunks, packed);
   const open = (path: string) => decode(path, () => input.open(path));
   return derivedInput(input, {
     open,
+    async materialise(path) {
+      const isPlain = formOf(await input.head(path, formBytes)) === 'plain';
+      return isPlain ? input.materialise(path) : copies.copyOf(path, open(path));
+    },
+    async close() {
+      await copies.remove();
+      await input.close();
+    },
     async stat(path) {
       const stat = await input.stat(path);
       return { ...stat, sizeBytes: Math.max(stat.sizeBytes, sizesAtLeast.get(path) ?? 0) };

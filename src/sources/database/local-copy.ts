@@ -1,6 +1,7 @@
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
-import { quotedName } from '../tables/copy/query-names.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import { copyFault } from '../tables/copy/copy-fault.ts';
+import type { CellText, Database, DatabaseRow } from './database.ts';
+import { inRowLists } from './row-lists.ts';
 
 /** What is copied: for each table its columns, by name. */
 export type CopiedColumns = ReadonlyMap<string, readonly string[]>;
@@ -13,13 +14,18 @@ export type CopiedColumns = ReadonlyMap<string, readonly string[]>;
  */
 export async function localCopy(original: Database, wanted: CopiedColumns, signal: AbortSignal): Promise<Database> {
   const db = openTemporaryDatabase();
+  const places = new Map<string, CopyPlace>();
   try {
     db.exec('BEGIN');
-    for (const [table, columns] of wanted) await copyTable(db, original, [table, columns], signal);
+    for (const [table, columns] of wanted) {
+      const place = placeOf(columns, places.size);
+      places.set(table, place);
+      if (columns.length > 0) await copyTable(db, place, original.rows(table, columns, signal), signal);
+    }
     db.exec('COMMIT');
   } catch (error) {
     db.close();
-    throw error;
+    throw copyFault(error);
   } finally {
     await original.close();
   }
@@ -28,7 +34,8 @@ export async function localCopy(original: Database, wanted: CopiedColumns, signa
     tables: original.tables,
     problems: original.problems,
     async *rows(table, columns) {
-      yield* copiedRows(db, table, columns);
+      const place = places.get(table);
+      if (place && columns.length > 0) yield* inRowLists(copiedRows(db, place, columns));
     },
     async close() {
       db.close();
@@ -38,41 +45,42 @@ export async function localCopy(original: Database, wanted: CopiedColumns, signa
 
 type TemporaryDatabase = ReturnType<typeof openTemporaryDatabase>;
 
+/** A table of the copy. Its names are ours: in SQLite, names that differ only in capitals are one. */
+interface CopyPlace {
+  readonly table: string;
+  /** Our name of each column, by the name that it has. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+const placeOf = (columns: readonly string[], number: number): CopyPlace => ({
+  table: `t${number}`,
+  columns: new Map(columns.map((name, index) => [name, `c${index}`])),
+});
+
 /** Columns have no types, so that no digit changes. */
 async function copyTable(
   db: TemporaryDatabase,
-  original: Database,
-  [table, columns]: readonly [string, readonly string[]],
+  { table, columns }: CopyPlace,
+  lists: AsyncIterable<readonly DatabaseRow[]>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (columns.length === 0) return;
-  db.exec(`CREATE TABLE ${quotedName(table)} (${columns.map(quotedName).join(', ')})`);
-  const insert = db.prepare<unknown[]>(
-    `INSERT INTO ${quotedName(table)} VALUES (${columns.map(() => '?').join(', ')})`,
-  );
-  for await (const rows of original.rows(table, columns, signal)) {
+  const names = [...columns.values()];
+  db.exec(`CREATE TABLE ${table} (${names.join(', ')})`);
+  const insert = db.prepare<unknown[]>(`INSERT INTO ${table} VALUES (${names.map(() => '?').join(', ')})`);
+  for await (const rows of lists) {
     for (const { values } of rows) insert.run(...values);
     signal.throwIfAborted();
   }
 }
 
-const rowsPerList = 500;
-
-function* copiedRows(
+function copiedRows(
   db: TemporaryDatabase,
-  table: string,
-  columns: readonly string[],
-): Generator<readonly DatabaseRow[]> {
-  if (columns.length === 0) return;
-  const statement = db
-    .prepare<[], (string | null)[]>(`SELECT ${columns.map(quotedName).join(', ')} FROM ${quotedName(table)}`)
-    .raw();
-  let list: DatabaseRow[] = [];
-  for (const values of statement.iterate()) {
-    list.push({ values });
-    if (list.length < rowsPerList) continue;
-    yield list;
-    list = [];
-  }
-  yield list;
+  { table, columns }: CopyPlace,
+  wanted: readonly string[],
+): Iterable<readonly CellText[]> {
+  const names = wanted.map((name) => columns.get(name)!);
+  return db
+    .prepare<[], CellText[]>(`SELECT ${names.join(', ')} FROM ${table}`)
+    .raw()
+    .iterate();
 }

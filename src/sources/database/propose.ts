@@ -11,9 +11,19 @@ import { databaseRowReader } from './rows.ts';
 
 /** Rows of each table that are looked at. */
 const rowsMax = 1000;
+/** UTF-16 units of all samples together, and of each at least. */
+const lengthOfAll = 32 * 1024 * 1024;
+const lengthMin = 64 * 1024;
 
 /** Samples that were taken before, for the next proposal of the same export. */
-const known = new WeakMap<ExportInput, readonly TableSample[]>();
+const known = new WeakMap<ExportInput, Samples>();
+
+/** What a look at the tables has found. */
+interface Samples {
+  readonly tables: readonly TableSample[];
+  /** Tables that cannot be read, each in words. */
+  readonly faults: readonly string[];
+}
 
 /** Which table and which column is what: by the keys that the catalogue declares, and by values. */
 export async function proposeDatabase(
@@ -27,11 +37,11 @@ export async function proposeDatabase(
     const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
     known.set(input, samples);
     // Who has said which table is which may begin before there are rows.
-    if (samples.length === 0 && !('tables' in options)) refuseWithoutRows(database, found);
+    if (samples.tables.length === 0 && !('tables' in options)) refuseWithoutRows(database, found, samples.faults);
     const said = { nulls: [], ...options };
     const asFiles = 'tables' in options ? { ...said, tables: changed(options.tables, asFile) } : said;
     const reader = databaseRowReader(database, found.path, () => true, signal);
-    const proposal = await proposeTables(samples, asFiles, { reader, of: input });
+    const proposal = await proposeTables(samples.tables, asFiles, { reader, of: input });
     const { nulls, tables, ...bindings } = proposal.options;
     return {
       ...proposal,
@@ -48,12 +58,15 @@ export async function proposeDatabase(
 }
 
 /** A view may still be named by hand. @throws SourceError for a database in which there is nothing to ask about */
-function refuseWithoutRows({ tables, problems }: Database, { path, isServer }: FoundDatabase): void {
+function refuseWithoutRows(
+  { tables, problems }: Database,
+  { path, isServer }: FoundDatabase,
+  faults: readonly string[],
+): void {
   if (tables.some(({ isView }) => isView)) return;
   const names = tables.map(({ name }) => name).join(', ');
-  const empty =
-    names === '' ? `It has no tables${isServer ? ' that this user may read' : ''}` : `Empty tables: ${names}`;
-  const hint = [empty, ...problems.map(({ reason }) => reason)].join('. ');
+  const empty = names === '' ? `It has no tables${isServer ? ' that this user may read' : ''}` : `Empty tables: ${names}`;
+  const hint = [empty, ...problems.map(({ reason }) => reason), ...faults].join('. ');
   throw new SourceError(`Cannot find any rows in "${path}"`, { hint });
 }
 
@@ -70,15 +83,15 @@ function ofTables(finding: Finding): Finding {
 }
 
 /** What is to be known of the database; tables without rows, which a role may not see; views. */
-function notLookedAt({ tables, problems }: Database, samples: readonly TableSample[]): readonly Finding[] {
+function notLookedAt({ tables, problems }: Database, { tables: samples, faults }: Samples): readonly Finding[] {
   const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
     if (found.length === 0) return [];
     const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
     return [{ key: 'tables', because, alternatives: [], isRequired: false }];
   };
-  const told = problems.map(({ reason }): Finding => {
-    return { key: 'tables', because: reason, alternatives: [], isRequired: false };
+  const told = [...problems.map(({ reason }) => reason), ...faults].map((because): Finding => {
+    return { key: 'tables', because, alternatives: [], isRequired: false };
   });
   return [
     ...told,
@@ -94,39 +107,48 @@ function notLookedAt({ tables, problems }: Database, samples: readonly TableSamp
 }
 
 /** Views may take for ever, and hold what tables have already: their rows are not looked at. */
-async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<readonly TableSample[]> {
+async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<Samples> {
   const reader = databaseRowReader(database, path, () => true, signal);
-  const samples: TableSample[] = [];
-  for (const table of database.tables) {
-    if (table.isView) continue;
-    const rows = await firstRows(reader.rows(table.name, undefined));
+  const looked = database.tables.filter(({ isView }) => !isView);
+  const lengthMax = Math.max(lengthMin, lengthOfAll / looked.length);
+  const tables: TableSample[] = [];
+  const faults: string[] = [];
+  for (const table of looked) {
+    const { rows, isCut, fault } = await firstRows(reader.rows(table.name, undefined), lengthMax);
+    if (fault !== undefined) faults.push(`${table.name} cannot be read to its end: ${fault}`);
     if (rows.length === 0) continue;
-    const isCut = rows.length >= rowsMax;
     const name = table.name.split('.').at(-1)!;
-    samples.push({
-      path: table.name,
-      name,
-      table: {},
-      rows: rows.slice(0, rowsMax),
-      isCut,
-      declared: keysOf(table, database),
-    });
+    tables.push({ path: table.name, name, table: {}, rows, isCut, declared: keysOf(table, database) });
   }
-  return samples;
+  return { tables, faults };
 }
 
-/** None of a table that cannot be read: what hides it is among the problems of the database. */
-async function firstRows(lists: AsyncIterable<readonly RowStep[]>): Promise<readonly Row[]> {
+interface FirstRows {
+  readonly rows: readonly Row[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+  /** Why there may be more. */
+  readonly fault?: string;
+}
+
+/** @throws DatabaseUnreachable; a table that cannot be read hinders no other. */
+async function firstRows(lists: AsyncIterable<readonly RowStep[]>, lengthMax: number): Promise<FirstRows> {
   const rows: Row[] = [];
+  let length = 0;
   try {
     for await (const steps of lists) {
-      for (const step of steps) if (step.type === 'row') rows.push(step);
-      if (rows.length >= rowsMax) break;
+      for (const step of steps) {
+        if (step.type !== 'row') continue;
+        if (rows.length === rowsMax || length > lengthMax) return { rows, isCut: true };
+        rows.push(step);
+        for (const name of step.names()) length += String(step.get(name) ?? '').length;
+      }
     }
+    return { rows, isCut: false };
   } catch (error) {
     if (!(error instanceof SourceError) || error instanceof DatabaseUnreachable) throw error;
+    return { rows, isCut: true, fault: error.message };
   }
-  return rows;
 }
 
 function keysOf({ primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {

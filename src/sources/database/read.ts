@@ -6,7 +6,7 @@ import { nearestName } from '../../lib/text/nearest-name.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, rejectEntry } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
-import { isOfPath } from '../tables/assign-tables.ts';
+import { isOfPath, notNamed } from '../tables/assign-tables.ts';
 import { namesInQuery } from '../tables/copy/query-names.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
@@ -54,10 +54,10 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
       context: { ...context, wants: () => true },
       propose: () => reading.propose(),
     });
-    const unread: string[] = [];
+    const unread: UnreadTables = { notNamed: [], ignored: [] };
     for await (const entries of untilFault(lists, faults))
       yield entries.flatMap((entry) => inDatabase(entry, path, unread));
-    yield [...unreadColumns(database, tables, isRead, path), ...(unread.length > 0 ? [notRead(unread, path)] : [])];
+    yield [...unreadColumns(database, tables, isRead, path), ...unreadTables(unread, path)];
   } finally {
     await database.close();
   }
@@ -150,9 +150,9 @@ function readColumns(database: Database, tables: Tables<TableAsFile> | undefined
 }
 
 /** What stands at a table stands in the database. Its tables are no files; those that nothing reads are told of together. */
-function inDatabase(entry: Entry, path: string, unread: string[]): readonly Entry[] {
+function inDatabase(entry: Entry, path: string, unread: UnreadTables): readonly Entry[] {
   if (entry.type === 'file') {
-    if (entry.role === 'skipped' && entry.reason === notNamed) unread.push(entry.path);
+    if (entry.role === 'skipped') unread[entry.reason === notNamed ? 'notNamed' : 'ignored'].push(entry.path);
     return [];
   }
   const { location } = entry;
@@ -161,14 +161,22 @@ function inDatabase(entry: Entry, path: string, unread: string[]): readonly Entr
   return [{ ...entry, location: { path, pointer: formatPointer(line === undefined ? [table] : [table, line]) } }];
 }
 
-const notNamed = 'no table that the mapping names';
+/** Tables of which nothing is read, by name. */
+interface UnreadTables {
+  readonly notNamed: string[];
+  readonly ignored: string[];
+}
 
 const shownMax = 50;
 
-function notRead(tables: readonly string[], path: string): Entry {
-  const more = tables.length > shownMax ? ` and ${tables.length - shownMax} more` : '';
-  const reason = `The mapping does not name ${tables.slice(0, shownMax).join(', ')}${more}`;
-  return { type: 'problem', code: 'table-not-read', reason, location: { path }, count: tables.length };
+function unreadTables({ notNamed: others, ignored }: UnreadTables, path: string): readonly Entry[] {
+  const told = (words: string, tables: readonly string[]): readonly Entry[] => {
+    if (tables.length === 0) return [];
+    const more = tables.length > shownMax ? ` and ${tables.length - shownMax} more` : '';
+    const reason = `${words} ${tables.slice(0, shownMax).join(', ')}${more}`;
+    return [{ type: 'problem', code: 'table-not-read', reason, location: { path }, count: tables.length }];
+  };
+  return [...told('The mapping does not name', others), ...told('The mapping ignores', ignored)];
 }
 
 /** Columns of the tables that are read, of which nothing is. */

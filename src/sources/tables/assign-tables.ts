@@ -11,6 +11,10 @@ export type AssignedTables<T> = Readonly<Record<Role, readonly AssignedTable<T>[
   readonly unknown: readonly string[];
 };
 
+/** Why a table is not read. */
+export const notNamed = 'no table that the mapping names';
+const leftBehind = 'stays behind, as the mapping says';
+
 export interface AssignedTable<T> {
   readonly path: string;
   readonly table: T | undefined;
@@ -49,8 +53,7 @@ export function assignTables<T extends Table>(
   for (const { path } of messages) named.add(path);
   const left = paths.filter((path) => !named.has(path));
   const ignored = (tables?.ignored ?? []).map(matching);
-  const reasonOf = (path: string) =>
-    ignored.some((isIt) => isIt(path)) ? 'stays behind, as the mapping says' : 'no table that the mapping names';
+  const reasonOf = (path: string) => (ignored.some((isIt) => isIt(path)) ? leftBehind : notNamed);
   return {
     ...shared,
     messages,

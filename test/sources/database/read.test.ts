@@ -104,6 +104,25 @@ describe('reading a database', () => {
     );
   });
 
+  it('copies tables and columns whose names differ only in capitals, each with its own values', async () => {
+    const columns = ['id', 'ID', 'user_id', 'room', 'at', 'body'];
+    const row = ['10', 'other', '1', 'r', '2026-01-01T10:00:00Z', 'hello'];
+    const own = { name: 'messages', columns, rows: [row] };
+    const other = { name: 'Messages', columns, rows: [row.map((cell) => `not ${cell}`)] };
+    const { only: _, custom: __, ...messages } = mapping.messages;
+    const options = { tables: { messages: { table: 'messages' } }, messages: { ...messages, custom: { own: 'ID' } } };
+    const entries = await read(new MemoryDatabase([other, own]), options);
+    expect(messagesOf(entries)).toMatchObject([{ text: 'hello', origin: { id: '10' }, custom: { own: 'other' } }]);
+  });
+
+  it('names the tables that the mapping ignores', async () => {
+    const entries = await read(new MemoryDatabase(tables), {
+      ...mapping,
+      tables: { ...mapping.tables, ignored: ['tok*'] },
+    });
+    expect(problemsOf(entries)).toContain('table-not-read: The mapping ignores tokens');
+  });
+
   it('names the table that is not there, with the one that was meant', async () => {
     const options = { ...mapping, tables: { ...mapping.tables, users: { table: 'user' } } };
     await expect(read(new MemoryDatabase(tables), options)).rejects.toMatchObject({

@@ -110,6 +110,27 @@ describe('a SQLite file', () => {
     expect(contents(folder)).toEqual(before);
   });
 
+  it('whose log is empty is read as it is, and nothing changes in its folder', async () => {
+    const folder = home.make();
+    const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)', folder);
+    writeFileSync(`${path}-wal`, '');
+    const before = contents(folder);
+    const database = await open(path);
+    expect(database.problems).toEqual([]);
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1']]);
+    await database.close();
+    expect(contents(folder)).toEqual(before);
+  });
+
+  it('with rows of megabytes gives short lists', async () => {
+    const database = await open(
+      made(`CREATE TABLE t (x); INSERT INTO t VALUES (printf('%.*c', 3000000, 'a')), ('b'), ('c')`),
+    );
+    const lists = await Array.fromAsync(database.rows('t', ['x'], never));
+    expect(lists.map(({ length }) => length)).toEqual([1, 2]);
+    await database.close();
+  });
+
   it('that says it has a log, and has none, says so, and nothing changes in its folder', async () => {
     const folder = join(home.make(), 'a #folder? 100%');
     mkdirSync(folder);

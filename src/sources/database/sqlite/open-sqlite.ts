@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { SourceError } from '../../../lib/errors.ts';
+import { quotedName } from '../../tables/copy/query-names.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { CellText, Database, DatabaseColumn, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
+import { inRowLists } from '../row-lists.ts';
 import { typeName } from '../type-name.ts';
 
 /** What every SQLite file begins with. */
@@ -15,8 +17,6 @@ export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray
 
 /** Whether newer rows may stand in a file beside it, "-wal". */
 const hasWriteAheadLog = (head: Uint8Array): boolean => head[18] === 2 || head[19] === 2;
-
-const rowsPerList = 500;
 
 /** For an application to end its transaction, if the file has no write-ahead log. In ms; nothing else happens meanwhile. */
 const patienceMs = 2000;
@@ -61,23 +61,27 @@ interface Place {
  */
 function placeOf(path: string, head: Uint8Array): Place {
   const remove = () => {};
-  if (!hasWriteAheadLog(head)) return { open: path, problems: [], remove };
+  // With an index an application may be running.
+  if (!hasWriteAheadLog(head) || existsSync(`${path}-shm`)) return { open: path, problems: [], remove };
   const log = `${path}-wal`;
-  const hasLog = existsSync(log) && statSync(log).size > 0;
-  if (!hasLog) {
+  const logBytes = statSync(log, { throwIfNoEntry: false })?.size;
+  if (!logBytes) {
     const open = pathToFileURL(path);
     open.searchParams.set('immutable', '1');
-    const reason =
-      'The file says that its newest rows may stand in a file beside it, "-wal", and there is none: if it was copied from a running application, copy both';
-    return { open, problems: [{ code: 'database-without-log', reason }], remove };
+    return { open, problems: logBytes === undefined ? [withoutLog] : [], remove };
   }
-  if (existsSync(`${path}-shm`)) return { open: path, problems: [], remove };
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-sqlite-'));
   const copy = join(folder, 'copy.sqlite');
   copyFileSync(path, copy);
   copyFileSync(log, `${copy}-wal`);
   return { open: copy, problems: [], remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+const withoutLog: DatabaseProblem = {
+  code: 'database-without-log',
+  reason:
+    'The newest rows of this file may be in a second file, "-wal", and there is none beside it: if you copied it from a running application, copy both',
+};
 
 class SqliteFile implements Database {
   readonly system = 'SQLite';
@@ -97,23 +101,21 @@ class SqliteFile implements Database {
 
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
     if (columns.length === 0) return;
-    let list: DatabaseRow[] = [];
     try {
-      const statement = this.#db.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)}`);
-      statement.setReadBigInts(true);
-      statement.setReturnArrays(true);
-      for (const values of statement.iterate() as Iterable<unknown>) {
-        list.push({ values: (values as SQLOutputValue[]).map(cellText) });
-        if (list.length < rowsPerList) continue;
+      for await (const list of inRowLists(this.#cells(table, columns))) {
         signal.throwIfAborted();
         yield list;
-        list = [];
       }
     } catch (error) {
-      yield list;
       throw this.#failed(error);
     }
-    yield list;
+  }
+
+  *#cells(table: string, columns: readonly string[]): Generator<readonly CellText[]> {
+    const statement = this.#db.prepare(`SELECT ${columns.map(quotedName).join(', ')} FROM ${quotedName(table)}`);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    for (const values of statement.iterate() as Iterable<unknown>) yield (values as SQLOutputValue[]).map(cellText);
   }
 
   async close(): Promise<void> {
@@ -127,8 +129,6 @@ function cellText(value: SQLOutputValue): CellText {
   if (value === null || typeof value === 'string') return value;
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 interface ListedTable {
   readonly name: string;
@@ -161,7 +161,9 @@ function tablesOf(db: DatabaseSync): readonly DatabaseTable[] {
 
 function tableOf(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
   const columns = columnsOf(db, name);
-  const keys = isView ? [] : (db.prepare(`PRAGMA foreign_key_list(${quoted(name)})`).all() as unknown as ListedKey[]);
+  const keys = isView
+    ? []
+    : (db.prepare(`PRAGMA foreign_key_list(${quotedName(name)})`).all() as unknown as ListedKey[]);
   const primaryKey = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   return {
     name,
@@ -179,7 +181,7 @@ function tableOf(db: DatabaseSync, name: string, isView: boolean): DatabaseTable
 /** A view of a table that is gone has none. */
 function columnsOf(db: DatabaseSync, table: string): readonly ListedColumn[] {
   try {
-    const found = db.prepare(`PRAGMA table_xinfo(${quoted(table)})`).all() as unknown as ListedColumn[];
+    const found = db.prepare(`PRAGMA table_xinfo(${quotedName(table)})`).all() as unknown as ListedColumn[];
     return found.filter(({ hidden }) => hidden !== 1);
   } catch {
     return [];

@@ -67,9 +67,12 @@ export class Graph {
     const key = this.#keyFor(column, to);
     if (!key || column.ids.size === 0 || !idShapes.has(column.shape) || (to === from && column === key))
       return undefined;
-    const found = [...column.ids].filter((id) => key.ids.has(id)).length;
-    const share = found / column.ids.size;
     const isNamed = this.#isNamed(column.name, to);
+    // Short ids meet by accident: without a name they prove nothing, and hundreds of tables have them.
+    if (!isNamed && key.shape !== 'long-id') return undefined;
+    let found = 0;
+    for (const id of column.ids) if (key.ids.has(id)) found += 1;
+    const share = found / column.ids.size;
     const isProven = share >= wholeShare && key.shape === 'long-id';
     const isLikely = isNamed && share >= partShare;
     return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
