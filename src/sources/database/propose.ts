@@ -65,7 +65,8 @@ function refuseWithoutRows(
 ): void {
   if (tables.some(({ isView }) => isView)) return;
   const names = tables.map(({ name }) => name).join(', ');
-  const empty = names === '' ? `It has no tables${isServer ? ' that this user may read' : ''}` : `Empty tables: ${names}`;
+  const empty =
+    names === '' ? `It has no tables${isServer ? ' that this user may read' : ''}` : `Empty tables: ${names}`;
   const hint = [empty, ...problems.map(({ reason }) => reason), ...faults].join('. ');
   throw new SourceError(`Cannot find any rows in "${path}"`, { hint });
 }

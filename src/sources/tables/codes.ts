@@ -10,6 +10,14 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Use the name that the finding gives in source.tables.',
   },
   {
+    code: 'conversation-unclear',
+    severity: 'blocks',
+    title: 'Messages whose conversation may be one that is left out',
+    explanation:
+      'The mapping leaves some conversations out (source.conversations.only or skipWhen), and some rows of their table cannot be read. A message whose conversation is in none of the other rows is not sent.',
+    remedy: 'Correct those rows, or the name of the column, and plan again: other findings name them.',
+  },
+  {
     code: 'child-row-incomplete',
     severity: 'decision',
     title: 'Rows of members, files and reactions that say too little',

@@ -18,6 +18,8 @@ interface TableToRead {
   readonly hasFixedNames: boolean;
   readonly binder: RowBinder;
   readonly uncarried: UncarriedFields;
+  /** Told of each row, and of each rest of a table, that cannot be read. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /** The steps of a file that may turn out to be unreadable: then the last one says so. */
@@ -35,7 +37,7 @@ export async function* untilUnreadable(
 
 /** The entries of one table. */
 export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
-  const { path, role, steps, hasFixedNames, binder, uncarried } = table;
+  const { path, role, steps, hasFixedNames, binder, uncarried, onLost } = table;
   signal.throwIfAborted();
   binder.beginFile();
   let entries: Entry[] = [];
@@ -43,13 +45,17 @@ export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncG
   for await (const list of steps) {
     for (const step of list) {
       if (step.type !== 'row') {
+        if (step.type === 'reject') onLost?.();
         entries.push(lost(role, step));
         continue;
       }
       if (!isChecked) {
         isChecked = true;
         const missing = absent(binder.required, step);
-        if (missing.length > 0) return yield [...entries, lost(role, withoutColumns(missing, step))];
+        if (missing.length > 0) {
+          onLost?.();
+          return yield [...entries, lost(role, withoutColumns(missing, step))];
+        }
         entries.push(...withoutOptional(binder, step));
       }
       bindRow(step, entries, table);
@@ -68,12 +74,13 @@ export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncG
   yield entries;
 }
 
-function bindRow(row: Row, into: Entry[], { binder, uncarried, role }: TableToRead): void {
+function bindRow(row: Row, into: Entry[], { binder, uncarried, role, onLost }: TableToRead): void {
   const begin = into.length;
   try {
     if (binder.bind(row, into)) uncarried.note(row);
   } catch (error) {
     const thrown = { into, begin, location: row.location };
+    onLost?.();
     if (role === 'messages') rejectRow(error, thrown);
     else leaveOutRow(error, thrown);
   }

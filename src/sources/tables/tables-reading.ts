@@ -117,7 +117,7 @@ export class TablesReading<T extends Table> {
     const children = this.#children;
     if (!children) return;
     for (const { id, path } of children.conversations()) {
-      if (this.#binders.isDescribed(id) || this.#isUnwanted(path)) continue;
+      if (this.#binders.isDescribed(id) || this.#binders.mayBeLeftOut(id) || this.#isUnwanted(path)) continue;
       yield recordEntry(withMembers(conversationFrom({ id }, undefined), { children }), { path });
     }
   }
@@ -174,7 +174,15 @@ export class TablesReading<T extends Table> {
     const binder = this.#binders[role]!;
     const steps = untilUnreadable(reader.rows(path, table, role === 'messages' ? others : undefined), path);
     return readRows(
-      { path, role, steps, hasFixedNames, binder, uncarried: this.#uncarried(binder, inside) },
+      {
+        path,
+        role,
+        steps,
+        hasFixedNames,
+        binder,
+        uncarried: this.#uncarried(binder, inside),
+        onLost: this.#onLost(role),
+      },
       context.signal,
     );
   }
@@ -184,9 +192,13 @@ export class TablesReading<T extends Table> {
     const binder = this.#binders[role]!;
     const uncarried = this.#uncarried(binder, []);
     return readRows(
-      { path, role, steps: rows(), hasFixedNames: true, binder, uncarried },
+      { path, role, steps: rows(), hasFixedNames: true, binder, uncarried, onLost: this.#onLost(role) },
       this.#request.context.signal,
     );
+  }
+
+  #onLost(role: Role): (() => void) | undefined {
+    return role === 'conversations' ? this.#binders.loseConversation : undefined;
   }
 
   #uncarried({ required, optional, lists }: RowBinder, inside: readonly string[]): UncarriedFields {

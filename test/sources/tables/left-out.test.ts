@@ -32,11 +32,32 @@ describe('a conversation that the mapping leaves out', () => {
     expect(conversationsIn(entries).map(({ id }) => id)).toEqual(['r1']);
   });
 
-  it('needs its column: without it the table cannot be read, and that is said', async () => {
+  it('needs its column: without it no message is sent, since its conversation may be one that is left out', async () => {
     const entries = await readCsv(
       { 'messages.csv': messages, 'rooms.csv': 'id,name\nr1,Harbour\nr2,Gone\n' },
       { tables: { conversations: { file: 'rooms.csv' } }, conversations },
     );
-    expect(faultsIn(entries)).toEqual([expect.stringContaining('missing-column rooms.csv:2')]);
+    expect(messagesIn(entries)).toEqual([]);
+    expect(faultsIn(entries)).toEqual([
+      expect.stringContaining('missing-column rooms.csv:2'),
+      ...[2, 3, 4].map((line) => expect.stringContaining(`conversation-unclear messages.csv:${line}`)),
+    ]);
+  });
+
+  it('may be in a row that cannot be read: messages of conversations in other rows are sent', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': 'id,name,deleted_at\nr1,Harbour,\nr2,Gone\n' },
+      { tables: { conversations: { file: 'rooms.csv' } }, conversations },
+    );
+    expect(messagesIn(entries).map(({ text }) => text)).toEqual(['one']);
+    expect(faultsIn(entries).filter((fault) => fault.startsWith('conversation-unclear'))).toHaveLength(2);
+  });
+
+  it('is none where nothing is left out: a row that cannot be read costs its name alone', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': 'id,name,deleted_at\nr1,Harbour,\nr2,Gone\n' },
+      { tables: { conversations: { file: 'rooms.csv' } }, conversations: { id: 'id', name: 'name' } },
+    );
+    expect(messagesIn(entries)).toHaveLength(3);
   });
 });

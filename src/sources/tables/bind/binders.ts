@@ -8,7 +8,7 @@ import type { BindContext, RowBinder } from './row-binder.ts';
 
 /** A binder for each table that the mapping binds. */
 export type Binders = { readonly messages: RowBinder } & Readonly<Partial<Record<Role, RowBinder>>> &
-  Pick<BindContext, 'isDescribed'>;
+  Pick<BindContext, 'isDescribed' | 'loseConversation' | 'mayBeLeftOut'>;
 
 interface Origin {
   readonly source: string;
@@ -26,6 +26,10 @@ export function createBinders(
 ): Binders {
   const described = new Set<string>();
   const leftOut = new Map<string, string>();
+  const leavesOut = (['only', 'skipWhen'] as const).some(
+    (key) => Object.keys(bindings.conversations?.[key] ?? {}).length > 0,
+  );
+  let hasLost = false;
   const context: BindContext = {
     ...origin,
     nulls: bindings.nulls,
@@ -34,11 +38,17 @@ export function createBinders(
     describe: (conversation) => described.add(conversation),
     ruleAgainst: (conversation) => leftOut.get(conversation),
     leaveOut: (conversation, rule) => leftOut.set(conversation, rule),
+    loseConversation() {
+      hasLost = true;
+    },
+    mayBeLeftOut: (conversation) => leavesOut && hasLost && !described.has(conversation),
     children,
   };
   const { users, conversations, members, attachments, reactions, edits } = bindings;
   return {
     isDescribed: context.isDescribed,
+    loseConversation: context.loseConversation,
+    mayBeLeftOut: context.mayBeLeftOut,
     messages: bindMessages(bindings.messages, context),
     ...(users && { users: bindUsers(users, context) }),
     ...(conversations && { conversations: bindConversations(conversations, context) }),

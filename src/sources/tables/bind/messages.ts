@@ -35,6 +35,12 @@ export const bindMessages = (binding: MessageBinding, context: BindContext): Row
   new MessageBinder(binding, context);
 
 /** Rows as messages. Compiled once: what a mapping does not bind costs a row nothing. */
+const unclearConversation = {
+  code: 'conversation-unclear',
+  reason:
+    'Rows of the table of conversations cannot be read, and the mapping leaves some conversations out: the one of this message may be among them',
+};
+
 class MessageBinder implements RowBinder {
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
@@ -93,6 +99,10 @@ class MessageBinder implements RowBinder {
     const rule = this.#context.ruleAgainst(found.conversation.id);
     if (rule !== undefined) {
       this.#filter.count(rule);
+      return false;
+    }
+    if (this.#context.mayBeLeftOut(found.conversation.id)) {
+      into.push({ type: 'reject', ...unclearConversation, location });
       return false;
     }
     this.#nameConversation(found.conversation, row, into);

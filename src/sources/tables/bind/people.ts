@@ -101,7 +101,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     context.leaveOut(id, `conversations.${rule}`);
     return true;
   };
-  const rows = descriptions({ scope, idOf, what: 'conversation', read, isLeftOut });
+  const rows = descriptions({ scope, idOf, what: 'conversation', read, isLeftOut, lose: context.loseConversation });
   return {
     ...rows,
     endFile(path, into) {
@@ -141,10 +141,12 @@ interface Descriptions {
   readonly what: 'person' | 'conversation';
   readonly read: (row: Row, id: string, note: Note) => UserRecord | ConversationRecord;
   readonly isLeftOut?: (row: Row, id: string) => boolean;
+  /** Told of rows that describe nobody. */
+  readonly lose?: () => void;
 }
 
 /** Rows that describe somebody or something. A row that cannot is a problem, not a reject: it is no message. */
-function descriptions({ scope, idOf, what, read, isLeftOut }: Descriptions): RowBinder {
+function descriptions({ scope, idOf, what, read, isLeftOut, lose }: Descriptions): RowBinder {
   const notes = new RowNotes();
   const withoutId = what === 'person' ? 'user-without-id' : 'conversation-without-id';
   return {
@@ -156,6 +158,7 @@ function descriptions({ scope, idOf, what, read, isLeftOut }: Descriptions): Row
       const { location } = row;
       const note: Note = (code, reason) => notes.add(code, reason, location, into);
       const id = idOf(row);
+      if (id === undefined || isShortened(id)) lose?.();
       if (id === undefined) note(withoutId, `This ${what} has no id and is left out`);
       else if (isShortened(id)) note('shortened-id', shortenedReason(`id of this ${what}`, id));
       else if (isLeftOut?.(row, id)) return false;

@@ -15,6 +15,10 @@ export interface BindContext {
   /** The rule by which the mapping leaves a conversation out, with all of its messages. */
   ruleAgainst(conversation: string): string | undefined;
   leaveOut(conversation: string, rule: string): void;
+  /** A row of the table of conversations could not be read. */
+  loseConversation(): void;
+  /** Whether a lost row may say that this one is left out. */
+  mayBeLeftOut(conversation: string): boolean;
   /** Rows of other tables that belong to messages and conversations, where there are such tables. */
   readonly children?: Pick<ChildRows, 'of' | 'membersOf'> | undefined;
 }

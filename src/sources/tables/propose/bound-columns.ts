@@ -14,6 +14,8 @@ const context: BindContext = {
   describe() {},
   ruleAgainst: () => undefined,
   leaveOut() {},
+  loseConversation() {},
+  mayBeLeftOut: () => false,
 };
 
 const nowhere = { add() {}, addMember() {} };
