@@ -49,7 +49,7 @@ describe('SQL', () => {
   });
 
   it('may be written where it is proposed, but not run', () => {
-    const found = (code: string) => [...statementsIn({ path: 'sources/tables/propose/tables.ts', code })];
+    const found = (code: string) => [...statementsIn({ path: 'sources/tables/propose/tables/tables.ts', code })];
     expect(found('const query = `SELECT id FROM messages`;')).toEqual([]);
     expect(found("const select = db.prepare('SELECT 1');")).toHaveLength(1);
   });

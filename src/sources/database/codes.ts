@@ -14,7 +14,7 @@ export const databaseCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Columns that the mapping does not name',
     explanation:
-      'They are of tables that are read. What they hold stays in the database: nobody looked whether they have values.',
+      'The mapping reads other columns of these tables. Chatferry did not read these, so it cannot say whether they have values.',
     remedy: 'Name a column in its section, or keep it by "custom: { NAME: COLUMN }" in source.messages.',
   },
   {
@@ -60,9 +60,9 @@ export const databaseCodes: readonly SourceCode[] = [
   {
     code: 'database-row-security',
     severity: 'decision',
-    title: 'Tables of which policies hide rows',
+    title: 'Tables with row security',
     explanation:
-      'Row security hides rows from the role without a word. Such a table is not read at all, since nobody could tell what is missing.',
+      'Row security hides rows from the role, and PostgreSQL does not say so. Such a table is not read, because nothing would show which rows are missing.',
     about: 'nothing',
     options: [
       'Let a role read that sees all rows: the finding has the statement.',
@@ -80,7 +80,7 @@ export const databaseCodes: readonly SourceCode[] = [
       'Look at texts with letters that are not English: if they hold U+FFFD, convert the database first.',
       'Let it be so, if they are right.',
     ],
-    otherwise: 'what is no UTF-8 becomes U+FFFD',
+    otherwise: 'bytes that are not UTF-8 become U+FFFD',
   },
   {
     code: 'database-not-encrypted',
@@ -95,7 +95,7 @@ export const databaseCodes: readonly SourceCode[] = [
   {
     code: 'database-not-verified',
     severity: 'decision',
-    title: 'A server whose certificate is not checked in full',
+    title: 'A server whose certificate is not fully checked',
     explanation: 'The connection is encrypted, but another server could stand in for the one that is meant.',
     about: 'nothing',
     options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
@@ -106,10 +106,10 @@ export const databaseCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Tables without a snapshot',
     explanation:
-      'A table that is not InnoDB has no transactions: what somebody writes while it is read may be read in part. All other tables are read as they were at one moment.',
+      'Tables that are not InnoDB have no transactions. If somebody writes to one while it is read, the copy may have some of the changes and miss others. All other tables are read as of one moment.',
     about: 'nothing',
     options: [
-      'Read at a time when nobody writes, or read a dump of it.',
+      'Read it while nobody writes, or read a dump.',
       'Let it be so, if nobody wrote meanwhile; the next run finds what was missed.',
     ],
     otherwise: 'the table is read row by row',

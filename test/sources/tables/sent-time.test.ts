@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timeReader } from '../../../src/sources/kit/time/time-reading.ts';
 import { ColumnChoice, Draft } from '../../../src/sources/tables/propose/columns.ts';
-import { proposeTime } from '../../../src/sources/tables/propose/sent-time.ts';
+import { proposeTime } from '../../../src/sources/tables/propose/message/sent-time.ts';
 import { rowOf } from './rows.ts';
 
 const now = Date.UTC(2026, 5, 1);

@@ -4,7 +4,7 @@ import { isShortened, textOf } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { columnsNamed } from './aliases.ts';
 import { namesIn } from './bound-columns.ts';
-import { cellKeys, lastStep } from './cell-keys.ts';
+import { cellKeys, lastStep } from './graph/cell-keys.ts';
 
 /** The columns of a table whose proposal is being made: each becomes one thing at most. */
 export class ColumnChoice {

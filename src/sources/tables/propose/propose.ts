@@ -1,21 +1,21 @@
 import type { Proposal } from '../../source.ts';
 import type { RowReader, TableSample } from '../row.ts';
 import { answeredColumnFaults } from './answered-columns.ts';
-import { asConversation, proposeChildren } from './children.ts';
+import { asConversation, proposeChildren } from './tables/children.ts';
 import { count, Draft, evidence, textsIn } from './columns.ts';
-import { proposeConversationType } from './conversation-type.ts';
-import { askWhatIsGone } from './gone.ts';
-import { Graph } from './graph.ts';
-import { groupsOf, type TableGroup } from './groups.ts';
-import { withWholeTables } from './whole-tables.ts';
-import { isUsed } from './links.ts';
-import { proposeMessages } from './messages.ts';
-import { proposeConversations, proposeUsers } from './people.ts';
-import { queriedGroups } from './query-rows.ts';
-import { Relations } from './relations.ts';
-import { askAboutNullsIn } from './text.ts';
-import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables.ts';
-import { proposeUsersTable } from './users-table.ts';
+import { proposeConversationType } from './tables/conversation-type.ts';
+import { askWhatIsGone } from './tables/gone.ts';
+import { Graph } from './graph/graph.ts';
+import { groupsOf, type TableGroup } from './graph/groups.ts';
+import { withWholeTables } from './graph/whole-tables.ts';
+import { isUsed } from './graph/links.ts';
+import { proposeMessages } from './message/messages.ts';
+import { proposeConversations, proposeUsers } from './tables/people.ts';
+import { queriedGroups } from './tables/query-rows.ts';
+import { Relations } from './graph/relations.ts';
+import { askAboutNullsIn } from './message/text.ts';
+import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables/tables.ts';
+import { proposeUsersTable } from './tables/users-table.ts';
 
 /** Where all rows of the tables are. */
 export interface WholeTables<Table> {

@@ -1,0 +1,99 @@
+import { anyPart, parsePointer } from '../../../../io/json/json-pointer.ts';
+import { sampleName, type TableSample } from '../../row.ts';
+import { namesOf } from '../columns.ts';
+import { type TableFacts, tableFacts, wordsOf } from './facts.ts';
+
+/** Tables that are one: files with the same columns, such as one for each month or room. */
+export interface TableGroup extends TableFacts {
+  readonly paths: readonly string[];
+  /** Whether there are more rows than those of the sample. */
+  readonly isCut: boolean;
+}
+
+/** Words of files that may hold what was not meant for everybody. */
+const isSetApart = (name: string): boolean =>
+  wordsOf(name).some((word) =>
+    /^(?:internal|private|public|notes?|drafts?|deleted?|removed|hidden|archived?|old|backup|tests?|spam|trash|scheduled|queued?|failed|history|intern|entwuerfe|geloescht)$/.test(
+      word,
+    ),
+  );
+
+/** Parts of one table with fewer columns must be named alike as well. */
+const partColumns = 4;
+/** Rows of all files of a group that are looked at together. */
+const rowsMax = 1000;
+/** Rows of each of them, as far as there is room. */
+const rowsOfFileMin = 50;
+
+/**
+ * Files with the same columns hold parts of one table; any other file is a table of its own.
+ *
+ * @param said What the user has said that a file is: files of which that is not the same are never one table.
+ */
+export function groupsOf(
+  samples: readonly TableSample[],
+  nulls: readonly string[],
+  said: (path: string) => string = () => '',
+): readonly TableGroup[] {
+  const groups = new Map<string, TableSample[]>();
+  for (const sample of samples) {
+    const header = headerOf(sample, groups);
+    // Tables of two references look all the same; drafts and notes look like the messages that they are not.
+    const name = sampleName(sample).replace(/\d+/g, '');
+    const own = header.length < partColumns || isSetApart(name) ? name : '';
+    const key = JSON.stringify([sample.table, header, own, said(sample.path)]);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  return [...groups.values()].map((alike) => {
+    const [first] = alike as [TableSample];
+    // Of many files a part of each: what stands in two of them is seen.
+    const share = Math.max(rowsOfFileMin, Math.floor(rowsMax / alike.length));
+    const isAll = alike.reduce((sum, sample) => sum + sample.rows.length, 0) <= rowsMax;
+    const rows = alike.flatMap((sample) => (isAll ? sample.rows : sample.rows.slice(0, share))).slice(0, rowsMax);
+    const facts = tableFacts({ ...first, rows }, nameOf(first), nulls);
+    const isCut = alike.some((sample) => sample.isCut) || alike.flatMap((sample) => sample.rows).length > rows.length;
+    return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], isCut };
+  });
+}
+
+/** As a query calls it: the last step of its list that is a name, else the file. */
+const nameOf = (sample: TableSample): string => {
+  const { list } = sample.table;
+  const steps = typeof list === 'string' ? parsePointer(list) : undefined;
+  return steps?.findLast((step) => step !== anyPart) ?? sampleName(sample);
+};
+
+/** Columns of a file. Rows of JSON may leave fields out: then most of them have to be the same. */
+function headerOf(sample: TableSample, groups: ReadonlyMap<string, readonly TableSample[]>): readonly string[] {
+  const names = namesOf(sample.rows);
+  const isFixed = sample.rows.every((row) => row.names() === sample.rows[0]!.names());
+  if (isFixed && sample.rows.length > 0) return names;
+  for (const [key, [first]] of groups) {
+    const known = namesOf(first!.rows);
+    const shared = names.filter((name) => known.includes(name)).length;
+    const isSameTable = JSON.stringify(first!.table) === JSON.stringify(sample.table);
+    if (isSameTable && shared * 3 >= new Set([...names, ...known]).size * 2)
+      return (JSON.parse(key) as [unknown, string[]])[1];
+  }
+  return names;
+}
+
+/** One pattern for several paths: what they begin and end with alike, and a star. Nothing where it would take in other files. */
+export function fileOf(paths: readonly string[], all: readonly string[]): string | undefined {
+  const [first = '', ...others] = paths;
+  if (others.length === 0) return first;
+  let start = 0;
+  while (start < first.length && others.every((path) => path[start] === first[start])) start += 1;
+  let end = 0;
+  const endMax = Math.min(...paths.map(({ length }) => length)) - start;
+  while (end < endMax && others.every((path) => path.at(-1 - end) === first.at(-1 - end))) end += 1;
+  const [head, tail] = [first.slice(0, start), end === 0 ? '' : first.slice(-end)];
+  const isDeep = paths.some((path) => path.slice(start, path.length - end).includes('/'));
+  const isTaken = (path: string) =>
+    path.startsWith(head) &&
+    path.endsWith(tail) &&
+    path.length >= head.length + tail.length &&
+    (isDeep || !path.slice(head.length, path.length - tail.length).includes('/'));
+  const takesOthers = all.some((path) => !paths.includes(path) && isTaken(path));
+  return takesOthers ? undefined : `${head}${isDeep ? '**' : '*'}${tail}`;
+}

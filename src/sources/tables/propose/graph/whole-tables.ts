@@ -1,0 +1,138 @@
+import { textOf } from '../../bind/value.ts';
+import type { Row, RowReader } from '../../row.ts';
+import { type ColumnFacts, tableFacts } from './facts.ts';
+import { untilUnreadable } from '../../read-rows.ts';
+import type { TableGroup } from './groups.ts';
+import { isMarked } from '../message/markup.ts';
+
+/** Values that are looked for: those of the samples of all tables, some 100 MB at most. */
+const wantedMax = 1_000_000;
+
+/** What was found before, for the next proposal of the same export: reading it whole takes as long as counting does. */
+const known = new WeakMap<object, Map<string, Seen>>();
+
+/** What a whole table shows that its first rows do not. */
+interface Seen {
+  /** Keys that other tables name. */
+  readonly keys: ReadonlySet<string>;
+  /**
+   * Rows with a value that no row of the sample has, in a column of few values, or with one where all of them have none or the other way
+   * round; or with markup in a text, where all of them are plain.
+   */
+  readonly unlike: readonly Row[];
+}
+
+/** Rows that are taken from behind the sample: for each column, and in all. */
+const unlikePerColumn = 20;
+const unlikeMax = 500;
+/** Characters of a text in which markup is looked for. */
+const lookedAt = 10_000;
+/** So many different values are few. */
+const fewValues = 20;
+
+/**
+ * Tables whose samples are not all of them, with those of their keys that the samples of other tables name: "every author is one of the
+ * users" is seen in whole tables, not in their first rows; and with rows that are unlike those, such as the first draft after a thousand messages.
+ *
+ * @param of Whatever stays the same as long as the export does.
+ */
+export async function withWholeTables<Table>(
+  groups: readonly TableGroup[],
+  reader: RowReader<Table>,
+  { of, nulls }: { readonly of: object; readonly nulls: readonly string[] },
+): Promise<readonly TableGroup[]> {
+  if (!groups.some(({ isCut }) => isCut)) return groups;
+  const wanted = wantedIds(groups);
+  const cache = known.get(of) ?? new Map<string, Seen>();
+  known.set(of, cache);
+  const whole: TableGroup[] = [];
+  for (const group of groups) {
+    if (!group.isCut) {
+      whole.push(group);
+      continue;
+    }
+    const name = JSON.stringify([group.paths, group.sample.table, group.sample.rows.length]);
+    const seen = cache.get(name) ?? (await seenIn(group, reader, wanted));
+    cache.set(name, seen);
+    const rows = [...group.sample.rows, ...seen.unlike];
+    const facts = tableFacts({ ...group.sample, rows }, group.name, nulls);
+    const key = group.key && { ...group.key, ids: new Set([...group.key.ids, ...seen.keys]) };
+    whole.push({ ...group, ...facts, key });
+  }
+  return whole;
+}
+
+function wantedIds(groups: readonly TableGroup[]): ReadonlySet<string> {
+  const wanted = new Set<string>();
+  for (const { columns, key } of groups) {
+    for (const column of columns) {
+      if (column === key || column.shape === 'text' || column.shape === 'json' || column.shape === 'flag') continue;
+      for (const id of column.ids) if (wanted.size < wantedMax) wanted.add(id);
+    }
+  }
+  return wanted;
+}
+
+async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted: ReadonlySet<string>): Promise<Seen> {
+  const { paths, sample, key } = group;
+  const keys = new Set<string>();
+  const strangers = new Strangers(group.columns);
+  for (const path of paths) {
+    const lists = reader.rows(path, { file: path, ...sample.table } as Table);
+    for await (const steps of untilUnreadable(lists, path)) {
+      for (const step of steps) {
+        if (step.type !== 'row') continue;
+        const id = key && textOf(step.get(key.name))?.trim();
+        if (id !== undefined && wanted.has(id)) keys.add(id);
+        strangers.note(step);
+      }
+    }
+  }
+  return { keys, unlike: strangers.rows };
+}
+
+/** Takes rows that show something new in a column. */
+class Strangers {
+  readonly rows: Row[] = [];
+  readonly #columns: readonly {
+    readonly name: string;
+    readonly known: Set<string>;
+    left: number;
+    readonly isFew: boolean;
+    /** Texts of which none in the sample has markup. */
+    readonly isPlain: boolean;
+  }[];
+
+  constructor(columns: readonly ColumnFacts[]) {
+    this.#columns = columns.map(({ name, profile, shape }) => {
+      const known = new Set(profile.texts);
+      if (profile.texts.length < profile.rowCount) known.add('');
+      const isFew = known.size <= fewValues;
+      return {
+        name,
+        known: isFew ? known : new Set(known.has('') ? ['', filled] : [filled]),
+        left: unlikePerColumn,
+        isFew,
+        isPlain: shape === 'text' && !isFew && !profile.texts.some(isMarked),
+      };
+    });
+  }
+
+  note(row: Row): void {
+    if (this.rows.length >= unlikeMax) return;
+    for (const column of this.#columns) {
+      if (column.left === 0) continue;
+      const text = textOf(row.get(column.name))?.trim() ?? '';
+      const shown = column.isFew || text === '' ? text : filled;
+      const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
+      if (!isStrange && column.known.has(shown)) continue;
+      column.known.add(shown);
+      column.left -= 1;
+      this.rows.push(row);
+      return;
+    }
+  }
+}
+
+/** Stands for any value of a column of many. */
+const filled = '\0';

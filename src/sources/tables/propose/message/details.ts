@@ -1,0 +1,115 @@
+import { aliases } from '../aliases.ts';
+import { type ColumnChoice, count, distinct, evidence, mostly } from '../columns.ts';
+import { proposeFiles } from './files.ts';
+import { proposeEdited, proposeLinks, proposePinned } from '../visible/marks.ts';
+import { proposeKind } from './kind.ts';
+import { proposeVisibility } from '../visible/visibility.ts';
+
+const names = aliases.message;
+
+/** What a message may have besides author, time and text. */
+export function proposeDetails(columns: ColumnChoice): void {
+  columns.choose('messages.deleted', columns.candidatesInside(names.deleted));
+  proposeVisibility(columns);
+  proposeKind(columns);
+  linesOfSystem(columns);
+  platformLines(columns);
+  marks(columns);
+  proposeFiles(columns);
+}
+
+/** A column that says who wrote, and of some rows that it was the system: `sender_type`. */
+function linesOfSystem(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
+  if (isAsked || draft.at('messages.kind') !== undefined) return;
+  const found = columns.names
+    .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
+    .map((name) => columns.profile(name))
+    .find((profile) => distinct(profile).length <= 10 && profile.texts.some(isSystem));
+  if (!found || found.texts.every(isSystem)) return;
+  const words = distinct(found).filter(isSystem);
+  const rows = found.texts.filter(isSystem).length;
+  draft.choose('messages.kind', {
+    because: `"${found.name}" is ${words.map((word) => JSON.stringify(word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
+    alternatives: [
+      {
+        value: {
+          from: found.name,
+          values: Object.fromEntries(words.map((word) => [word, 'system'])),
+          otherwise: 'message',
+        },
+        because: 'the platform wrote them: such lines are skipped',
+      },
+      { value: { constant: 'message' }, because: 'people wrote them' },
+    ],
+    isRequired: true,
+  });
+}
+
+const isSystem = (word: string): boolean => /^(?:system|platform)$/i.test(word);
+
+/** Texts of the platform's own among those of people: who came, who left. */
+const platformLine = new RegExp(
+  [
+    '^(?:\\S+ ){0,4}(?:has )?(?:joined|left|entered)(?: (?:the|this))? (?:room|chat|group|channel|conversation|call|meeting)$',
+    '^(?:\\S+ ){0,3}(?:has )?(?:joined|left)$',
+    '^(?:\\S+ ){1,4}(?:was|were) (?:added|removed|invited|kicked)(?: (?:to|from) the \\S+)?(?: by \\S+)?$',
+    '^(?:\\S+ ){0,4}hat (?:die|den|das) (?:Gruppe|Chat|Raum|Kanal|Gespräch) (?:verlassen|betreten)$',
+    '^(?:\\S+ ){0,4}ist (?:(?:der|dem) (?:Gruppe|Chat|Raum|Kanal) )?beigetreten$',
+  ].join('|'),
+  'iu',
+);
+const linesMax = 50;
+
+/** Where no column says what a row is: lines such as "left the room" are asked about, for somebody may have written them. */
+function platformLines(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const text = draft.at('messages.text');
+  const name = typeof text === 'string' ? text : draft.at('messages.text.from');
+  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
+  if (typeof name !== 'string' || isAsked || draft.at('messages.kind') !== undefined) return;
+  const profile = columns.profile(name);
+  const isLine = (line: string) => line.length <= 100 && platformLine.test(line.replace(/[.!]$/, ''));
+  const lines = distinct(profile).filter(isLine).slice(0, linesMax);
+  if (lines.length === 0) return;
+  const rows = profile.texts.filter((line) => lines.includes(line)).length;
+  draft.choose('messages.kind', {
+    value: { from: name, values: Object.fromEntries(lines.map((line) => [line, 'system'])), otherwise: 'message' },
+    because: `${count(rows)} of ${count(profile.rowCount)} rows say who came or left, as the platform does: ${JSON.stringify(lines[0])}`,
+    alternatives: [{ value: { constant: 'message' }, because: 'people wrote them' }],
+  });
+}
+
+function marks(columns: ColumnChoice): void {
+  proposeLinks(columns);
+  proposeEdited(columns);
+  proposePinned(columns);
+  if (columns.draft.at('messages.reactions') !== undefined) return;
+  const [reactions] = columns.candidates(names.reactionList);
+  if (!reactions) {
+    oneReaction(columns);
+    return;
+  }
+  // Numbers of a program's own reactions: nobody else knows which emoji they are.
+  if (reactions.texts.every((text) => /^[\s\d":,{}[\]]+$/.test(text) || text.startsWith('\\x'))) return;
+  const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
+  const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];
+  columns.draft.choose('messages.reactions', {
+    value: { list: reactions.name, ...(isObjects && { emoji }) },
+    because: evidence(reactions),
+  });
+}
+
+/** A row that holds one emoji, and perhaps whose it is. */
+function oneReaction(columns: ColumnChoice): void {
+  const [emoji] = columns.candidates(names.reaction, (profile) => mostly(profile, (text) => text.length <= 32));
+  if (!emoji) return;
+  columns.use(emoji.name);
+  const [users] = columns.candidates(names.reactionUser);
+  if (users) columns.use(users.name);
+  columns.draft.choose('messages.reactions', {
+    value: { emoji: emoji.name, ...(users && { users: users.name }) },
+    because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
+  });
+}

@@ -1,0 +1,104 @@
+import { aliases, columnsNamed } from '../aliases.ts';
+import { askAboutCopies } from './copies.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+
+const names = aliases.message;
+
+/** Columns that are compared, and ids that are looked at, to say how rows of one id differ. */
+const comparedMax = 60;
+
+/** The least share of values that are different: below it, a column says to what rows belong. */
+const differentMin = 0.3;
+
+/** The column that is likeliest to hold ids, with or without repetitions; taken before columns become anything else. */
+export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
+  const decided = columns.draft.at('messages.id');
+  if (decided !== undefined) return typeof decided === 'string' ? columns.profile(decided) : undefined;
+  const filled = columns.candidates(names.id, ({ texts, rowCount }) => texts.length === rowCount);
+  const areSure = filled.filter(
+    ({ name }) => columnsNamed([name], 'messageid msgid messageuuid nachrichtid').length > 0,
+  );
+  const isUnique = (profile: ColumnProfile) => distinct(profile).length === profile.texts.length;
+  const differs = (profile: ColumnProfile) => distinct(profile).length >= profile.texts.length * differentMin;
+  const best =
+    areSure.find(isUnique) ?? areSure.find(differs) ?? filled.find(isUnique) ?? areSure[0] ?? filled.find(differs);
+  if (best) columns.use(best.name);
+  return best;
+}
+
+/** The ids, once it is known where a message belongs: they have to be unique there only. What repeats is asked about. */
+export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined): void {
+  if (!id) return;
+  if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
+  else if (!askAboutCopies(columns, id)) columns.choose('messages.id', [id]);
+  if (columns.draft.at('messages.repeated') !== undefined) return;
+  const repeated = repeatedGroups(columns, id);
+  if (repeated.groups.length === 0) return;
+  const differing = differingColumns(columns, repeated.groups);
+  const is = (key: string) => differing.includes(String(columns.draft.at(key)));
+  const [last, joined, all] = [
+    { value: 'last', because: 'keep the last version of each: the rows are a history of edits' },
+    { value: 'joined', because: 'one message of all rows of an id: there is a row for each reaction or file' },
+    { value: 'all', because: 'keep every row: they are messages of their own, whose ids are not unique' },
+  ];
+  const isText = is('messages.text') || is('messages.text.from');
+  const readings = !isText ? [joined, last, all] : is('messages.author') ? [all, last, joined] : [last, joined, all];
+  columns.draft.choose('messages.repeated', {
+    because: `"${id.name}": ${count(repeated.groups.length)} of ${count(repeated.idCount)} ids stand in several rows, which differ in ${differing.slice(0, 6).join(', ') || 'nothing'}`,
+    alternatives: readings.filter((reading) => reading !== undefined),
+    isRequired: true,
+  });
+}
+
+/** Whether ids of one file stand in another as well, in the same conversation as far as a column says it. */
+function areInSeveralFiles({ rows, draft }: ColumnChoice, id: ColumnProfile): boolean {
+  const conversation = draft.at('messages.conversation');
+  const files = new Map<string, string>();
+  return rows.some((row) => {
+    const key = JSON.stringify([row.get(id.name), typeof conversation === 'string' ? row.get(conversation) : null]);
+    const before = files.get(key);
+    if (before === undefined) files.set(key, row.location.path);
+    return before !== undefined && before !== row.location.path;
+  });
+}
+
+function askForFiles({ draft }: ColumnChoice, { name }: ColumnProfile): void {
+  draft.choose('messages.id', {
+    because: `ids of "${name}" stand in several files`,
+    alternatives: [
+      { value: { template: `{:file} {${name}}` }, because: 'if each file numbers its own messages' },
+      { value: name, because: 'if what stands in several files is the same message' },
+    ],
+    isRequired: true,
+  });
+}
+
+/** Rows of the same id in one file, in the same conversation where one column says which that is. */
+function repeatedGroups({ rows, draft }: ColumnChoice, id: ColumnProfile) {
+  const conversation = draft.at('messages.conversation');
+  const groups = new Map<string, (typeof rows)[number][]>();
+  for (const row of rows) {
+    const value = row.get(id.name);
+    if (value === undefined || value === null || value === '') continue;
+    const key = JSON.stringify([
+      row.location.path,
+      String(value),
+      typeof conversation === 'string' ? row.get(conversation) : null,
+    ]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return { idCount: groups.size, groups: [...groups.values()].filter(({ length }) => length > 1) };
+}
+
+function differingColumns(
+  columns: ColumnChoice,
+  groups: readonly (readonly { get(name: string): unknown }[])[],
+): readonly string[] {
+  return columns.names
+    .slice(0, comparedMax)
+    .filter((name) =>
+      groups.some((group) => new Set(group.map((row) => JSON.stringify(row.get(name) ?? ''))).size > 1),
+    );
+}

@@ -1,0 +1,84 @@
+import type { Reading } from '../../../source.ts';
+import { isMediaType } from '../../../../lib/files/file-types.ts';
+import { aliases } from '../aliases.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { wordsOf } from '../graph/facts.ts';
+
+type Kind = 'message' | 'system' | 'call';
+
+/** Words that mean one thing: what people send, what the platform says, calls. Any other is asked about. */
+const meanings: Readonly<Record<Kind, string>> = {
+  message:
+    'message msg text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei',
+  system: 'system sys join joined leave left service info activity event notice system_message',
+  call: 'call call_log voice_call video_call',
+};
+
+const known = new Map<string, Kind>(
+  (Object.keys(meanings) as Kind[]).flatMap((kind) => meanings[kind].split(' ').map((word) => [word, kind] as const)),
+);
+
+/** What a word of one or two known words means; nothing for codes, and for names of classes. */
+function meaningOf(word: string): Kind | undefined {
+  if (/::|\\/.test(word)) return undefined;
+  const words = wordsOf(word);
+  const whole = known.get(words.join('_'));
+  if (whole !== undefined || words.length === 1) return whole;
+  // `system_join_channel`, `text_message`.
+  return known.get(words[0]!) === 'system'
+    ? 'system'
+    : words.every((one) => known.get(one) === 'message')
+      ? 'message'
+      : undefined;
+}
+
+/** Names of classes of which some are messages: `Mailboxer::Message` beside `Mailboxer::Notification`. */
+function byClasses(name: string, words: readonly string[]): readonly Reading[] {
+  const isMessage = (word: string) => wordsOf(word).at(-1) === 'message';
+  const areClasses = words.every((word) => /::|\\/.test(word)) && words.some(isMessage) && !words.every(isMessage);
+  if (!areClasses) return [];
+  const values = Object.fromEntries(words.map((word) => [word, isMessage(word) ? 'message' : 'system']));
+  return [
+    { value: { from: name, values, otherwise: 'message' }, because: 'the platform wrote those that are no messages' },
+  ];
+}
+
+/** Whether a row is a message, a line of the platform or a call. Numbers and words that nobody else knows are asked about. */
+export function proposeKind(columns: ColumnChoice): void {
+  // Media types say what a file is; numbers are asked about with the other codes.
+  const isKind = (profile: ColumnProfile) =>
+    !profile.name.startsWith('$outer.') &&
+    distinct(profile).length <= 20 &&
+    !profile.texts.some(isMediaType) &&
+    !profile.texts.every((text) => /^-?\d+$/.test(text));
+  const [best] = columns.candidates(aliases.message.kind, isKind);
+  if (!best || columns.draft.at('messages.kind') !== undefined) return;
+  columns.use(best.name);
+  const words = distinct(best);
+  const found = words.map((word) => [word, meaningOf(word)] as const);
+  const unknown = found.flatMap(([word, kind]) => (kind === undefined ? [word] : []));
+  const valueWith = (other: Kind) => ({
+    from: best.name,
+    values: Object.fromEntries(found.map(([word, kind]) => [word, kind ?? other])),
+    otherwise: 'message',
+  });
+  const shown = words.map((word) => JSON.stringify(word)).join(', ');
+  if (unknown.length === 0) {
+    columns.draft.choose('messages.kind', { value: valueWith('message'), because: `"${best.name}" holds ${shown}` });
+    return;
+  }
+  const rows = best.texts.filter((text) => unknown.includes(text)).length;
+  const others = unknown
+    .slice(0, 5)
+    .map((word) => JSON.stringify(word))
+    .join(', ');
+  columns.draft.choose('messages.kind', {
+    because: `"${best.name}" holds ${shown}: are the ${count(rows)} rows with ${others} messages of people?`,
+    alternatives: [
+      ...byClasses(best.name, words),
+      { value: valueWith('message'), because: 'people wrote them' },
+      { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },
+    ],
+    isRequired: true,
+  });
+}

@@ -1,0 +1,38 @@
+import { aliases } from '../aliases.ts';
+import { ColumnChoice, type Draft } from '../columns.ts';
+import { proposeDetails } from './details.ts';
+import { proposeId, reserveId } from './ids.ts';
+import { proposeOrder } from './order.ts';
+import { proposeTime } from './sent-time.ts';
+import { Relations } from '../graph/relations.ts';
+import { proposeText } from './text.ts';
+import { proposeUnclear } from '../visible/unclear.ts';
+import { proposeConversation } from './where.ts';
+import { proposeAuthor } from './who.ts';
+import type { Row } from '../../row.ts';
+
+/** How the rows of messages would be bound. The order matters: a column that is one thing is no other. */
+export function proposeMessages(
+  rows: readonly Row[],
+  draft: Draft,
+  nulls: readonly string[],
+  relations = new Relations(),
+): void {
+  const columns = new ColumnChoice(rows, draft, nulls);
+  proposeTime(columns);
+  proposeText(columns);
+  const id = reserveId(columns);
+  proposePeople(columns, relations);
+  proposeId(columns, id);
+  proposeOrder(columns);
+  proposeDetails(columns);
+  proposeUnclear(columns);
+}
+
+function proposePeople(columns: ColumnChoice, relations: Relations): void {
+  const author = proposeAuthor(columns, relations);
+  const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
+  // A name beside nobody's id would become the id itself: that is one of the answers, never taken by itself.
+  if (!isNamedAlone) columns.choose('messages.authorName', columns.candidates(aliases.message.authorName));
+  proposeConversation(columns, relations, author);
+}

@@ -1,0 +1,58 @@
+import { formatFault, type TimeReader, timeReader } from '../../../kit/time/time-reading.ts';
+import { textOf } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
+import { RowOrder } from '../../row-order.ts';
+import { type ColumnChoice, count } from '../columns.ts';
+
+const key = 'messages.order';
+
+/** In which order the rows stand, by times and ids; asked where they do not say it and messages share one time. */
+export function proposeOrder(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const timeOf = sentTimes(columns);
+  if (!timeOf || draft.at(key) !== undefined) return;
+  const order = orderOf(columns, timeOf);
+  if (order.order === 'oldest-first') return;
+  const { times, ids, ties } = order;
+  const said = [
+    `times rise in ${count(times.rising)} and fall in ${count(times.falling)} neighbouring rows`,
+    ...(ties > 0 ? [`${count(ties)} have the time of the one before`] : []),
+    ...(ids.rising + ids.falling > 0
+      ? [`whose ids rise in ${count(ids.rising)} and fall in ${count(ids.falling)}`]
+      : []),
+  ].join(', ');
+  if (order.order !== undefined) draft.choose(key, { value: order.order, because: said });
+  else if (ties > 0) {
+    const readings = [
+      { value: 'oldest-first', because: 'the first row of one time was written first' },
+      { value: 'newest-first', because: 'the last row of one time was written first' },
+    ];
+    draft.choose(key, { because: said, alternatives: readings, isRequired: true });
+  }
+}
+
+function orderOf({ rows, draft }: ColumnChoice, timeOf: (row: Row) => ReturnType<TimeReader>): RowOrder {
+  const read = (name: string) => {
+    const column = draft.at(name);
+    return (row: Row) => (typeof column === 'string' ? textOf(row.get(column)) : undefined);
+  };
+  const [conversationOf, idOf] = [read('messages.conversation'), read('messages.id')];
+  const order = new RowOrder();
+  for (const row of rows) {
+    const time = timeOf(row);
+    // Rows of two files are no neighbours.
+    const conversation = JSON.stringify([row.location.path, conversationOf(row)]);
+    if (time) order.note({ ...time, conversation, id: idOf(row) });
+  }
+  return order;
+}
+
+/** How the times of rows are read, as far as it is decided. */
+function sentTimes({ draft }: ColumnChoice): ((row: Row) => ReturnType<TimeReader>) | undefined {
+  const time = draft.at('messages.time');
+  const column = typeof time === 'string' ? time : draft.at('messages.time.from');
+  const format = typeof time === 'string' ? 'iso' : draft.at('messages.time.format');
+  if (typeof column !== 'string' || typeof format !== 'string' || formatFault(format)) return undefined;
+  const read = timeReader(format, undefined);
+  return (row) => read(textOf(row.get(column)) ?? '');
+}

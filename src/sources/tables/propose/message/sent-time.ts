@@ -1,0 +1,278 @@
+import { formatFault, timeReader } from '../../../kit/time/time-reading.ts';
+import type { Reading } from '../../../source.ts';
+import { textOf } from '../../bind/value.ts';
+import { aliases } from '../aliases.ts';
+import { type ColumnChoice, type ColumnProfile, count, evidence, mostly, profileOfValues } from '../columns.ts';
+import { type FittingFormat, futureReadings, idReadings, readsBy, sniffTime, timeReadings } from './time.ts';
+
+const names = aliases.message;
+const keys = { from: 'messages.time.from', format: 'messages.time.format' };
+
+interface Found {
+  readonly profile: ColumnProfile;
+  readonly formats: readonly FittingFormat[];
+}
+
+/**
+ * When a message was sent: column, format and zone; or two columns for day and time of day.
+ *
+ * @param nowMs Nothing was sent later than a day after it.
+ */
+export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
+  const { draft } = columns;
+  const decided = draft.at('messages.time');
+  const column = typeof decided === 'string' ? decided : draft.at(keys.from);
+  const said = draft.at(keys.format);
+  const format = isWrong(said) ? undefined : said;
+  const isElsewhere = draft.at('messages.time.date') !== undefined || typeof column === 'object';
+  if (isElsewhere || (typeof column === 'string' && typeof format === 'string')) return;
+  const profiles = typeof column === 'string' ? [columns.profile(column)] : columns.candidates(names.time);
+  const readings = (profile: ColumnProfile) =>
+    typeof format === 'string' ? readsBy(profile, format) : settled(columns, profile, timeReadings(profile, nowMs));
+  const found = withFormats(profiles, readings);
+  if (found[0]) {
+    const rivals = column === undefined ? rivalsOf(columns, found, withFormats(unused(columns), readings)) : [];
+    chooseTime(columns, [...found, ...rivals], { decided, nowMs });
+    return;
+  }
+  const others = typeof column === 'string' ? [] : withFormats(unused(columns), readings);
+  if (others.length > 0 || typeof format === 'string') askForColumn(columns, profiles, others, format);
+  else askAboutNoTime(columns, profiles, nowMs);
+}
+
+/** A format that is none is no answer: the options say so themselves. */
+const isWrong = (format: unknown): boolean => typeof format === 'string' && formatFault(format) !== undefined;
+
+const withFormats = (profiles: readonly ColumnProfile[], readings: (profile: ColumnProfile) => Found['formats']) =>
+  profiles
+    .map((profile): Found => ({ profile, formats: profile.texts.length > 0 ? readings(profile) : [] }))
+    .filter(({ formats }) => formats.length > 0);
+
+const unused = (columns: ColumnChoice): readonly ColumnProfile[] =>
+  columns.names.filter((name) => !columns.isUsed(name)).map((name) => columns.profile(name));
+
+const hourMs = 3_600_000;
+
+/** Other columns with a time in every row, which often is not the same: when a row was imported is not when it was sent. */
+function rivalsOf(columns: ColumnChoice, found: readonly Found[], all: readonly Found[]): readonly Found[] {
+  const [best] = found;
+  const known = new Set(found.map(({ profile }) => profile.name));
+  const atOf = ({ profile, formats }: Found) => {
+    const read = timeReader(formats[0]!.format, undefined);
+    return columns.rows.map((row) => read(textOf(row.get(profile.name)) ?? '')?.atMs);
+  };
+  const sent = best ? atOf(best) : [];
+  return all.filter((other) => {
+    const { profile } = other;
+    // Numbers of 16 digits that are ids look like times.
+    const isId =
+      /id$|nr$|no$|num/i.test(profile.name) ||
+      profile.name.startsWith('$outer.') ||
+      other.formats[0]!.format === 'excel';
+    if (known.has(profile.name) || isLater(profile.name) || isId || profile.texts.length < profile.rowCount)
+      return false;
+    const differing = atOf(other).filter((at, index) => Math.abs((at ?? 0) - (sent[index] ?? 0)) > hourMs);
+    return differing.length * 10 >= profile.rowCount;
+  });
+}
+
+function chooseTime(
+  columns: ColumnChoice,
+  [best, ...others]: readonly Found[],
+  { decided, nowMs }: { readonly decided: unknown; readonly nowMs: number },
+): void {
+  const { profile, formats } = best!;
+  const isPlain = typeof decided === 'string';
+  columns.use(profile.name);
+  const timeOfDay = formats[0]!.isDayOnly && !isPlain ? columns.candidates(names.timeOfDay, isTimeOfDay)[0] : undefined;
+  if (timeOfDay) {
+    proposeTwoColumns(columns, profile, timeOfDay);
+    return;
+  }
+  columns.draft.choose(keys.from, {
+    value: profile.name,
+    because: `"${profile.name}"; ${formats[0]!.because}`,
+    // A time beside a more telling one is usually when something else happened; equals are for the user to tell apart.
+    alternatives: others
+      .filter((other) => !isLater(other.profile.name))
+      .map((other) => ({ value: other.profile.name, because: other.formats[0]!.because })),
+    isRequired: true,
+  });
+  // A column alone means ISO; any other format needs a place to be said.
+  if (isPlain && formats[0]!.format !== 'iso') columns.draft.replace('messages.time', { from: decided });
+  if (!isPlain || formats[0]!.format !== 'iso')
+    proposeFormat(columns, formats, inWordsOfFuture(profile, formats, nowMs));
+  proposeZone(columns, formats);
+}
+
+/** No column that is named like a time is one, as far as the formats go; others are by their values. */
+function askForColumn(
+  columns: ColumnChoice,
+  named: readonly ColumnProfile[],
+  others: readonly Found[],
+  format: unknown,
+): void {
+  const readings = others.map(({ profile, formats: [best, ...more] }) => ({
+    value: profile.name,
+    because: more.length > 0 ? `${best!.because}; it may be ${firstBy([best!, ...more])}` : best!.because,
+  }));
+  const unread = typeof format === 'string' ? `is read by the format ${JSON.stringify(format)}` : 'is one';
+  columns.draft.choose(keys.from, {
+    because: named[0]
+      ? `${sampleOf(named[0])}; no column named like a time ${unread}`
+      : 'no column is named like a time',
+    alternatives: [
+      ...readings,
+      ...(typeof format === 'string' ? named.map((one) => ({ value: one.name, because: evidence(one) })) : []),
+    ],
+    isRequired: true,
+  });
+}
+
+/** Nothing is a time of a known format: ids may hold one, times may be those of a clock that goes wrong. */
+function askAboutNoTime(columns: ColumnChoice, [named]: readonly ColumnProfile[], nowMs: number): void {
+  const { draft } = columns;
+  if (named) {
+    const future = futureReadings(named, nowMs);
+    const readings = [...idReadings(named, nowMs), ...future];
+    columns.use(named.name);
+    draft.choose(keys.from, { value: named.name, because: evidence(named), isRequired: true });
+    draft.choose(keys.format, {
+      because: future.length > 0 ? `${sampleOf(named)}: that is still to come` : `${sampleOf(named)}: ${whyNot(named)}`,
+      alternatives: readings.map(shownBy),
+      isRequired: true,
+    });
+    return;
+  }
+  const holders = unused(columns).filter(
+    (profile) => profile.texts.length > 0 && idReadings(profile, nowMs).length > 0,
+  );
+  draft.choose(keys.from, {
+    because: 'no column is named like a time',
+    alternatives: holders.map((profile) => ({
+      value: profile.name,
+      because: `no time, but ids that may hold one: ${firstBy(idReadings(profile, nowMs))}`,
+    })),
+    isRequired: true,
+  });
+}
+
+const firstBy = (formats: readonly FittingFormat[]): string =>
+  formats.map(({ format, first }) => `${format} ${first}`).join(', ');
+
+const sampleOf = ({ name, texts }: ColumnProfile): string =>
+  `"${name}" holds ${texts
+    .slice(0, 2)
+    .map((text) => JSON.stringify(text.slice(0, 40)))
+    .join(', ')}`;
+
+function whyNot(profile: ColumnProfile): string {
+  if (mostly(profile, (text) => /\bago$|^vor |^il y a |^hace /i.test(text))) return 'no instant can be told from that';
+  if (isTimeOfDay(profile)) return 'a time of day, and no column says the day';
+  return 'no format that is known fits';
+}
+
+function proposeTwoColumns(columns: ColumnChoice, date: ColumnProfile, time: ColumnProfile): void {
+  columns.use(time.name);
+  const both = columns.rows.map((row) =>
+    [row.get(date.name), row.get(time.name)].filter((part) => part !== undefined && part !== '').join(' '),
+  );
+  const formats = sniffTime(profileOfValues(both, date.name, columns.nulls));
+  columns.draft.choose('messages.time.date', { value: date.name, because: evidence(date), isRequired: true });
+  columns.draft.choose('messages.time.time', { value: time.name, because: evidence(time), isRequired: true });
+  proposeFormat(columns, formats);
+  proposeZone(columns, formats);
+}
+
+/** What is said of times that are still to come: scheduled messages, or a clock that went wrong. */
+function inWordsOfFuture(
+  { name, texts }: ColumnProfile,
+  [best, ...others]: readonly FittingFormat[],
+  nowMs: number,
+): string | undefined {
+  if (!best || others.length > 0 || best.lastMs < nowMs + dayMs) return undefined;
+  const read = timeReader(best.format, undefined);
+  const isToCome = (text: string) => (read(text)?.atMs ?? 0) >= nowMs + dayMs;
+  const later = texts.filter(isToCome);
+  return `"${name}" is still to come in ${count(later.length)} of ${count(texts.length)} rows, such as ${JSON.stringify(later[0]?.slice(0, 40))}: these rows cannot be sent`;
+}
+
+/** @param doubt Why even one format is asked about. */
+function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[], doubt?: string): void {
+  const [best, ...others] = formats;
+  if (best && doubt !== undefined) {
+    columns.draft.choose(keys.format, { because: doubt, alternatives: [shownBy(best)], isRequired: true });
+    return;
+  }
+  columns.draft.choose(keys.format, {
+    ...(best && { value: best.format }),
+    because: best
+      ? others.length > 0
+        ? shownBy(best).because
+        : best.because
+      : 'no format that is known fits day and time together',
+    alternatives: others.map(shownBy),
+    isRequired: true,
+  });
+}
+
+const shownBy = ({ format, because, first }: FittingFormat): Reading => ({
+  value: format,
+  because: `the first row is of ${first}; ${because}`,
+});
+
+function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
+  if (formats[0]?.isExact !== false || columns.draft.at('messages.time.zone') !== undefined) return;
+  columns.draft.choose('zone', {
+    because: 'no time names its zone; say where the clock stood: Europe/Berlin, America/New_York …',
+    alternatives: [{ value: 'UTC', because: 'if the clock stood at UTC, as that of many servers does' }],
+  });
+}
+
+const isTimeOfDay = (profile: ColumnProfile) => mostly(profile, (text) => /^\d{1,2}:\d{2}/.test(text));
+
+/** Whether a name says that something happened to a message later. */
+const isLater = (name: string) => /edit|updat|modif|delet|read|deliver|seen|expir/i.test(name);
+
+/** Chats of the last century are rare. */
+const rareMs = Date.UTC(2000, 0, 1);
+const dayMs = 86_400_000;
+/** Other columns that are looked at. */
+const columnsMax = 60;
+
+/** Of several formats the one by which the times stand within a day of another date in the row, if it is one alone. */
+function settled(
+  columns: ColumnChoice,
+  profile: ColumnProfile,
+  formats: readonly FittingFormat[],
+): readonly FittingFormat[] {
+  if (formats.length < 2) return formats;
+  const sorted = [...formats].sort((a, b) => Number(a.lastMs < rareMs) - Number(b.lastMs < rareMs));
+  for (const name of columns.names.slice(0, columnsMax)) {
+    const [other, second] = name === profile.name ? [] : sniffTime(columns.profile(name));
+    // A number of five digits is a day of Excel's as well.
+    if (!other || second || other.format === 'excel') continue;
+    const rowsOf = (format: string) => rowsWithinADay(columns, [profile.name, format], [name, other.format]);
+    const agreeing = sorted.filter(({ format }) => rowsOf(format).near >= Math.max(1, rowsOf(format).both * 0.9));
+    const [winner] = agreeing;
+    if (!winner || agreeing.length > 1) continue;
+    const { near, both } = rowsOf(winner.format);
+    const because = `${winner.because}; within a day of "${name}" in ${count(near)} of ${count(both)} rows, which no other format is`;
+    return [{ ...winner, because }];
+  }
+  return sorted;
+}
+
+type NamedFormat = readonly [name: string, format: string];
+
+function rowsWithinADay({ rows }: ColumnChoice, one: NamedFormat, other: NamedFormat) {
+  const readers = [one, other].map(([name, format]) => {
+    const read = timeReader(format, undefined);
+    return (row: (typeof rows)[number]) => read(textOf(row.get(name)) ?? '')?.atMs;
+  });
+  const gaps = rows.flatMap((row) => {
+    const [a, b] = readers.map((read) => read(row));
+    return a === undefined || b === undefined ? [] : [Math.abs(a - b)];
+  });
+  return { both: gaps.length, near: gaps.filter((gap) => gap <= dayMs).length };
+}

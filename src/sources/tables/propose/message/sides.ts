@@ -1,0 +1,109 @@
+import type { Reading } from '../../../source.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, turnsOf } from '../graph/identities.ts';
+import { sampleOf } from '../question.ts';
+import { otherPerson } from '../graph/roles.ts';
+
+/** Why one value of the author's column may be several people, and how they could be told apart. */
+export interface Several {
+  readonly because: string;
+  readonly readings: readonly Reading[];
+}
+
+/** With fewer rows, it says nothing whether values take turns. */
+const tellingRows = 10;
+
+/** Words that say which side wrote, and not who. */
+const sideWords =
+  /^(?:me|them|self|you|other|us|in|out|inbound|outbound|incoming|outgoing|agent|customer|client|user|assistant|bot|support|staff|visitor|guest|system|ich|du|kunde|mitarbeiter)$/i;
+
+/** It says a side, or stands beside both values of a column that does, or beside the name of somebody else in some rows. */
+export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several | undefined {
+  const values = distinct(author);
+  if (values.length <= 4 && values.some((value) => sideWords.test(value)))
+    return { because: `"${author.name}" is ${values.join(', ')}: that says a side, and not who`, readings: [] };
+  const others = columns.names
+    .filter((name) => name !== author.name && !columns.isUsed(name))
+    .map((name) => columns.profile(name));
+  const side = others.find((other) => isSide(other) && !determines(columns, author, other));
+  if (side) {
+    // It says who wrote, and not who may read.
+    columns.use(side.name);
+    const because = `the same "${author.name}" stands beside several values of "${side.name}" (${distinct(side).join(', ')}): are they one person?`;
+    const readings = [{ value: { template: `{${side.name}}:{${author.name}}` }, because: 'no: one for each of both' }];
+    return { because, readings };
+  }
+  const isStill = isOfPlace(columns, author) || (author.rowCount >= tellingRows && turnsOf(author) < 0.3);
+  const writer = isStill ? others.find((other) => takesTurns(columns, other)) : undefined;
+  if (writer)
+    return {
+      because: `"${author.name}" is the same in row after row, and "${writer.name}" is not: who wrote them?`,
+      readings: [{ value: writer.name, because: sampleOf(writer) }],
+    };
+  const guest = others.find((other) => isGuest(columns, author, other));
+  if (!guest) return undefined;
+  return {
+    because: `"${guest.name}" names somebody in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that have "${author.name}" as well: who wrote these?`,
+    readings: [{ value: { first: [guest.name, author.name] }, because: sampleOf(guest) }],
+  };
+}
+
+/** A column of two to four words for sides, or of yes and no: `sender_kind`, `is_agent`. Who may read, as `agent_only` says, is no side. */
+function isSide(profile: ColumnProfile): boolean {
+  const { name, texts, rowCount } = profile;
+  const isNamed =
+    /agent|staff|customer|admin|bot|role|side|operator/i.test(name) &&
+    !/only|visib|note|intern|whisper|facing|hid|show/i.test(name);
+  const values = distinct(profile);
+  const areSides = values.every(
+    (value) => sideWords.test(value) || /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(value),
+  );
+  return isNamed && areSides && values.length >= 2 && values.length <= 4 && texts.length === rowCount;
+}
+
+/** Columns that may be those of conversations of several rows. */
+const placesOf = (columns: ColumnChoice): readonly ColumnProfile[] =>
+  columns.names
+    .filter((name) => hints.conversation.test(name) && !columns.isUsed(name))
+    .map((name) => columns.profile(name))
+    .filter((profile) => comesAgain(profile, 3) && profile.texts.length === profile.rowCount);
+
+/** Whether each conversation has one value: an owner, a customer, and not who wrote. */
+const isOfPlace = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
+  placesOf(columns).some((place) => place.name !== profile.name && determines(columns, place, profile));
+
+/** Whether it is named like people, in every row, and another from row to row. */
+const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
+  hints.author.test(profile.name) &&
+  !otherPerson.test(profile.name) &&
+  !otherwise.test(profile.name) &&
+  mayBeIdentity(profile) &&
+  isPlain(profile) &&
+  comesAgain(profile, 2) &&
+  turnsOf(profile) > 0.5 &&
+  !isOfPlace(columns, profile);
+
+/** Whether as many rows have an emoji: it says who reacted. */
+const standsBesideEmoji = (columns: ColumnChoice, { texts }: ColumnProfile): boolean =>
+  columns.names
+    .map((name) => columns.profile(name).texts)
+    .some((others) => others.length === texts.length && others.every((text) => emojiAlone.test(text)));
+
+const emojiAlone =
+  /^(?:\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}]{0,12}|:[\w+-]{1,40}:)$/u;
+
+/** A column that is named as one of people and is filled in some rows: neither of the author nor of the conversation. */
+function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnProfile): boolean {
+  const { name, texts, rowCount } = profile;
+  const isNamed =
+    (hints.author.test(name) || /guest|visitor|anonym|alias/i.test(name)) &&
+    !otherPerson.test(name) &&
+    !otherwise.test(name) &&
+    !hints.conversation.test(name) &&
+    !/note|comment|text|messag|body/i.test(name);
+  if (!isNamed || texts.length === 0 || texts.length >= rowCount || !isPlain(profile)) return false;
+  if (standsBesideEmoji(columns, profile)) return false;
+  const conversation = columns.draft.at('messages.conversation');
+  const isOf = (other: ColumnProfile) => determines(columns, other, profile);
+  return !isOf(author) && !(typeof conversation === 'string' && isOf(columns.profile(conversation)));
+}

@@ -1,0 +1,236 @@
+import type { Reading } from '../../../source.ts';
+import { textOf } from '../../bind/value.ts';
+import { parseExactJson, pathStep } from '../../row.ts';
+import { aliases, columnsNamed } from '../aliases.ts';
+import { namesIn } from '../bound-columns.ts';
+import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, mostly } from '../columns.ts';
+import type { TableFacts } from '../graph/facts.ts';
+import { proposeMarkup } from './markup.ts';
+import { sniffTime } from './time.ts';
+
+const names = aliases.message;
+const key = 'messages.text.from';
+
+/** What was written, and how. Texts that are not words yet are asked about. */
+export function proposeText(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const decided = draft.at('messages.text');
+  const named = typeof decided === 'string' ? decided : draft.at(key);
+  const candidates = typeof named === 'string' ? [columns.profile(named)] : textColumns(columns);
+  const [best, ...others] = candidates;
+  if (!best) {
+    askForText(columns);
+    return;
+  }
+  for (const { name } of candidates) columns.use(name);
+  askAboutNulls(columns, best);
+  if (typeof decided === 'string') return;
+  const rivals = named === undefined ? rivalsOf(columns, best) : [];
+  const more = [...others, ...rivals].map((profile) => ({ value: profile.name, because: evidence(profile) }));
+  const doubts = named === undefined ? doubtsAbout(columns, best) : [];
+  if (doubts.length > 0) {
+    draft.choose(key, {
+      because: `"${best.name}": ${doubts.map(({ because }) => because).join('; ')}`,
+      alternatives: [
+        ...doubts.flatMap(({ readings }) => readings),
+        ...more,
+        { value: best.name, because: 'send them as they are' },
+      ],
+      isRequired: true,
+    });
+    return;
+  }
+  draft.choose(key, { value: best.name, because: evidence(best), alternatives: more, isRequired: true });
+  proposeMarkup(columns, best);
+}
+
+/** Somebody may have written NULL: where empty cells say "no value", the word is a text. */
+function askAboutNulls(
+  { draft, rows, names: columns, nulls }: ColumnChoice,
+  { name }: ColumnProfile,
+  isEmptyElsewhere = false,
+): void {
+  if (draft.at('nulls') !== undefined || nulls.length === 0) return;
+  const words = rows.filter((row) => nulls.includes(String(row.get(name))));
+  const hasEmpty =
+    isEmptyElsewhere || columns.some((column) => column !== name && rows.some((row) => (row.get(column) ?? '') === ''));
+  if (words.length === 0 || !hasEmpty) return;
+  draft.choose('nulls', {
+    because: `${count(words.length)} texts are ${JSON.stringify(String(words[0]!.get(name)))}, and other columns say by an empty cell that they have no value`,
+    alternatives: [
+      { value: [], because: 'people wrote them' },
+      { value: [...nulls], because: 'they stand for no text' },
+    ],
+    isRequired: true,
+  });
+}
+
+/** The same of tables that a query reads: in its result such words are no values any more. */
+export function askAboutNullsIn(
+  { read, all }: { readonly read: readonly TableFacts[]; readonly all: readonly TableFacts[] },
+  draft: Draft,
+  nulls: readonly string[],
+): void {
+  const hasEmpty = ({ columns, sample }: TableFacts) =>
+    columns.some(({ name }) => sample.rows.some((row) => (row.get(name) ?? '') === ''));
+  const isEmpty = all.some(hasEmpty);
+  for (const { columns, sample } of read) {
+    for (const { profile } of columns.filter(({ shape }) => shape === 'text')) {
+      askAboutNulls(new ColumnChoice(sample.rows, draft, nulls), profile, isEmpty);
+    }
+  }
+}
+
+/** Bindings that may read the text as well: lines of the platform are told by it, rows are left out by it. */
+const sharing = new Set(['text', 'kind', 'only', 'skipWhen']);
+
+/** Columns that are named like a text and are nothing else, whatever words and conditions other bindings hold. */
+function textColumns(columns: ColumnChoice): readonly ColumnProfile[] {
+  const bound = Object.entries((columns.draft.at('messages') ?? {}) as object)
+    .filter(([binding]) => !sharing.has(binding))
+    .flatMap(([binding, value]) => namesIn('messages', binding, value));
+  return columnsNamed(columns.names, names.text)
+    .filter((name) => !bound.includes(name))
+    .map((name) => columns.profile(name))
+    .filter(({ texts }) => texts.length > 0);
+}
+
+const rivalLengthMin = 20;
+
+/** Columns that hold longer texts under another name, unless they say the same in another form. */
+function rivalsOf(columns: ColumnChoice, best: ColumnProfile): readonly ColumnProfile[] {
+  // Ids and codes may be called "message", too.
+  const isWordy = mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
+  const least = isWordy ? Math.max(rivalLengthMin, averageLength(best) * 0.8) : 0;
+  return columns.names
+    .filter((name) => !columns.isUsed(name))
+    .map((name) => columns.profile(name))
+    .filter(
+      (profile) =>
+        profile.texts.length * 2 >= profile.rowCount &&
+        averageLength(profile) >= least &&
+        mostly(profile, (text) => /\p{L}\s+\p{L}/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text)) &&
+        !saysTheSame(columns, best, profile),
+    );
+}
+
+/** Of each text so much is compared. */
+const comparedLength = 1000;
+
+/** Whether most rows say the same in both, but for markup: HTML beside Markdown, an excerpt. */
+function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
+  const plain = (value: unknown) =>
+    (textOf(value) ?? '')
+      .slice(0, comparedLength)
+      .replace(/<[^>]*>|&[#\w]+;|[^\p{L}\p{N}]/gu, '')
+      .toLowerCase();
+  const both = rows
+    .map((row) => [plain(row.get(one.name)), plain(row.get(other.name))] as const)
+    .filter(([, b]) => b !== '');
+  return both.filter(([a, b]) => a.includes(b) || b.includes(a)).length >= both.length * 0.8;
+}
+
+function askForText(columns: ColumnChoice): void {
+  // A time has letters as well: 2024-04-01T10:00:00Z.
+  const worded = columns.names
+    .filter((name) => !columns.isUsed(name))
+    .map((name) => columns.profile(name))
+    .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && sniffTime(profile).length === 0)
+    .sort((a, b) => averageLength(b) - averageLength(a));
+  const long = worded.filter((profile) => averageLength(profile) > 12);
+  const alternatives = (long.length > 0 ? long : worded)
+    .slice(0, 5)
+    .map((profile) => ({ value: profile.name, because: evidence(profile) }));
+  columns.draft.choose(key, { because: 'no column is named like a text', alternatives, isRequired: true });
+}
+
+const averageLength = ({ texts }: ColumnProfile) =>
+  texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
+
+/** Why texts may not be words, and what else could be read. */
+interface Doubt {
+  readonly because: string;
+  readonly readings: readonly Reading[];
+}
+
+const doubtsAbout = (columns: ColumnChoice, profile: ColumnProfile): readonly Doubt[] =>
+  [jsonDoubt(profile), mojibakeDoubt(profile), cipherDoubt(columns, profile)].filter((doubt) => doubt !== undefined);
+
+/** The least share of texts that are JSON: people show it to each other, too. */
+const jsonShareMin = 0.2;
+const fieldsMax = 6;
+
+function jsonDoubt({ name, texts }: ColumnProfile): Doubt | undefined {
+  const objects = texts.map(objectIn).filter((object) => object !== undefined);
+  if (objects.length < Math.max(1, texts.length * jsonShareMin)) return undefined;
+  const fields = new Map<string, string[]>();
+  for (const [field, value] of objects.flatMap((object) => Object.entries(object))) {
+    if (typeof value === 'string' && value !== '') fields.set(field, [...(fields.get(field) ?? []), value]);
+  }
+  const likely = columnsNamed([...fields.keys()], names.text);
+  const readings = [...new Set([...likely, ...fields.keys()])].slice(0, fieldsMax).map((field) => ({
+    value: `${pathStep(name)}.${pathStep(field)}`,
+    because: `"${field}" of the JSON; ${count(fields.get(field)!.length)} of ${count(texts.length)} rows have it: ${shown(fields.get(field)![0]!)}`,
+  }));
+  return {
+    because: `${count(objects.length)} of ${count(texts.length)} texts are JSON objects, ${shown(texts[0]!)}`,
+    readings,
+  };
+}
+
+function objectIn(text: string): object | undefined {
+  const value = text.startsWith('{') ? parseExactJson(text) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** The characters of Windows-1252 by their bytes. */
+const latin = new Map(
+  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))].map(
+    (character, byte) => [character, byte],
+  ),
+);
+
+/** UTF-8 that somebody has read as Latin-1 or Windows-1252, as it was meant: `für` of `fÃ¼r`. */
+function repaired(text: string): string | undefined {
+  if (!/[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u203a\u20ac\u2122]/.test(text)) return undefined;
+  const bytes = [...text].map((character) => latin.get(character));
+  if (bytes.includes(undefined)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes as number[]));
+  } catch {
+    return undefined;
+  }
+}
+
+function mojibakeDoubt({ texts }: ColumnProfile): Doubt | undefined {
+  const broken = texts.filter((text) => repaired(text) !== undefined);
+  if (broken.length === 0) return undefined;
+  const because = `${count(broken.length)} of ${count(texts.length)} texts are UTF-8 that was read as Latin-1 before they were exported, ${shown(broken[0]!)} for ${shown(repaired(broken[0]!)!)}: export them again if you can`;
+  return { because, readings: [] };
+}
+
+const secrets = /nonce|(?:^|[^a-z])iv(?:$|[^a-z])|cipher|crypt|key_?id|algorithm|(?:^|[^a-z])mac(?:$|[^a-z])|authtag/i;
+
+/** Letters and digits of base64 or hex alone, beside a column that speaks of a cipher. */
+function cipherDoubt({ names: columns }: ColumnChoice, profile: ColumnProfile): Doubt | undefined {
+  const sign = columns.find((name) => secrets.test(name));
+  const isCoded = (text: string) =>
+    (/^[\da-f]{16,}$/i.test(text) && text.length % 2 === 0) ||
+    (/^[\w+/-]{16,}={0,2}$/.test(text) && /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text));
+  if (sign === undefined || !mostly(profile, (text) => isCoded(text) && isEven(text))) return undefined;
+  const because = `${count(profile.texts.length)} texts are base64 or hex without a pattern, and "${sign}" stands beside them: they are encrypted, ${shown(profile.texts[0]!)}`;
+  return { because, readings: [] };
+}
+
+/** Whether the characters of a text are about as many kinds as chance would give. */
+function isEven(text: string): boolean {
+  const counts = new Map<string, number>();
+  for (const character of text.replace(/=+$/, '')) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const entropy = [...counts.values()].reduce(
+    (sum, many) => sum - (many / text.length) * Math.log2(many / text.length),
+    0,
+  );
+  return entropy > (/^[\da-f]+$/i.test(text) ? 2.5 : Math.min(4, Math.log2(text.length) - 0.8));
+}
+
+const shown = (text: string): string => JSON.stringify((textOf(text) ?? '').slice(0, 50));

@@ -1,0 +1,171 @@
+import type { Reading } from '../../../source.ts';
+import { aliases, columnsNamed } from '../aliases.ts';
+import { namesIn } from '../bound-columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, mostly } from '../columns.ts';
+import { decide } from '../decision.ts';
+import { type Candidate, candidate } from '../evidence.ts';
+import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, turnsOf, withoutNamesOf } from '../graph/identities.ts';
+import { question, sampleOf } from '../question.ts';
+import type { Relations } from '../graph/relations.ts';
+import { otherPerson } from '../graph/roles.ts';
+import { severalIn } from './sides.ts';
+
+const names = aliases.message;
+const key = 'messages.author';
+/** With fewer rows, it says nothing whether values take turns. */
+const tellingRows = 10;
+
+/**
+ * Who wrote a message: a column whose values are ids of the people, or come again as people's do, is certain where nothing else comes near.
+ *
+ * @returns The column, where it is certain.
+ */
+export function proposeAuthor(columns: ColumnChoice, relations: Relations): ColumnProfile | undefined {
+  const { draft } = columns;
+  const isSaid = [key, 'messages.authorName', 'messages.conversation.between'].some(
+    (said) => draft.at(said) !== undefined,
+  );
+  if (isSaid) return undefined;
+  const { ranked, certain, margin } = decide(withoutNamesOf(authorCandidates(columns, relations), columns));
+  const typed = relations.typedSender();
+  const several = certain ? severalIn(columns, certain) : undefined;
+  const column = typed || several !== undefined ? undefined : certain;
+  const isWhole = column !== undefined && column.texts.length === column.rowCount;
+  if (column) columns.use(column.name);
+  if (column && isWhole) {
+    draft.choose(key, question.certain(column.name, ranked, margin, sampleOf(column)));
+    return column;
+  }
+  draft.choose(key, {
+    because: typed
+      ? `"${typed.type.name}" says which table "${typed.id.name}" is an id of`
+      : several !== undefined
+        ? several.because
+        : column
+          ? `${sampleOf(column)}: who wrote the others?`
+          : 'no column is for certain who wrote it',
+    alternatives: [
+      ...(typed ? [typedReading(typed)] : []),
+      ...(several?.readings ?? []),
+      ...(several !== undefined && certain ? [{ value: certain.name, because: sampleOf(certain) }] : []),
+      ...(column ? partlyReadings(column) : []),
+      ...directionsFor(columns),
+      ...question.readings(ranked.filter((one) => one.value !== (column ?? certain) && !isPlace(one))),
+      {
+        value: { constant: 'unknown' },
+        because: 'if nobody is to be told apart: one author for all',
+        isLastResort: true,
+      },
+    ],
+    isRequired: true,
+  });
+  return undefined;
+}
+
+/** A column that is named as that of a conversation, and whose values name nobody that is known. */
+const isPlace = ({ evidence }: Candidate<ColumnProfile>): boolean =>
+  evidence.includes('namedOtherwise') && !evidence.includes('keysOfPeople') && !evidence.includes('usualName');
+
+const typedReading = ({ type, id }: NonNullable<ReturnType<Relations['typedSender']>>): Reading => ({
+  value: { template: `{${type.name}}:{${id.name}}` },
+  because: `of ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another person in each`,
+  isEvident: true,
+});
+
+const rowsOf = (rows: number) => (rows === 1 ? '1 row names' : `${count(rows)} rows name`);
+
+const partlyReadings = ({ name, texts, rowCount }: ColumnProfile): readonly Reading[] => [
+  { value: name, because: `${rowsOf(rowCount - texts.length)} nobody: "Unknown author"`, isEvident: true },
+];
+
+function authorCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {
+  const usual = new Set(columnsNamed(columns.names, names.author));
+  const recipients = columns.candidates(names.recipient).flatMap((profile) => distinct(profile));
+  const reactors = columnsNamed(columns.names, names.reactionUser);
+  // The two people of a conversation: one of them wrote.
+  const placed = namesIn('messages', 'conversation', columns.draft.at('messages.conversation'));
+  return columns.names
+    .filter((name) => (!columns.isUsed(name) || placed.includes(name)) && !reactors.includes(name))
+    .map((name) => columns.profile(name))
+    .filter((profile) => relations.edgeOf(profile.name) !== undefined || mayBeIdentity(profile))
+    .map((profile) => {
+      const { name } = profile;
+      const edge = relations.edgeOf(name);
+      const isPeople = edge !== undefined && relations.isPeople(edge.to);
+      return candidate(profile, {
+        keysOfPeople: isPeople && edge.share >= 0.98,
+        partlyKeys: isPeople && edge.share < 0.98,
+        comesAgain: comesAgain(profile, 2),
+        takesTurns: profile.rowCount >= tellingRows && turnsOf(profile) > 0.5,
+        meetsRecipients: usual.has(name) && recipients.some((id) => profile.texts.includes(id)),
+        usualName: usual.has(name),
+        namedSo: hints.author.test(name),
+        looksLikePeople: mostly(profile, (text) => person.test(text)),
+        otherPerson: otherPerson.test(name),
+        describesMessage: otherwise.test(name) && !isPeople,
+        namedOtherwise: hints.conversation.test(name) || (edge !== undefined && !isPeople),
+        fewValues: distinct(profile).length < 2,
+        partlyFilled: profile.texts.length < profile.rowCount * 0.9,
+      });
+    })
+    .filter(({ points }) => points > -2)
+    .filter(({ value }) => isPlain(value));
+}
+
+const person = /^\p{Lu}\p{Ll}+(?:[ ,.-]+\p{Lu}\p{Ll}*)*$|^[^\s@]+@[^\s@]+\.\w+$/u;
+
+/** Words for what went out and what came in, whole or as a part of such words as `outbound-api`. */
+const outWords =
+  /^(?:out|outgoing|sent|send|agent|operator|admin|staff|support|assistant|bot|employee|mt|from_me|ausgehend|gesendet|mitarbeiter)/i;
+const inWords =
+  /^(?:in$|in[^a-z]|inbound|incoming|received?|customer|client|user|contact|visitor|guest|caller|mo$|to_me|eingehend|empfangen|kunde)/i;
+
+const ourNames = /agent|operator|employee|staff|assignee|assigned|support|bearbeiter|mitarbeiter|owner|our/i;
+const theirNames = /handle|cust|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
+
+/** Who wrote, where a column says in or out: together with the columns of the two people of the conversation. */
+function directionsFor(columns: ColumnChoice): readonly Reading[] {
+  const free = columns.names.filter((name) => !columns.isUsed(name));
+  const people = free.filter((name) => isPlain(columns.profile(name)) && !otherwise.test(name));
+  return free
+    .map((name) => columns.profile(name))
+    .flatMap((profile): Reading[] => {
+      const sides = sidesOf(profile);
+      if (!sides) return [];
+      const column = (wanted: RegExp) => people.find((name) => name !== profile.name && wanted.test(name));
+      const us = isOfMe(profile) ? { constant: 'me' } : (column(ourNames) ?? { constant: 'support' });
+      const them = column(theirNames);
+      if (them === undefined) return [];
+      const shown = `${sides.ours.join(', ')}: ${nameOf(us)}; ${sides.theirs.join(', ')}: ${nameOf(them)}`;
+      return [
+        {
+          value: { direction: profile.name, ...sides, us, them },
+          because: `"${profile.name}" says which of the two wrote (${shown}), in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows`,
+        },
+      ];
+    });
+}
+
+/** The words of each side, where every word of a column is of one, and nearly every row has it. */
+function sidesOf(profile: ColumnProfile): { readonly ours: string[]; readonly theirs: string[] } | undefined {
+  const words = distinct(profile);
+  if (isOfMe(profile))
+    return { ours: words.filter((word) => yes.test(word)), theirs: words.filter((word) => !yes.test(word)) };
+  if (words.length < 2 || words.length > 6 || profile.texts.length < profile.rowCount * 0.9) return undefined;
+  const ours = words.filter((word) => outWords.test(word));
+  const theirs = words.filter((word) => inWords.test(word) && !outWords.test(word));
+  const isWhole = ours.length + theirs.length === words.length && ours.length > 0 && theirs.length > 0;
+  return isWhole ? { ours, theirs } : undefined;
+}
+
+const yes = /^(?:1|t|true|y|yes)$/i;
+
+/** Yes and no of whether the owner of the phone wrote, in every row: `is_from_me`. */
+const isOfMe = (profile: ColumnProfile): boolean =>
+  /^(?:is_?)?(?:from_?me|mine|outgoing)$/i.test(profile.name) &&
+  profile.texts.length === profile.rowCount &&
+  distinct(profile).length === 2 &&
+  distinct(profile).every((word) => yes.test(word) || /^(?:0|f|false|n|no)$/i.test(word));
+
+const nameOf = (reading: unknown): string =>
+  typeof reading === 'string' ? `"${reading}"` : String((reading as { readonly constant: string }).constant);

@@ -1,0 +1,305 @@
+import { aliases, columnsNamed } from '../aliases.ts';
+import { count, type Draft, mostly, textsIn } from '../columns.ts';
+import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import { askWhatIsGone } from './gone.ts';
+import { type Graph, typedReferences } from '../graph/graph.ts';
+import type { TableGroup } from '../graph/groups.ts';
+import { isUsed, type Link, linksTo } from '../graph/links.ts';
+import { memberships, textColumns } from '../graph/roles.ts';
+import { quoted, textOf } from './sql.ts';
+import { choose } from './tables.ts';
+
+/** Tables whose rows belong to messages or conversations: members, files, reactions, edits. What is none of these is asked about. */
+export function proposeChildren(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  { messages, conversations }: { readonly messages: TableGroup; readonly conversations: TableGroup | undefined },
+  draft: Draft,
+): void {
+  if (conversations) proposeMembers(graph, groups, conversations, draft);
+  const links = linksTo(messages, graph, groups, draft);
+  const left: Link[] = [];
+  for (const link of links) {
+    const kind = kindOf(link, graph, groups);
+    if (kind === undefined || draft.at(`tables.${kind.name}`) !== undefined) left.push(link);
+    else propose(link, kind, groups, draft);
+    if (kind && draft.at(`tables.${kind.name}`) !== undefined) askWhatIsGone(kind.name, link.table, draft);
+  }
+  const isNamed = ({ table }: Link) => isUsed(table, draft);
+  askAbout(
+    left.filter((link) => !isNamed(link)),
+    draft,
+  );
+}
+
+type Kind =
+  | {
+      readonly name: 'attachments' | 'reactions' | 'edits';
+      readonly columns: Readonly<Record<string, string>>;
+      readonly query?: string;
+    }
+  | undefined;
+
+const fileColumns = {
+  url: 'url fileurl attachmenturl downloadurl externalurl imageurl mediaurl publicurl link href src location path filepath file',
+  name: 'filename originalname originalfilename clientname name title',
+  type: 'contenttype mimetype mediatype mime filetype type',
+  size: 'bytesize filesize sizebytes bytecount size length',
+  id: 'fileid attachmentid id',
+  order: 'position sortorder ordinal sequence idx index sort',
+} as const;
+
+function kindOf(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
+  const { table } = link;
+  const person = personOf(table, link, graph);
+  const emoji = emojiOf(table);
+  if (emoji && person) {
+    return { name: 'reactions', columns: { user: person, emoji: emoji.name } };
+  }
+  if (isOlderVersion(table)) {
+    const times = table.columns.filter(({ shape, isFilled }) => shape === 'time' && isFilled);
+    const [named] = columnsNamed(
+      times.map(({ name }) => name),
+      `editedat ${aliases.message.time}`,
+    );
+    const time = times.find(({ name }) => name === named);
+    return time ? { name: 'edits', columns: { time: time.name } } : undefined;
+  }
+  const linked = joined(link, graph, groups);
+  if (linked) return linked;
+  const own = filePartsOf(table, link);
+  return own && { name: 'attachments', columns: own };
+}
+
+/** The column that names a person: by a reference, else by ids that are all those of the only table of people. */
+function personOf(table: TableFacts, { message }: Link, graph: Graph): string | undefined {
+  const edge = graph.best(table).find(({ to }) => graph.isPeople(to));
+  if (edge) return edge.column.name;
+  const [people, ...others] = graph.people;
+  if (!people?.key || others.length > 0) return undefined;
+  const isOf = ({ name, ids }: ColumnFacts) =>
+    name !== message.name && /[_a-z]id$/i.test(name) && ids.size > 0 && [...ids].every((id) => people.key!.ids.has(id));
+  return table.columns.find(isOf)?.name;
+}
+
+function emojiOf({ columns }: TableFacts): ColumnFacts | undefined {
+  const named = columnsNamed(
+    columns.map(({ name }) => name),
+    `${aliases.message.reaction} emojiname emojicode content`,
+  );
+  return columns.find(
+    ({ name, profile }) =>
+      named.includes(name) &&
+      mostly(profile, (text) => text.length <= 32 && !/^https?:/.test(text)) &&
+      (/emoji|reaction/i.test(name) || profile.texts.some((text) => /\p{Extended_Pictographic}/u.test(text))),
+  );
+}
+
+const isOlderVersion = (table: TableFacts): boolean =>
+  /edit|revision|version|histor/i.test(table.name) && textColumns(table).length > 0;
+
+/** Which columns of a table describe a file; nothing without an address or a name. */
+function filePartsOf(
+  table: TableFacts,
+  { message, only, isJoined = false }: Pick<Link, 'message' | 'only'> & { readonly isJoined?: boolean },
+): Record<string, string> | undefined {
+  const free = table.columns.filter(
+    ({ name, shape }) => name !== message.name && !Object.hasOwn(only ?? {}, name) && shape !== 'empty',
+  );
+  const parts = Object.entries(fileColumns).flatMap(([part, list]) => {
+    // A path inside a store is no address.
+    const fit = free.filter(
+      ({ profile }) => part !== 'url' || mostly(profile, (text) => /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(text)),
+    );
+    const [name] = columnsNamed(
+      fit.map((column) => column.name),
+      list,
+    );
+    return name === undefined ? [] : [[part, name] as const];
+  });
+  const found = Object.fromEntries(parts);
+  const isNamed =
+    found.name !== undefined && (isJoined || fileTables.test(table.name) || (found.type ?? found.size) !== undefined);
+  const isFile = found.url !== undefined || isNamed;
+  return isFile ? found : undefined;
+}
+
+/** Names of tables that describe files. */
+const fileTables = /file|attach|blob|upload|object|media|document|asset|image|anhang/i;
+
+/** A table that links messages with files: the files are joined to it. */
+function joined(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
+  for (const { to, column } of graph.best(link.table)) {
+    const file = groups.find((group) => group === to);
+    const parts =
+      file && fileTables.test(file.name) && !graph.isPeople(file)
+        ? filePartsOf(file, { message: file.key!, isJoined: true })
+        : undefined;
+    if (file && parts) {
+      const named = Object.entries(parts).filter(([part]) => part !== 'id');
+      const columns = named.map(([, name]) => `file.${quoted(name)}`);
+      const where = Object.entries(link.only ?? {}).map(
+        ([name, words]) => ` WHERE link.${quoted(name)} IN (${words.map(textOf).join(', ')})`,
+      );
+      const query =
+        `SELECT link.${quoted(link.message.name)}, ${columns.join(', ')} FROM ${quoted(link.table.name)} link ` +
+        `JOIN ${quoted(file.name)} file ON file.${quoted(file.key!.name)} = link.${quoted(column.name)}${where.join('')}`;
+      return { name: 'attachments', columns: Object.fromEntries(named), query };
+    }
+  }
+  return undefined;
+}
+
+function propose(
+  link: Link,
+  { name, columns, query }: NonNullable<Kind>,
+  groups: readonly TableGroup[],
+  draft: Draft,
+): void {
+  const { table, message, only } = link;
+  const because = `"${message.name}" names messages; ${count(table.sample.rows.length)} rows`;
+  if (query === undefined) choose(name, table, groups, draft, because);
+  else draft.choose(`tables.${name}`, { value: { query }, because });
+  draft.choose(`${name}.message`, { value: message.name, because });
+  for (const [part, column] of Object.entries(columns)) {
+    draft.choose(`${name}.${part}`, { value: column, because: `"${column}" of "${table.name}"` });
+  }
+  if (only && query === undefined) {
+    draft.choose(`${name}.only`, { value: only, because: 'the other rows belong to something else' });
+  }
+}
+
+/** Marks of people who do not belong any more, or not yet. */
+const formerMember =
+  /left|removed|banned|kicked|deleted|invit|status|state|pending|accepted|active|archived|blocked|^following$/i;
+
+function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
+  const decided = draft.at('tables.members') !== undefined || draft.at('conversations.members') !== undefined;
+  const [best, next] = memberships(graph, conversations);
+  if (!decided && !best) proposeTypedMembers(graph, groups, conversations, draft);
+  if (decided || !best || best.points < 4) return;
+  const { table, person, room } = best.value;
+  const group = table as TableGroup;
+  if (best.points >= 6 && (next === undefined || next.points <= best.points - 2))
+    choose('members', group, groups, draft);
+  else {
+    draft.choose('tables.members', {
+      because: 'a person and a conversation in each row: are these its members?',
+      alternatives: [{ value: { file: group.sample.path, ...group.sample.table }, because: `"${group.name}"` }],
+    });
+  }
+  draft.choose('members.conversation', {
+    value: asConversation(room.column.name, conversations, graph, draft),
+    because: `names "${conversations.name}"`,
+  });
+  draft.choose('members.user', { value: person.column.name, because: `names "${person.to.name}"` });
+  const [role] = columnsNamed(
+    table.columns.filter(({ shape }) => shape === 'word').map(({ name }) => name),
+    'role memberrole userrole',
+  );
+  if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
+  askWhoLeft(group, draft);
+}
+
+/** Members whom a type and an id name, as the authors of messages are named. */
+function proposeTypedMembers(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  conversations: TableGroup,
+  draft: Draft,
+): void {
+  const isTyped = /^\{\w+\}:\{\w+\}$/.test(String(draft.at('messages.author.template')));
+  for (const { from, column } of isTyped ? graph.to(conversations) : []) {
+    const table = groups.find((group) => group === from && /member|particip|subscri/i.test(group.name));
+    const [typed] = table ? typedReferences(table) : [];
+    if (!table || !typed) continue;
+    const because = `names "${conversations.name}"`;
+    choose('members', table, groups, draft);
+    draft.choose('members.conversation', { value: column.name, because });
+    const value = { template: `{${typed.type.name}}:{${typed.id.name}}` };
+    draft.choose('members.user', { value, because: `"${typed.type.name}" says which table it is an id of` });
+    return;
+  }
+}
+
+/** The id of a conversation as messages have it: `group:{id}` where they say `group:{group_id}`. */
+export function asConversation(column: string, table: TableFacts, graph: Graph, draft: Draft): unknown {
+  const templates = textsIn(draft.at('messages.conversation')).filter((text) => text.includes('{'));
+  const names = graph.to(table).map((edge) => edge.column.name);
+  const template = templates.find((text) => names.some((name) => text.includes(`{${name}}`)));
+  if (template === undefined) return column;
+  const name = names.find((one) => template.includes(`{${one}}`))!;
+  return { template: template.replace(`{${name}}`, `{${column}}`) };
+}
+
+/** Who left, was invited or banned may lose or gain access: never decided without somebody. */
+function askWhoLeft(table: TableGroup, draft: Draft): void {
+  const marks = table.columns.filter(
+    ({ name, shape, profile }) => formerMember.test(name) && shape !== 'empty' && new Set(profile.texts).size <= 20,
+  );
+  for (const { name, profile } of marks) {
+    const words = [...new Set(profile.texts)];
+    const isTime = /at$|time|date/i.test(name) || profile.texts.length < profile.rowCount;
+    draft.choose(`members.only.${name.includes('.') ? `"${name}"` : name}`, {
+      because: `"${name}" of "${table.name}" has ${words
+        .slice(0, 4)
+        .map((word) => JSON.stringify(word))
+        .join(', ')}: who of them is a member?`,
+      alternatives: isTime
+        ? [
+            { value: [''], because: 'those without a value' },
+            { value: ['', ...words], because: 'all of them' },
+          ]
+        : [
+            ...words.map((word) => ({ value: [word], because: `those with ${JSON.stringify(word)} alone` })),
+            { value: words, because: 'all of them' },
+          ],
+      isRequired: true,
+    });
+  }
+}
+
+/** What is lost with them, as far as their columns tell. */
+function whyIgnored(left: readonly Link[]): string {
+  const marks = left.flatMap(({ table }) =>
+    table.columns
+      .filter(
+        ({ name, profile }) =>
+          /delet|trash|hid|remov/i.test(name) && profile.texts.some((text) => !/^(?:0|f|false|n|no)$/i.test(text)),
+      )
+      .map(({ name, profile }) => {
+        const rows = profile.texts.filter((text) => !/^(?:0|f|false|n|no)$/i.test(text)).length;
+        return `"${name}" of "${table.name}" in ${count(rows)} of ${count(profile.rowCount)} rows`;
+      }),
+  );
+  return marks.length > 0
+    ? `if what they say may stay behind, and messages are sent that are deleted there: ${marks.join(', ')}`
+    : 'if what they say may stay behind';
+}
+
+/** Named like marks of reading, and nothing in it but ids, times and flags. */
+const isOfReads = ({ name, columns }: TableFacts): boolean =>
+  /reads?$|seen$|seen_?by|read_?receipts?$|readby$/i.test(name) &&
+  columns.every(({ shape, name: column }) => shape !== 'text' && shape !== 'json' && !/delet|trash|hid/i.test(column));
+
+/** Rows that name messages and are read as nothing: reads have no place at the destination, anything else is asked about. */
+function askAbout(left: readonly Link[], draft: Draft): void {
+  if (left.length === 0) return;
+  const files = left.flatMap(({ table }) => table.paths);
+  if (left.every(({ table }) => isOfReads(table))) {
+    const because = `marks of who has read what have no place at the destination: ${left.map(({ table }) => `"${table.name}"`).join(', ')}`;
+    draft.choose('tables.ignored', { value: files, because });
+    return;
+  }
+  const said = draft.at('tables.ignored');
+  const known = Array.isArray(said) ? said.map(String) : [];
+  if (files.every((file) => known.includes(file))) return;
+  const shown = left.map(
+    ({ table, message }) => `"${table.name}" (${count(table.sample.rows.length)} rows, "${message.name}")`,
+  );
+  draft.choose('tables.ignored', {
+    because: `${shown.join(', ')} name messages, and nothing is read of them`,
+    alternatives: [{ value: files, because: whyIgnored(left) }],
+    isRequired: true,
+  });
+}

@@ -1,0 +1,208 @@
+import { aliases, columnsNamed } from '../aliases.ts';
+import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
+import { type TableFacts, wordsOf } from '../graph/facts.ts';
+import type { Edge, Graph } from '../graph/graph.ts';
+import { otherPerson } from '../graph/roles.ts';
+
+const key = 'conversations.type';
+
+/**
+ * Who may see a conversation. Words that mean one thing are taken, and pairs of people are direct; anything else is asked, because a
+ * private room that is called public is seen by all.
+ */
+export function proposeConversationType(graph: Graph, table: TableFacts, messages: TableFacts, draft: Draft): void {
+  if (draft.at(key) !== undefined) return;
+  const pair = pairOf(graph, table);
+  const isPair =
+    pair && draft.at('conversations.members') === undefined && authorsAreOf(graph, table, messages, pair, draft);
+  if (isPair) {
+    const [one, other] = pair;
+    const because = `"${one.column.name}" and "${other.column.name}" are the two people, and nearly all authors are one of them`;
+    draft.choose('conversations.members', {
+      value: { from: { template: `{${one.column.name}},{${other.column.name}}` } },
+      because,
+    });
+    draft.choose(key, { value: { constant: 'direct' }, because });
+    return;
+  }
+  const profiles = table.columns.map(({ profile }) => profile);
+  const flags = profiles.filter(({ name, texts }) => texts.length > 0 && flagMeaning(name) !== undefined);
+  const direct = flags.find(({ name }) => flagMeaning(name)![0] === 'direct');
+  const other = flags.find((profile) => profile !== direct);
+  const named = columnsNamed(
+    profiles.map(({ name }) => name),
+    `${aliases.conversation.type} ${typeNames}`,
+  );
+  const typed = profiles.find(
+    (profile) => named.includes(profile.name) && distinct(profile).length > 0 && distinct(profile).length <= 10,
+  );
+  if (typed) chooseByWords(typed, draft);
+  else if (direct && other && areFlags(direct, other)) chooseByTwo(direct, other, draft);
+  else if (direct ?? other) chooseByFlag((direct ?? other)!, draft);
+}
+
+const typeNames = 'privacy access accesslevel isprivate chattype threadtype dialogtype grouptype';
+
+function chooseByWords(profile: ColumnProfile, draft: Draft): void {
+  const words = distinct(profile);
+  const known = words.map((word) => [word, meaningOf(word)] as const);
+  const shown = words.map((word) => JSON.stringify(word)).join(', ');
+  const isKnown = known.every(([, meaning]) => meaning !== undefined);
+  const values = Object.fromEntries(known.map(([word, meaning]) => [word, meaning ?? guessOf(word)]));
+  const isSame = Object.entries(values).every(([word, meaning]) => word === meaning);
+  const value = isSame ? profile.name : { from: profile.name, values };
+  const isWhole = profile.texts.length === profile.rowCount;
+  if (isKnown && isWhole) {
+    draft.choose(key, { value, because: `"${profile.name}" holds ${shown}` });
+    return;
+  }
+  const lacking = isWhole ? '' : `; ${count(profile.rowCount - profile.texts.length)} rows have none`;
+  draft.choose(key, {
+    because: `"${profile.name}" holds ${shown}${lacking}: who may see which?`,
+    alternatives: [
+      ...(Object.values(values).every((meaning) => meaning === 'private')
+        ? []
+        : [{ value, because: 'by what the words seem to mean' }]),
+      { value: { constant: 'private' }, because: 'members alone see them' },
+    ],
+    isRequired: true,
+  });
+}
+
+type Meaning = 'direct' | 'group-direct' | 'private' | 'public';
+
+/** Words that mean one thing everywhere. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  direct: 'direct',
+  dm: 'direct',
+  im: 'direct',
+  directmessage: 'direct',
+  onetoone: 'direct',
+  oneonone: 'direct',
+  groupdirect: 'group-direct',
+  groupdm: 'group-direct',
+  mpim: 'group-direct',
+  private: 'private',
+  group: 'private',
+  groupchat: 'private',
+  public: 'public',
+};
+
+const meaningOf = (word: string): Meaning | undefined => {
+  const plain = wordsOf(word).join('');
+  return Object.hasOwn(meanings, plain) ? meanings[plain] : undefined;
+};
+
+/** What a word seems to mean: offered, never taken. */
+function guessOf(word: string): Meaning {
+  const words = wordsOf(word);
+  if (words.some((one) => /^(?:d|dm|im|direct|single|personal|self|notes)$/.test(one))) return 'direct';
+  return /^(?:public|open|channel|c|o)$/.test(words.at(-1) ?? '') ? 'public' : 'private';
+}
+
+/** What yes and no mean in a column of this name. */
+function flagMeaning(name: string): readonly [yes: Meaning, no: Meaning, isCertain: boolean] | undefined {
+  const plain = wordsOf(name)
+    .filter((word) => word !== 'is')
+    .join('');
+  if (plain === 'public') return ['public', 'private', true];
+  if (plain === 'private') return ['private', 'public', false];
+  if (/^(?:open|closed)$/.test(plain))
+    return plain === 'open' ? ['public', 'private', false] : ['private', 'public', false];
+  if (/^(?:direct|dm|directmessage|onetoone)$/.test(plain)) return ['direct', 'private', true];
+  return /^(?:group|groupchat)$/.test(plain) ? ['private', 'direct', false] : undefined;
+}
+
+/** One column says which are direct, another who sees the others. */
+function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft): void {
+  const certain = valuesOf(direct);
+  // A direct one is what the first says; an empty text lets the second say it.
+  const open = Object.fromEntries(
+    Object.entries(certain).map(([word, meaning]) => [word, meaning === 'direct' ? meaning : '']),
+  );
+  draft.choose(key, {
+    because: `"${direct.name}" says which are direct, and "${other.name}" is ${distinct(other).join(' or ')}: who may see the others?`,
+    alternatives: [
+      { value: { from: direct.name, values: certain }, because: 'members alone see them' },
+      {
+        value: {
+          first: [
+            { from: direct.name, values: open },
+            { from: other.name, values: valuesOf(other) },
+          ],
+        },
+        because: 'by what the names seem to mean',
+      },
+    ],
+    isRequired: true,
+  });
+}
+
+const isYesNo = (word: string): boolean => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(word);
+
+const areFlags = (...profiles: readonly ColumnProfile[]): boolean =>
+  profiles.every((profile) => distinct(profile).every(isYesNo));
+
+function valuesOf(profile: ColumnProfile): Readonly<Record<string, Meaning>> {
+  const [yes, no] = flagMeaning(profile.name)!;
+  const isYes = (word: string) => /^(?:t|true|yes|y|1)$/i.test(word);
+  return Object.fromEntries(distinct(profile).map((word) => [word, isYes(word) ? yes : no]));
+}
+
+function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
+  const [, no, isCertain] = flagMeaning(profile.name)!;
+  const words = distinct(profile);
+  if (!areFlags(profile)) return;
+  const value = { from: profile.name, values: valuesOf(profile) };
+  const because = `"${profile.name}" is ${words.join(' or ')}`;
+  const none = profile.rowCount - profile.texts.length;
+  const lacking = none === 0 ? '' : `; ${count(none)} rows have none`;
+  if (isCertain && profile.texts.length === profile.rowCount) {
+    draft.choose(key, { value, because });
+    return;
+  }
+  draft.choose(key, {
+    because: `${because}${lacking}: who may see which?`,
+    alternatives: [
+      { value: { ...value, otherwise: no }, because: 'by what the name seems to mean' },
+      { value: { constant: 'private' }, because: 'members alone see them' },
+    ],
+    isRequired: true,
+  });
+}
+
+type Pair = readonly [Edge, Edge];
+
+/** Two columns of a conversation that name people in every row. */
+function pairOf(graph: Graph, table: TableFacts): Pair | undefined {
+  const edges = graph
+    .best(table)
+    .filter(
+      ({ to, column }) =>
+        graph.isPeople(to) && column.isFilled && !otherPerson.test(column.name) && !/creat|owner/i.test(column.name),
+    );
+  const [one, other, more] = edges;
+  return one && other && !more && one.to === other.to ? [one, other] : undefined;
+}
+
+/** Whether nearly every message of the sample is by one of the two people of its conversation. */
+function authorsAreOf(
+  graph: Graph,
+  table: TableFacts,
+  messages: TableFacts,
+  [one, other]: Pair,
+  draft: Draft,
+): boolean {
+  const author = draft.at('messages.author');
+  const room = graph.best(messages).find(({ to }) => to === table);
+  if (typeof author !== 'string' || !room || !table.key) return false;
+  const people = new Map(
+    table.sample.rows.map((row) => [
+      String(row.get(table.key!.name)),
+      [row.get(one.column.name), row.get(other.column.name)].map(String),
+    ]),
+  );
+  const rows = messages.sample.rows.filter((row) => people.has(String(row.get(room.column.name))));
+  const own = rows.filter((row) => people.get(String(row.get(room.column.name)))!.includes(String(row.get(author))));
+  return own.length > 0 && own.length >= rows.length * 0.9;
+}

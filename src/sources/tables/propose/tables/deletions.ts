@@ -1,0 +1,143 @@
+import { type ColumnProfile, count, type Draft } from '../columns.ts';
+import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import { type Graph, namesPerson, typedReferences } from '../graph/graph.ts';
+import type { TableGroup } from '../graph/groups.ts';
+import { type Link, linksTo } from '../graph/links.ts';
+import { memberships } from '../graph/roles.ts';
+import { quoted, textOf } from './sql.ts';
+
+/**
+ * Messages that another table marks as deleted, for one person in each of its rows:
+ *
+ * | table | left out |
+ * |---|---|
+ * | a row for each receiver, some of them marked: `deleted`, `deleted_at` | messages of which every row is marked |
+ * | a row for each deletion: `message_deletions`, `user_actions.action` | messages with one of each member of the conversation |
+ */
+
+/** Where tables are looked for. */
+export interface Place {
+  readonly graph: Graph;
+  readonly groups: readonly TableGroup[];
+  readonly draft: Draft;
+}
+
+/** What a query of the messages `m` is narrowed by. */
+export interface Narrowing {
+  /** Ends with a space, or is empty. */
+  readonly joins: string;
+  readonly where: string;
+  readonly because: string;
+}
+
+/** How messages that are deleted for everybody are left out, the likeliest way first. Nothing where no other table speaks of that. */
+export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Place): readonly Narrowing[] {
+  if (!table.key || table.paths.length > 1) return [];
+  return linksTo(table, graph, groups, draft)
+    .filter((link) => isOfPeople(link, graph))
+    .flatMap((link) => {
+      const marks = marksOf(link.table);
+      const isRowForAll = marks.some(({ texts, rowCount }) => texts.filter(isMark).length < rowCount);
+      if (isRowForAll) return everyRow(table, link, marks);
+      return everyMember(table, link, graph);
+    });
+}
+
+/** A row for each person, and nothing that somebody has written or added: a file or a reaction may be deleted alone. */
+function isOfPeople({ table }: Link, graph: Graph): boolean {
+  const typed = typedReferences(table).some(({ name }) => namesPerson(name) || /able$/i.test(name));
+  return (
+    (personIn(table, graph) !== undefined || typed) &&
+    !/file|attach|blob|upload|media|emoji|react|vote|mention|bookmark|star|pin/i.test(table.name) &&
+    !table.columns.some(({ shape, name }) => shape === 'text' || shape === 'json' || /emoji|reaction/i.test(name))
+  );
+}
+
+const personIn = (table: TableFacts, graph: Graph): string | undefined =>
+  graph.best(table).find(({ to }) => graph.isPeople(to))?.column.name;
+
+/** Texts that say no; an empty cell does as well. */
+const noes = ['0', 'f', 'false', 'n', 'no'] as const;
+const isMark = (text: string): boolean => !(noes as readonly string[]).includes(text.toLowerCase());
+
+/** Columns that mark some rows as deleted; where none does, those that say hidden or in the trash. */
+function marksOf({ columns }: TableFacts): readonly ColumnProfile[] {
+  const marked = columns.map(({ profile }) => profile).filter(({ texts }) => texts.some(isMark));
+  const deleted = marked.filter(({ name }) => /delet/i.test(name));
+  return deleted.length > 0 ? deleted : marked.filter(({ name }) => /trash|hid|remov/i.test(name));
+}
+
+function everyRow(messages: TableGroup, { table, message, only }: Link, marks: readonly ColumnProfile[]): Narrowing[] {
+  const isMarked = marks
+    .map(({ name }) => `lower(${quoted(name)}) NOT IN (${noes.map(textOf).join(', ')})`)
+    .join(' OR ');
+  const id = quoted(message.name);
+  const names = marks.map(({ name }) => `"${name}"`).join(' or ');
+  return [
+    {
+      joins: '',
+      where:
+        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${quoted(table.name)}${whereOf(only)} GROUP BY ${id} ` +
+        `HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`,
+      because: `without those of which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
+    },
+  ];
+}
+
+const shareOf = (marks: readonly ColumnProfile[]): string => {
+  const most = Math.max(...marks.map(({ texts }) => texts.filter(isMark).length));
+  return `${count(most)} of ${count(marks[0]!.rowCount)}`;
+};
+
+/** Tables with a row for each deletion: by their name, or by the codes of what somebody has done. */
+function everyMember(messages: TableGroup, link: Link, graph: Graph): readonly Narrowing[] {
+  const person = personIn(link.table, graph);
+  if (person === undefined) return [];
+  if (/delet|trash|hid|remov/i.test(link.table.name)) return [ofEveryMember(messages, link, { person, graph })];
+  const codes = link.table.columns.find(isOfActions);
+  const words = [...new Set(codes?.profile.texts)];
+  return words.map((word) => ofEveryMember(messages, link, { person, graph, where: { [codes!.name]: [word] } }));
+}
+
+const isOfActions = ({ name, profile }: ColumnFacts): boolean =>
+  /(?:^|_)action(?:_?type)?$/i.test(name) && new Set(profile.texts).size <= 5;
+
+interface Deleting {
+  readonly person: string;
+  readonly graph: Graph;
+  /** Rows that are deletions, if not all are. */
+  readonly where?: Conditions;
+}
+
+type Conditions = Readonly<Record<string, readonly string[]>>;
+
+function ofEveryMember(
+  messages: TableGroup,
+  { table, message, only }: Link,
+  { person, graph, where }: Deleting,
+): Narrowing {
+  const rooms = graph.best(messages).filter(({ to }) => !graph.isPeople(to) && to !== messages);
+  const [found] = rooms.flatMap((edge) => memberships(graph, edge.to).map(({ value }) => ({ edge, ...value })));
+  const gone = peopleFor(table, message.name, person, { ...only, ...where });
+  const all = found && peopleFor(found.table, found.room.column.name, found.person.column.name);
+  const rows = Object.entries(where ?? {}).map(([name, words]) => ` with "${name}" ${words.join(', ')}`);
+  return {
+    joins:
+      `LEFT JOIN ${gone} gone ON gone.id = m.${quoted(messages.key!.name)} ` +
+      (found ? `LEFT JOIN ${all} everybody ON everybody.id = m.${quoted(found.edge.column.name)} ` : ''),
+    where: `coalesce(gone.people, 0) < ${found ? 'max(1, coalesce(everybody.people, 1))' : '1'}`,
+    because: `without those that have a row${rows.join('')} in "${table.name}" ${found ? `of each member in "${found.table.name}"` : 'of anybody'}`,
+  };
+}
+
+/** How many people a table names for each message or conversation. */
+const peopleFor = (table: TableFacts, id: string, person: string, where?: Conditions): string =>
+  `(SELECT ${quoted(id)} AS id, count(DISTINCT ${quoted(person)}) AS people FROM ${quoted(table.name)}${whereOf(where)} GROUP BY ${quoted(id)})`;
+
+const whereOf = (conditions: Conditions = {}): string =>
+  Object.entries(conditions)
+    .map(
+      ([name, words], index) =>
+        `${index === 0 ? ' WHERE' : ' AND'} ${quoted(name)} IN (${words.map(textOf).join(', ')})`,
+    )
+    .join('');

@@ -1,0 +1,67 @@
+import { count, type Draft, distinct, textsIn } from '../columns.ts';
+import { type ColumnFacts, type TableFacts, wordsOf } from '../graph/facts.ts';
+
+/** What is asked of the rows that a mark says are gone. */
+interface Gone {
+  readonly column: ColumnFacts;
+  /** Values of the marked rows, and of the others; an empty cell is the empty text. */
+  readonly hidden: readonly string[];
+  readonly kept: readonly string[];
+  readonly rows: number;
+}
+
+/** Words of columns and of values: with them a row is not there any more. */
+const gone =
+  /^(?:deleted?|del|removed?|trash(?:ed)?|hidden|purged?|destroyed|revoked|retracted|withdrawn|spam|tombstone|disabled|inactive|deactivated|suspended|expired|draft|geloescht|gelöscht|entfernt|supprim[eé]e?|eliminad[oa])$/;
+/** Words of columns: without them it is not. */
+const there = /^(?:active|enabled|valid|live|aktiv|activo|actif)$/;
+const sorting = /^(?:state|status)$/;
+const isNo = (text: string): boolean => /^(?:|0|f|false|n|no|off|nein)$/i.test(text);
+const isFlag = (text: string): boolean => isNo(text) || /^(?:1|t|true|y|yes|on|ja)$/i.test(text);
+const wordsMax = 20;
+
+/**
+ * Conversations that were deleted, reactions that were taken back, files that were removed: some programs mark their rows. Whether they
+ * are sent is asked.
+ */
+export function askWhatIsGone(
+  section: 'conversations' | 'attachments' | 'reactions' | 'edits',
+  { name: table, columns }: TableFacts,
+  draft: Draft,
+): void {
+  const bound = new Set(textsIn(draft.at(section)));
+  const marks = columns.filter(({ name }) => !bound.has(name)).flatMap((column) => goneBy(column) ?? []);
+  // Who deleted says nothing new beside when.
+  const isWho = ({ column: { name } }: Gone) => /(?:by|id|user|reason)$/i.test(name);
+  for (const mark of marks.filter((one) => !isWho(one) || marks.every(isWho))) {
+    const { column, hidden, kept, rows } = mark;
+    const shown = hidden.slice(0, 3).map((text) => JSON.stringify(text));
+    const all = section === 'conversations' ? ', with all of their messages' : '';
+    draft.choose(`${section}.only.${/[."]/.test(column.name) ? `"${column.name}"` : column.name}`, {
+      because: `"${column.name}" of "${table}" is ${shown.join(' or ')}${hidden.length > shown.length ? ', …' : ''} in ${count(rows)} of ${count(column.profile.rowCount)} rows: are these gone?`,
+      alternatives: [
+        { value: kept, because: `yes: leave them out${all}` },
+        { value: [...kept, ...hidden], because: 'no: send them' },
+      ],
+      isRequired: true,
+    });
+  }
+}
+
+function goneBy(column: ColumnFacts): Gone | undefined {
+  const { name, profile } = column;
+  const names = wordsOf(name);
+  const texts = distinct(profile);
+  const values = profile.texts.length < profile.rowCount ? [...texts, ''] : texts;
+  const marked = (isHidden: (text: string) => boolean): Gone | undefined => {
+    const hidden = values.filter(isHidden);
+    const kept = [...new Set([...values, ''])];
+    const rows = profile.texts.filter(isHidden).length + (isHidden('') ? profile.rowCount - profile.texts.length : 0);
+    return rows === 0 ? undefined : { column, hidden, kept: kept.filter((text) => !isHidden(text)), rows };
+  };
+  if (names.some((word) => gone.test(word))) return marked((text) => !isNo(text));
+  if (names.some((word) => there.test(word)) && values.every(isFlag))
+    return texts.length > 0 ? marked(isNo) : undefined;
+  if (!names.some((word) => sorting.test(word)) || texts.length > wordsMax) return undefined;
+  return marked((text) => wordsOf(text).some((word) => gone.test(word)));
+}

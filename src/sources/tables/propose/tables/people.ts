@@ -1,0 +1,88 @@
+import { aliases, columnsNamed } from '../aliases.ts';
+import { cellKeys, lastStep } from '../graph/cell-keys.ts';
+import { type ColumnProfile, type Draft, evidence, namesOf, profileOf } from '../columns.ts';
+import type { Row } from '../../row.ts';
+import { timeReadings } from '../message/time.ts';
+
+interface Sample {
+  readonly rows: readonly Row[];
+  readonly nulls: readonly string[];
+  /** The column by which messages name its rows. */
+  readonly key?: ColumnProfile | undefined;
+}
+
+/** How the rows of people would be bound. */
+export function proposeUsers(sample: Sample, draft: Draft): void {
+  const { name, firstName, lastName, createdAt, ...others } = aliases.user;
+  const [full] = filled(sample, name);
+  const [first] = filled(sample, firstName);
+  const [last] = filled(sample, lastName);
+  if (sample.key === undefined) choose(draft, 'users', sample, { id: others.id }, true);
+  else draft.choose('users.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
+  if (full || !first || !last) choose(draft, 'users', sample, { name });
+  else {
+    const value = { template: `{${first.name}} {${last.name}}` };
+    draft.choose('users.name', { value, because: `${evidence(first)}; ${evidence(last)}` });
+  }
+  const { id: _, ...optional } = others;
+  choose(draft, 'users', sample, optional);
+  proposeActive(sample, draft);
+  chooseTime(draft, 'users.createdAt', filled(sample, createdAt));
+}
+
+/** Django and others say the opposite: who is not active was deactivated. */
+function proposeActive(sample: Sample, draft: Draft): void {
+  const [active] = filled(sample, 'isactive');
+  const words = [...new Set(active?.texts)];
+  if (!active || !words.every((word) => /^(?:t|f|true|false|[01])$/i.test(word))) return;
+  const values = Object.fromEntries(words.map((word) => [word, /^(?:f|false|0)$/i.test(word)]));
+  draft.choose('users.isDeleted', { value: { from: active.name, values }, because: evidence(active) });
+}
+
+/** How the rows of conversations would be bound. */
+export function proposeConversations(sample: Sample, draft: Draft): void {
+  const { id, type: _, createdAt, members: ids, ...optional } = aliases.conversation;
+  if (sample.key === undefined) choose(draft, 'conversations', sample, { id }, true);
+  else draft.choose('conversations.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
+  if (draft.at('tables.members') === undefined) choose(draft, 'conversations', sample, { members: ids });
+  choose(draft, 'conversations', sample, optional);
+  const inCells = insideOf(sample).filter((path) => columnsNamed([lastStep(path)], optional.name).length > 0);
+  const [name] = inCells.map((path) => profileOf(sample.rows, path, sample.nulls));
+  if (name) draft.choose('conversations.name', { value: name.name, because: evidence(name) });
+  chooseTime(draft, 'conversations.createdAt', filled(sample, createdAt));
+}
+
+function choose(
+  draft: Draft,
+  section: string,
+  sample: Sample,
+  fields: Readonly<Record<string, string>>,
+  isRequired = false,
+): void {
+  for (const [field, list] of Object.entries(fields)) {
+    const [best] = filled(sample, list);
+    const key = `${section}.${field}`;
+    if (best) draft.choose(key, { value: best.name, because: evidence(best), isRequired });
+    else if (isRequired) draft.choose(key, { because: 'no column is named like an id', isRequired });
+  }
+}
+
+function chooseTime(draft: Draft, key: string, profiles: readonly ColumnProfile[]): void {
+  for (const profile of profiles) {
+    const [format, ...others] = timeReadings(profile, Date.now());
+    if (!format || others.length > 0) continue;
+    const value = format.format === 'iso' ? profile.name : { from: profile.name, format: format.format };
+    draft.choose(key, { value, because: `"${profile.name}"; ${format.because}` });
+    return;
+  }
+}
+
+/** Paths inside of cells of JSON. */
+const insideOf = ({ rows, nulls }: Sample): readonly string[] =>
+  namesOf(rows).flatMap((name) => cellKeys(profileOf(rows, name, nulls)));
+
+function filled({ rows, nulls }: Sample, list: string): readonly ColumnProfile[] {
+  return columnsNamed(namesOf(rows), list)
+    .map((name) => profileOf(rows, name, nulls))
+    .filter(({ texts }) => texts.length > 0);
+}

@@ -1,0 +1,81 @@
+import { SourceError } from '../../../../lib/errors.ts';
+import { QueriedTables } from '../../queried-tables.ts';
+import { type Role, sharedRoles, type Tables } from '../../roles.ts';
+import type { Row, RowReader, TableSample } from '../../row.ts';
+import { type Draft, namesOf } from '../columns.ts';
+import { tableFacts } from '../graph/facts.ts';
+import type { TableGroup } from '../graph/groups.ts';
+
+/** Rows of a query that are looked at. */
+const rowsMax = 1000;
+
+/**
+ * The tables that the user's own queries give, seen in the samples: a join of two samples may have fewer rows than that of the tables.
+ * A query that cannot be run gives none; reading says what is wrong with it.
+ */
+export async function queriedGroups(
+  samples: readonly TableSample[],
+  groups: readonly TableGroup[],
+  draft: Draft,
+  nulls: readonly string[],
+): Promise<ReadonlyMap<Role, TableGroup>> {
+  const found = new Map<Role, TableGroup>();
+  for (const role of ['messages', ...sharedRoles] as const) {
+    const query = draft.at(`tables.${role}.query`);
+    if (typeof query !== 'string') continue;
+    const rows = await rowsOf(role, query, samples, groups, nulls);
+    const name = sourceOf(query, namesOf(rows), groups)?.name ?? role;
+    const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
+    found.set(role, { ...facts, paths: [], isCut: false });
+  }
+  return found;
+}
+
+/** The table that most columns of a query are those of: other tables name its rows by its name. */
+function sourceOf(query: string, names: readonly string[], groups: readonly TableGroup[]): TableGroup | undefined {
+  const shared = ({ columns }: TableGroup) => columns.filter(({ name }) => names.includes(name)).length;
+  const [best] = groups.filter(({ name }) => query.includes(name)).sort((a, b) => shared(b) - shared(a));
+  return best && shared(best) > 1 ? best : undefined;
+}
+
+async function rowsOf(
+  role: Role,
+  query: string,
+  samples: readonly TableSample[],
+  groups: readonly TableGroup[],
+  nulls: readonly string[],
+): Promise<readonly Row[]> {
+  const tables: Tables<TableSample> = { [role]: { query } };
+  const request = { tables, reader: sampleReader(samples, groups), nulls, signal: new AbortController().signal };
+  const paths = [...new Set(samples.map(({ path }) => path))];
+  const queried = await QueriedTables.find(request, paths, () => []);
+  try {
+    for await (const _ of queried.load(() => true));
+    const rows: Row[] = [];
+    for (const list of queried.of(role)?.rows() ?? []) {
+      rows.push(...list);
+      if (rows.length >= rowsMax) break;
+    }
+    return rows.slice(0, rowsMax);
+  } catch (error) {
+    if (error instanceof SourceError) return [];
+    throw error;
+  } finally {
+    queried.close();
+  }
+}
+
+/** The samples as if they were whole tables. */
+const sampleReader = (samples: readonly TableSample[], groups: readonly TableGroup[]): RowReader<TableSample> => ({
+  hasFixedNames: false,
+  async *rows(path, table) {
+    yield (table ?? samples.find((sample) => sample.path === path))?.rows ?? [];
+  },
+  tablesIn: async (path) =>
+    samples
+      .filter((sample) => sample.path === path)
+      .map((table) => ({
+        name: groups.find(({ paths, sample }) => paths.includes(path) && sample.table === table.table)?.name ?? path,
+        table,
+      })),
+});

@@ -1,0 +1,123 @@
+import type { Reading } from '../../../source.ts';
+import { aliases, columnsNamed } from '../aliases.ts';
+import { count, type Draft } from '../columns.ts';
+import { lastWord, letters, singular, type TableFacts, wordsOf } from '../graph/facts.ts';
+import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
+import type { TableGroup } from '../graph/groups.ts';
+import type { Relations } from '../graph/relations.ts';
+import { quoted, textOf } from './sql.ts';
+import { decidedTable, proposeTarget } from './tables.ts';
+
+/** The table of people: the one that authors are rows of, where no other may have them. Several are joined by a query, which is asked about. */
+export function proposeUsersTable(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  messages: TableGroup,
+  relations: Relations,
+  draft: Draft,
+): TableGroup | undefined {
+  if (draft.at('tables.users') !== undefined) return decidedTable('users', groups, draft);
+  const typed = relations.typedSender(draft.at('messages.author'));
+  if (typed) return askForTypes(draft, graph.tables, [...new Set(typed.type.profile.texts)]);
+  const authors = edgesOfAuthor(graph, messages, draft);
+  const [best] = authors;
+  if (!best) return askForLookalikes(graph, groups, messages, draft);
+  const others = graph.people.filter((table) => table !== best.to);
+  const isWhole = best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
+  if (isWhole || others.length === 0) return proposeTarget('users', best, groups, draft);
+  draft.choose('tables.users', {
+    because: `authors are rows of ${authors.map(inWords).join(', ')}${others.length > 0 ? `; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others` : ''}`,
+    alternatives: [
+      ...authors.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
+      // Those that most authors are rows of come last: what is more telling beside them counts first.
+      union([...others.filter(({ key }) => key !== undefined), best.to], undefined),
+    ],
+    isRequired: true,
+  });
+  return undefined;
+}
+
+/** Tables that are named like people and have all authors, and nothing that people alone have: `accounts` may be those of companies. */
+function askForLookalikes(
+  graph: Graph,
+  groups: readonly TableGroup[],
+  { columns }: TableGroup,
+  draft: Draft,
+): undefined {
+  const author = columns.find(({ name }) => name === draft.at('messages.author'));
+  const found = groups.filter(
+    (table) =>
+      author !== undefined &&
+      author.ids.size > 1 &&
+      peopleNames.test(lastWord(table.name)) &&
+      !graph.isPeople(table) &&
+      [...author.ids].every((id) => table.key?.ids.has(id)),
+  );
+  if (found.length === 0) return undefined;
+  draft.choose('tables.users', {
+    because: `all values of "${author!.name}" are ids of ${found.map(({ name }) => `"${name}"`).join(', and of ')}: are these the people?`,
+    alternatives: found.map((table) => ({ value: fileOf(table), because: `"${table.name}"` })),
+    isRequired: true,
+  });
+  return undefined;
+}
+
+const inWords = ({ to, column, share }: Edge): string =>
+  `"${to.name}" (${count(Math.round(share * column.ids.size))} of ${count(column.ids.size)} ids)`;
+
+const fileOf = ({ sample }: TableGroup) => ({ file: sample.path, ...sample.table });
+
+/** Tables of people in which the author's ids are found, most of them first. */
+function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readonly Edge[] {
+  const author = draft.at('messages.author');
+  const edges = graph.from(messages).filter(({ to }) => graph.isPeople(to));
+  const column = typeof author === 'string' ? author : edges[0]?.column.name;
+  return edges.filter((edge) => edge.column.name === column).sort((a, b) => b.share - a.share);
+}
+
+/** `User` and `Contact` as types: a row of each table under a name of its own, such as the author's template makes. */
+function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonly string[]): undefined {
+  const found = types.flatMap((type) => {
+    const own = letters(singular(wordsOf(type).at(-1) ?? ''));
+    const table = tables.find(
+      ({ name, key }) => key !== undefined && letters(wordsOf(name).map(singular).join('')).endsWith(own),
+    );
+    return table ? [{ type, table }] : [];
+  });
+  const joined = union(
+    found.map(({ table }) => table),
+    found.map(({ type }) => type),
+  );
+  draft.choose('tables.users', {
+    because: `the author's type has ${types.map((type) => JSON.stringify(type)).join(', ')}: people of ${count(types.length)} tables`,
+    alternatives: found.length > 0 ? [{ ...joined, ...(found.length === types.length && { isEvident: true }) }] : [],
+    isRequired: true,
+  });
+  return undefined;
+}
+
+/** What bots and companies are called by. */
+const otherNames = 'title label company companyname organisation organization';
+
+/** People of several tables as one: id, name and e-mail address of each. */
+function union(tables: readonly TableFacts[], types: readonly string[] | undefined): Reading {
+  const selects = tables.map((table, index) => {
+    const names = table.columns.map(({ name }) => name);
+    const named = (list: string) => columnsNamed(names, list)[0];
+    const { name, handle, email } = aliases.user;
+    const column = (found: string | undefined, as: string) =>
+      `${found === undefined ? 'NULL' : quoted(found)} AS ${as}`;
+    const key = quoted(table.key!.name);
+    const id = types ? `${textOf(`${types[index]!}:`)} || ${key} AS id` : `${key} AS id`;
+    const before = types ? [] : tables.slice(0, index);
+    const where = before.map(
+      (other, at) =>
+        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(other.key!.name)} FROM ${quoted(other.name)})`,
+    );
+    return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${quoted(table.name)}${where.join('')}`;
+  });
+  return {
+    value: { query: selects.join(' UNION ALL ') },
+    because: `people of ${tables.map(({ name }) => name).join(' and ')}`,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Reading } from '../../../source.ts';
+import { textOf } from '../../bind/value.ts';
+import { aliases } from '../aliases.ts';
+import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from '../columns.ts';
+
+const names = aliases.message;
+
+/** A reading that takes nothing away from anybody: what is asked all the same may be assumed. */
+const harmless = (value: unknown, because: string): Reading => ({ value, because, isHarmless: true });
+
+/** Says that no column is this. */
+const nothing = { constant: '' };
+
+/** Threads and quotes: an answer looks the same in both, unless two columns are named for them. */
+export function proposeLinks(columns: ColumnChoice): void {
+  const { draft } = columns;
+  columns.choose('messages.quote', columns.candidatesInside(names.quote));
+  const said = { reply: draft.at('messages.reply'), quote: draft.at('messages.quote') };
+  const [reply] = columns.candidatesInside(names.reply);
+  if (!reply) return;
+  columns.use(reply.name);
+  const { chained, links } = chainsOf(columns, reply);
+  const seen = `"${reply.name}" names another message in ${count(links)} of ${count(reply.rowCount)} rows; ${
+    chained > 0
+      ? `${count(chained)} of these answer an answer, which threads do not know`
+      : 'none of these answers an answer'
+  }`;
+  // What is no thread is a quote, and the other way round.
+  const [first, other] = chained > 0 ? (['quote', 'reply'] as const) : (['reply', 'quote'] as const);
+  const words = { quote: 'each quotes that message', reply: 'they stand in its thread' };
+  const take = (key: 'reply' | 'quote') =>
+    draft.choose(`messages.${key}`, { value: reply.name, because: `${seen}; ${words[key]}` });
+  if (said.reply === undefined && said.quote !== undefined) take('reply');
+  else if (isNothing(said.reply) && said.quote === undefined) take('quote');
+  if (said.reply !== undefined || said.quote !== undefined) return;
+  draft.choose(`messages.${first}`, {
+    because: seen,
+    alternatives: [
+      harmless(reply.name, words[first]),
+      harmless(nothing, `${words[other]}: messages.${other} takes it`),
+    ],
+  });
+}
+
+const isNothing = (binding: unknown): boolean =>
+  typeof binding === 'object' && binding !== null && 'constant' in binding && binding.constant === '';
+
+/** Rows that name another message, and those of them that name one which does so itself. */
+function chainsOf({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
+  const id = draft.at('messages.id');
+  const parentOf = (row: (typeof rows)[number]) => {
+    const text = textOf(row.get(name))?.trim() ?? '';
+    return text === '' || text === '0' || nulls.includes(text) ? undefined : text;
+  };
+  const idOf = (row: (typeof rows)[number]) => (typeof id === 'string' ? textOf(row.get(id)) : undefined);
+  const linked = rows.filter((row) => parentOf(row) !== undefined && parentOf(row) !== idOf(row));
+  const answers = new Set(linked.map(idOf));
+  return { links: linked.length, chained: linked.filter((row) => answers.has(parentOf(row)!)).length };
+}
+
+/** Names of what a database touches for any reason. */
+const touched = /updat|modif|chang/i;
+
+/** Edits: a column that is named for them; one of any change is asked about where it is later than the sending. */
+export function proposeEdited(columns: ColumnChoice): void {
+  const key = 'messages.edited';
+  if (columns.draft.at(key) !== undefined) return;
+  const candidates = columns.candidates(names.edited);
+  const [named] = candidates.filter(({ name }) => !touched.test(name));
+  if (named) {
+    columns.choose(key, [named]);
+    return;
+  }
+  const [best] = candidates;
+  if (!best) return;
+  const { later, both } = laterThanSent(columns, best);
+  // Later everywhere is when the database last touched it, and nowhere is nothing.
+  if (later === 0 || (later === both && best.texts.length === best.rowCount)) return;
+  columns.use(best.name);
+  columns.draft.choose(key, {
+    because: `${evidence(best)}, ${count(later)} of them another than that of sending; it may be of a reaction or of reading`,
+    alternatives: [
+      harmless({ from: { constant: false } }, 'no edit: something else about the row has changed'),
+      harmless(best.name, 'these messages were edited'),
+    ],
+  });
+}
+
+function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
+  const time = draft.at('messages.time');
+  const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
+  const filled = rows.filter((row) => ![undefined, ...nulls].includes(textOf(row.get(name))));
+  const isOther = (row: (typeof rows)[number]) =>
+    typeof sent !== 'string' || textOf(row.get(name)) !== textOf(row.get(sent));
+  return { both: filled.length, later: filled.filter(isOther).length };
+}
+
+/** A flag, or the time of pinning. Other values may say where something is pinned. */
+export function proposePinned(columns: ColumnChoice): void {
+  const isMark = (profile: ColumnProfile) =>
+    mostly(profile, (text) => /^(?:[01tfyn]|true|false|yes|no)$/i.test(text) || text.replace(/\D/g, '').length >= 8);
+  const [best] = columns.candidates(names.pinned);
+  if (!best || columns.draft.at('messages.pinned') !== undefined) return;
+  if (isMark(best)) {
+    columns.choose('messages.pinned', [best]);
+    return;
+  }
+  columns.use(best.name);
+  columns.draft.choose('messages.pinned', {
+    because: `${evidence(best)}, and neither says yes or no, nor when`,
+    alternatives: [
+      harmless(nothing, 'nothing is pinned by it'),
+      harmless(best.name, 'every row with a value is pinned'),
+    ],
+  });
+}

@@ -1,0 +1,53 @@
+import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
+import { wordsOf } from '../graph/facts.ts';
+import { determines, hints } from '../graph/identities.ts';
+import { otherPerson } from '../graph/roles.ts';
+
+/** So many words sort rows; more of them describe something. */
+const wordsMax = 6;
+const lettersMax = 30;
+
+/** Names of what everybody may know of a message: where it came from, in what form, of what kind the customer is. */
+const harmless =
+  /subject|betreff|title|lang|locale|country|platform|device|browser|client|(?:^|[^a-z])os(?:$|[^a-z])|priorit|urgen|sentiment|mood|emotion|intent|topic|tag|team|depart|direction|format|mime|encod|version|charset|medium|source|origin|via|zone|color|colour|emoji|reaction|attach|file|media|currency|size|plan|tier|rating|unit/i;
+
+/** Names that say that a column sorts rows. */
+const sorting =
+  /^(?:state|status|type|kind|mode|class|category|action|event|entry|record|activity|operation|op|change|row|item|step)$/;
+
+/**
+ * Whether a column that nothing else reads sorts the rows: a few short words, of which one is rare, and which do not say the same of all
+ * rows of an author or of a conversation. `entry: memo`, `state: D`.
+ */
+export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolean {
+  const words = distinct(profile);
+  const isSorting = wordsOf(profile.name).some((word) => sorting.test(word));
+  const isPart = profile.texts.length < profile.rowCount;
+  const least = isSorting && isPart ? 1 : 2;
+  const isOther = otherPerson.test(profile.name) || hints.author.test(profile.name) || harmless.test(profile.name);
+  if (words.length < least || words.length > wordsMax || (isOther && !isSorting) || !words.every(isWord)) return false;
+  const rowsOf = (word: string) => profile.texts.filter((text) => text === word).length;
+  const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
+  // What every row says in other words is a text.
+  if (words.length * 2 > profile.texts.length || isAskedElsewhere(columns, profile)) return false;
+  const hasRare = words.some((word) => isRare(rowsOf(word))) || isRare(profile.rowCount - profile.texts.length);
+  return hasRare && !isOfAnother(columns, profile);
+}
+
+const isWord = (text: string): boolean =>
+  text.length <= lettersMax && /^\p{L}/u.test(text) && /^[^@/:.]*$/.test(text) && wordsOf(text).length <= 3;
+
+/** Whether another question offers this column, or hides rows by it. */
+const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
+  findings.some(
+    ({ key, value, alternatives }) =>
+      alternatives.some((reading) => textsIn(reading.value).includes(name)) ||
+      (key === 'messages.only' && Object.hasOwn(value as object, name)),
+  );
+
+/** Whether it is the same in all rows of an author, or of a conversation, of which there are several. */
+const isOfAnother = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
+  ['messages.author', 'messages.conversation'].some((key) => {
+    const name = columns.draft.at(key);
+    return typeof name === 'string' && determines(columns, columns.profile(name), profile);
+  });

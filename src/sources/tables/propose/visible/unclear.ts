@@ -1,0 +1,186 @@
+import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { wordsOf } from '../graph/facts.ts';
+import { determines } from '../graph/identities.ts';
+import { sortsRows } from './sorters.ts';
+
+/**
+ * Columns that decide which rows are messages for everybody, and whose values nobody can read who does not know the program:
+ *
+ * | column | what is asked |
+ * |---|---|
+ * | `account_id`, `tenant_id`, `realm_id` with two values and more | whose rows are read |
+ * | `status`, `type`, `flags` with numbers | which numbers are messages |
+ * | `sender_deleted`, `hidden_for_receiver` with some yes | whether rows that one side has hidden are read |
+ * | `whisper_to`, `recipient` of some rows, beside a conversation | whether rows for one person are read |
+ * | `active`, `valid`, `confirmed` and any other yes and no that nobody knows | which of both are messages for everybody |
+ * | `entry: memo`, `state: D`: a few words of which one is rare | which of them are messages for everybody |
+ */
+export function proposeUnclear(columns: ColumnChoice): void {
+  const said = columns.draft.at('messages.skipWhen');
+  const isSaid = (name: string) => typeof said === 'object' && said !== null && Object.hasOwn(said, name);
+  for (const name of columns.names) {
+    if (columns.isUsed(name) || isSaid(name) || name.startsWith('$')) continue;
+    const profile = columns.profile(name);
+    if (isOfTenants(profile) || splitsConversations(columns, profile)) askWhose(columns, profile);
+    else if (isCoded(profile)) askWhatCodesMean(columns, profile);
+    else if (isOfOneSide(profile)) askAboutSide(columns, profile);
+    else if (isForSome(columns, profile)) askForWhom(columns, profile);
+    else if (isUnclearFlag(profile) || sortsRows(columns, profile)) askWhatFlagMeans(columns, profile);
+  }
+}
+
+const keyOf = (name: string): string => `messages.only.${/[."]/.test(name) ? `"${name}"` : name}`;
+const shownMax = 20;
+
+const isOfTenants = (profile: ColumnProfile): boolean =>
+  /(?:^|[_.\s])(?:account|tenant|realm|organi[sz]ation|org|workspace|company|app|application|site|team|brand|instance|client_?app)(?:_?id|_?sid|_?key)?$/i.test(
+    profile.name.replace(/([a-z])([A-Z])/g, '$1_$2'),
+  ) && between(profile, 2, shownMax);
+
+/**
+ * A column of few values, named like a server, a shop, a project, of which one conversation has several: the ids of conversations begin anew in
+ * each of them.
+ */
+function splitsConversations(columns: ColumnChoice, profile: ColumnProfile): boolean {
+  const conversation = columns.draft.at('messages.conversation');
+  const isNamed =
+    /(?:^|[_.\s])(?:shop|store|server|project|customer|region|domain|guild|inbox|school|branch|market|object|entity|department|tenant)(?:_?(?:id|type|name|key))?$/i.test(
+      profile.name.replace(/([a-z])([A-Z])/g, '$1_$2'),
+    );
+  return (
+    isNamed &&
+    typeof conversation === 'string' &&
+    between(profile, 2, shownMax) &&
+    !determines(columns, columns.profile(conversation), profile)
+  );
+}
+
+function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
+  const values = distinct(profile);
+  const conversation = columns.draft.at('messages.conversation');
+  const isMerged = typeof conversation === 'string' && !determines(columns, columns.profile(conversation), profile);
+  const rowsOf = (value: string) => profile.texts.filter((text) => text === value).length;
+  columns.use(profile.name);
+  columns.draft.choose(keyOf(profile.name), {
+    because: `"${profile.name}" has ${count(values.length)} values: whose messages are read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
+    alternatives: [
+      ...values.map((value) => ({ value: [value], because: `${count(rowsOf(value))} rows` })),
+      ...(isMerged ? [] : [{ value: values, because: 'those of all of them' }]),
+    ],
+    isRequired: true,
+  });
+}
+
+/** Numbers where words would say what a row is. */
+const isCoded = (profile: ColumnProfile): boolean =>
+  wordsOf(profile.name).some((word) => sorts.has(word)) &&
+  between(profile, 2, shownMax) &&
+  profile.texts.every((text) => /^-?\d{1,4}$/.test(text));
+
+const sorts: ReadonlySet<string> = new Set(
+  'type types kind status state mode code flags flag mark action category discriminator visibility privacy level access scope'.split(
+    ' ',
+  ),
+);
+
+function askWhatCodesMean(columns: ColumnChoice, profile: ColumnProfile): void {
+  const values = distinct(profile);
+  const shown = values.map((value) => `${value} in ${count(profile.texts.filter((text) => text === value).length)}`);
+  columns.use(profile.name);
+  columns.draft.choose(keyOf(profile.name), {
+    because: `"${profile.name}" is ${shown.join(', ')} rows: which of them are messages for everybody?`,
+    alternatives: [...withoutRare(profile), { value: [...values, ''], because: 'all of them' }],
+    isRequired: true,
+  });
+}
+
+/** Without the values that few rows have: what fails or is hidden is rarer than what is said. */
+function withoutRare({ texts }: ColumnProfile) {
+  const values = [...new Set(texts)];
+  const rare = values.filter((value) => texts.filter((text) => text === value).length * 5 <= texts.length);
+  const others = values.filter((value) => !rare.includes(value));
+  return rare.length === 0 || others.length === 0
+    ? []
+    : [{ value: [...others, ''], because: `without ${rare.slice(0, 5).join(', ')}` }];
+}
+
+/** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
+const harmlessFlags =
+  /edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
+
+function isUnclearFlag(profile: ColumnProfile): boolean {
+  const values = distinct(profile);
+  const isFlag = values.every((text) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text));
+  const isPart = profile.texts.length < profile.rowCount;
+  return isFlag && (values.length === 2 || (isPart && values.length === 1)) && !harmlessFlags.test(profile.name);
+}
+
+function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
+  const values = [...distinct(profile), ...(profile.texts.length < profile.rowCount ? [''] : [])];
+  const rows = (value: string) =>
+    value === '' ? profile.rowCount - profile.texts.length : profile.texts.filter((text) => text === value).length;
+  columns.use(profile.name);
+  columns.draft.choose(keyOf(profile.name), {
+    because: `"${profile.name}" is ${values.map((value) => `${JSON.stringify(value)} in ${count(rows(value))} rows`).join(', ')}: which are messages for everybody?`,
+    alternatives: [
+      { value: values, because: 'all of them' },
+      ...values.map((value) => ({ value: [value], because: `those with ${JSON.stringify(value)} alone` })),
+    ],
+    isRequired: true,
+  });
+}
+
+/** A person whom some rows name beside their conversation: a whisper is for them alone. */
+function isForSome(columns: ColumnChoice, profile: ColumnProfile): boolean {
+  const author = columns.draft.at('messages.author');
+  if (typeof author !== 'string' || typeof columns.draft.at('messages.conversation') !== 'string') return false;
+  if (profile.texts.length === 0 || profile.texts.length >= profile.rowCount * 0.9) return false;
+  const isNamed = /whisper|recipient|receiver|addressee|target|only_?for|visible_?to|(?:^|[^a-z])to(?:$|[^a-z])/i.test(
+    profile.name,
+  );
+  const authors = new Set(columns.profile(author).texts);
+  return isNamed && profile.texts.some((text) => authors.has(text));
+}
+
+function askForWhom(columns: ColumnChoice, profile: ColumnProfile): void {
+  columns.use(profile.name);
+  columns.draft.choose(keyOf(profile.name), {
+    because: `"${profile.name}" names a person in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: were they for them alone?`,
+    alternatives: [
+      { value: [''], because: 'yes: leave them out' },
+      { value: ['', ...distinct(profile)], because: 'no: send them to the whole conversation' },
+    ],
+    isRequired: true,
+  });
+}
+
+/** A mark that hides the row from one of two people: the destination hides a message for all or for nobody. */
+function isOfOneSide(profile: ColumnProfile): boolean {
+  const words = wordsOf(profile.name);
+  const isSide = words.some((word) =>
+    /^(?:sender|receiver|recipient|from|to|user1|user2|creator|author|owner)$/.test(word),
+  );
+  const hides = words.some((word) => /^(?:deleted?|hidden|hide|removed|archived|trashed|cleared)$/.test(word));
+  return isSide && hides && profile.texts.some(isYes);
+}
+
+const isYes = (text: string) => !/^(?:f|false|0|no|n)$/i.test(text);
+
+function askAboutSide(columns: ColumnChoice, profile: ColumnProfile): void {
+  const yes = distinct(profile).filter(isYes);
+  const others = distinct(profile).filter((text) => !isYes(text));
+  columns.use(profile.name);
+  columns.draft.choose(keyOf(profile.name), {
+    because: `"${profile.name}" hides ${count(profile.texts.filter(isYes).length)} rows from one of two people, and the destination cannot`,
+    alternatives: [
+      { value: [...others, ''], because: 'leave them out' },
+      { value: [...others, ...yes, ''], because: 'send them: the other one sees them still' },
+    ],
+    isRequired: true,
+  });
+}
+
+const between = (profile: ColumnProfile, min: number, max: number): boolean => {
+  const { length } = distinct(profile);
+  return length >= min && length <= max;
+};
