@@ -14,9 +14,11 @@ import { probeDuplicates } from './probe-duplicates.ts';
 
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly store: string;
-  /** Opened and recognised, not read; may be none. */
+  /** Opened and recognised, not read; a database server is connected to. May be none. */
   readonly exports: readonly string[];
   readonly source?: string | undefined;
+  /** Path of a mapping: it may name the file with the password of a database. */
+  readonly mapping?: string | undefined;
   /** Called once. What it throws is a line of its own. */
   readonly readKey: () => Secret | undefined;
   /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
@@ -35,11 +37,11 @@ export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
  * @throws what `signal` was aborted with, and faults of ours: whatever would stop an import is a line.
  */
 export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> {
-  const { store, exports, source } = request;
+  const { store, exports } = request;
   yield* examineProgram();
   yield* examineStore(store);
   yield* examineDisk(store, bytesNeeded(request));
-  if (exports.length > 0) yield await examineExport(exports, source);
+  if (exports.length > 0) yield* examineExport(request);
   yield judgeRetention(request);
   let apiKey: Secret | undefined;
   try {

@@ -4,6 +4,7 @@ import { UsageError } from '../lib/errors.ts';
 import { readHeaders } from '../lib/files/header-file.ts';
 import { Secret } from '../lib/secret.ts';
 import { runExportCommand } from './sync/locations/command.ts';
+import { openDatabaseCopy } from './sync/locations/database.ts';
 import { downloadExport } from './sync/locations/download.ts';
 import { openDropFolder } from './sync/locations/drop-folder.ts';
 import { fetchKey, fetchNewMessages } from './sync/locations/fetch.ts';
@@ -15,6 +16,7 @@ export function openLocation(location: ExportLocation): OpenLocation {
   if ('dropFolder' in location) return (context) => openDropFolder(location, context);
   if ('url' in location) return (context) => downloadExport(location, context);
   if ('command' in location) return (context) => runExportCommand(location, context);
+  if ('database' in location) return (context) => openDatabaseCopy(location, context);
   return (context) => fetchNewMessages(location, context);
 }
 
@@ -31,7 +33,7 @@ export function checkLocation(
   if ('url' in location && location.headersFile !== undefined) {
     return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
   }
-  if ('path' in location && location.path.some(isServerAddress))
+  if ('database' in location || ('path' in location && location.path.some(isServerAddress)))
     return passwordVariables.flatMap((name) => (env[name] ? secretsOf(env[name]) : []));
   if (!('fetch' in location)) return [];
   const key = fetchKey(location.fetch, env);

@@ -45,7 +45,8 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     const folder = downloadsOf(options.store);
     const open = context.open ?? openLocation(job.config.export);
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
-    const place = { ...context, job: jobName, folder, isFresh, signal: context.stopping };
+    const { source } = request.mapping.rules;
+    const place = { ...context, job: jobName, folder, isFresh, source, signal: context.stopping };
     const carried = await carryOver(() => open(place), request);
     outcome = carried.outcome;
     failures.push(...carried.failures);

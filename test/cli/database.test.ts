@@ -101,4 +101,19 @@ describe('a database of your own', () => {
     };
     expect(report.problems.map(({ code: problem }) => problem)).toContain('missing-column');
   });
+
+  it.each([
+    ['ALTER TABLE messages RENAME COLUMN body TO words', 'There is no column "body", which the mapping names'],
+    ['DELETE FROM messages', 'no message was read, and 8 messages of it arrived before'],
+  ])('after "%s" stops a later run: nothing counts as deleted', async (sql, words) => {
+    const folder = bakery();
+    await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await run(['import', '--yes'], { folder });
+    const application = new Database(join(folder, 'bakery.sqlite'));
+    application.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
+    application.close();
+    const { code, stderr } = await run(['import', '--yes'], { folder });
+    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(words) });
+    expect((await run(['verify'], { folder })).code).toBe(0);
+  });
 });

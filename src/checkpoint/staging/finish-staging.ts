@@ -56,6 +56,19 @@ export function dropUnmet(db: Database, span: ExportSpan = 'everything'): number
   return others;
 }
 
+/** How many messages arrived somewhere, if none of the store's rows was met and there is no other; 0 otherwise. */
+export function countEmptied(db: Database): number {
+  const isLeft = db.prepare('SELECT 1 FROM message WHERE stale = 0 AND vanished = 0 AND follows IS NULL LIMIT 1').get();
+  if (isLeft) return 0;
+  return db
+    .prepare<[], number>(
+      `SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending'
+         AND message IN (SELECT seq FROM message WHERE stale = 1 AND vanished = 0)`,
+    )
+    .pluck()
+    .get()!;
+}
+
 /** Rows and problems of files that the input no longer has. */
 export function forgetFiles(db: Database, files: readonly number[]): void {
   const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');

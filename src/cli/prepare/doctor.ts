@@ -29,11 +29,15 @@ export function addDoctor(program: Command, host: Host): void {
         '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
         '--region for an app of the public service, --to for any other) it looks at that of the last import.',
     )
-    .argument('[EXPORT...]', 'folders, archives or files: can they be opened, and of which source are they');
+    .argument(
+      '[EXPORT...]',
+      'folders, archives, files or the address of a database: can they be opened, and of which source are they',
+    );
   addOptions(command, [
     ...store,
     ...target,
     'source',
+    'mapping',
     'apiKeyFile',
     'rate',
     'grace',
@@ -90,6 +94,7 @@ function requestOf(options: Options, to: string, around: Surroundings, exports: 
     store: options.store,
     exports,
     source: options.source,
+    mapping: options.mapping,
     readKey: () => readApiKey(options.apiKeyFile, around.host.env, around.host.readInput),
     probeDuplicates: options.probeDuplicates,
     onSlow: (leftMs) => around.progress.log(`No answer yet; waiting ${formatDuration(leftMs)} more at most`),

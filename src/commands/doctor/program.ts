@@ -1,8 +1,12 @@
 import { openExport } from '../../io/input/open-export.ts';
+import { isServerAddress, plainAddress } from '../../io/input/server-input.ts';
 import { openDatabase, sqliteVersion } from '../../lib/sqlite.ts';
 import { version } from '../../lib/version.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
+import { countOf } from '../../lib/text/count.ts';
+import { loadMapping } from '../../mapping/load-mapping.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
+import { lookAtServer } from '../../sources/look-at-server.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { FirstLook } from '../../service/first-look.ts';
 import { type Asked, badError } from './connection.ts';
@@ -99,18 +103,36 @@ export function judgeKey({ outcome }: Asked): Finding {
   return bad('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
 }
 
-/** Whether an export opens and is recognised. Reads as little as that takes: `inspect` reads everything. */
-export async function examineExport(exports: readonly string[], source: string | undefined): Promise<Finding> {
+/** What is asked of an export. */
+export interface ExportToExamine {
+  readonly exports: readonly string[];
+  readonly source?: string | undefined;
+  /** Path of the mapping: where the password of a database is. */
+  readonly mapping?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Whether an export opens and is recognised; whether a database server lets the role read. Reads as little as that takes: `inspect` reads everything. */
+export async function* examineExport({ exports, source, mapping, signal }: ExportToExamine): AsyncGenerator<Finding> {
   try {
+    const server = exports.find(isServerAddress);
+    if (server !== undefined) {
+      const { rules } = await loadMapping(mapping);
+      const { system, tableCount, problems } = await lookAtServer(server, rules.source, signal);
+      const tables = countOf(tableCount, 'table');
+      yield good('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
+      for (const problem of problems) yield warn('export', problem, 'Do what it says, or let it be so');
+      return;
+    }
     const inputs = await openExport(exports);
     try {
       const { title } = await chooseSource(inputs, source);
       const names = inputs.map(({ label }) => `"${label}"`).join(', ');
-      return good('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
+      yield good('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
     } finally {
       for (const input of inputs) await input.close();
     }
   } catch (error) {
-    return badError('export', error);
+    yield badError('export', error);
   }
 }

@@ -5,7 +5,7 @@ import type { Batch } from '../destination.ts';
 import { differentContent } from '../compare.ts';
 import { type Found, readBack } from '../read-back.ts';
 import type { Sending } from '../sending.ts';
-import { type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
 import type { FailureWords } from './stop-rules.ts';
 
 /** What is known of rows whose answer is missing, besides those that were found. */
@@ -207,7 +207,11 @@ export class Receipts {
         this.#events.noteSuccess();
       }
       absent.push(...notFound);
-      const changes = present.map((row) => changeByReadBack(row, found.get(row)!, isOurs(row)));
+      const late = overtaken(lane, present, found);
+      const changes = present.map((row) => ({
+        ...changeByReadBack(row, presentIn(found, row), isOurs(row)),
+        isLate: late.has(row),
+      }));
       for (const { state, code, detail } of changes)
         this.#events.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
       await this.#write(batch, changes, { good: present, closes: false });
@@ -258,13 +262,44 @@ function lastThatExists({ rows }: Batch, answers: ReadonlyMap<string, MessageAns
   return places;
 }
 
+/**
+ * Messages that arrived behind younger ones of their lane, by the ids of the destination: a request that was given up was applied after
+ * a part of the next one. Ids that are not numbers say nothing.
+ *
+ * @param rows Of one lane, in the order of the source; each was found.
+ */
+function overtaken(
+  { deliveredUpTo, lastServerId }: Lane,
+  rows: readonly LaneRow[],
+  found: ReadonlyMap<LaneRow, Found>,
+): ReadonlySet<LaneRow> {
+  const late = new Set<LaneRow>();
+  const known = numberOf(lastServerId);
+  let earliest: bigint | undefined;
+  for (const row of rows.toReversed()) {
+    const arrival = numberOf(presentIn(found, row).listed.id);
+    if (arrival === undefined) return new Set();
+    if (deliveredUpTo && isBefore(row, deliveredUpTo)) earliest ??= known;
+    if (earliest !== undefined && arrival > earliest) late.add(row);
+    else earliest = arrival;
+  }
+  return late;
+}
+
+const numberOf = (id: string | undefined): bigint | undefined => (/^\d+$/.test(id ?? '') ? BigInt(id!) : undefined);
+
+function presentIn(found: ReadonlyMap<LaneRow, Found>, row: LaneRow): Exclude<Found, { readonly is: 'absent' }> {
+  const one = found.get(row)!;
+  if (one.is === 'absent') throw new Error(`message ${row.seq} is absent`);
+  return one;
+}
+
 /** Those for which it holds, and the others. */
 function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
   return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 
-function changeByReadBack(row: LaneRow, found: Found, isOurs: boolean): DeliveryChange {
-  if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
+function changeByReadBack(row: LaneRow, found: ReturnType<typeof presentIn>, isOurs: boolean): DeliveryChange {
   const serverId = found.listed.id;
   if (found.is === 'different') return differentContent(row.seq, serverId, found.fields);
   const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};

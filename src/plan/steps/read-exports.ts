@@ -1,5 +1,7 @@
 import type { RowCounts, RowWriter, TakenTimes } from '../../checkpoint/staging.ts';
 import { takenTimes } from '../../mapping/blocking-checks.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { countOf } from '../../lib/text/count.ts';
 import { ageStartMs } from '../../mapping/rules.ts';
 import { counted, Tally } from '../../report/tally.ts';
 import { changesOf, everyFile, type InputChanges } from './changed-files.ts';
@@ -72,6 +74,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     }
     read.rowCount += writer.rowCount;
     store.staging.forgetFiles(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
+    if (options.exportKeeps !== 'recent') assertNotEmptied(planning);
     // Another version of a row that left may be in these files, or a reply whose root has come.
     const unmet = store.staging.dropUnmet(options.exportKeeps);
     const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
@@ -84,6 +87,22 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     isLinked = true;
     readAll = false;
   }
+}
+
+/**
+ * An export of which nothing is left says that every message was deleted. More often somebody emptied a table, or a program wrote half an export.
+ *
+ * @throws SourceError
+ */
+function assertNotEmptied({ store }: Planning): void {
+  const sentCount = store.staging.countEmptied();
+  if (sentCount === 0) return;
+  throw new SourceError(
+    `Cannot use this export: no message was read, and ${countOf(sentCount, 'message')} of it arrived before`,
+    {
+      hint: 'Put back what was there. If it really holds nothing any more, pass --export-keeps recent (exportKeeps: recent in a job): what arrived stays',
+    },
+  );
 }
 
 /** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */

@@ -42,6 +42,21 @@ export interface DatabaseTable {
   readonly rowsAbout?: number;
 }
 
+/** Rows that may have changed: their value in a column is `from` or later, or NULL. The bound is closed: rows of one time may come again. */
+export interface RowsSince {
+  readonly column: string;
+  /** Written as the database gives values of this column. */
+  readonly from: string;
+}
+
+/** What a server says of time, right before its rows are as they are read. */
+export interface ServerClock {
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+  /** Age of the oldest transaction of others that is still open, in ms: it may commit rows with older times. Absent if the role may not see it. */
+  readonly openTransactionMs?: number;
+}
+
 /** Something that a user should know before he trusts what is read: a superuser's role, a table without a snapshot. */
 export interface DatabaseProblem {
   readonly code: string;
@@ -55,14 +70,24 @@ export interface Database {
   /** Every table and view that may be read, by name; partitions stand under their parent alone. */
   readonly tables: readonly DatabaseTable[];
   readonly problems: readonly DatabaseProblem[];
+  /** A copy that lacks columns of `tables`: whether it has one. */
+  has?(table: string, column: string): boolean;
+  /** Servers alone. */
+  readonly clock?: ServerClock | undefined;
   /**
    * The rows of one table, in lists of some hundred, with the columns named and no others. Memory does not grow with the table, however slowly
    * lists are taken. Ends early, without an error, when no more lists are taken.
    *
    * @param table One of `tables`, by name.
    * @param columns Some of its columns, by name.
+   * @param since Only rows that may have changed. Files and dumps give all rows.
    * @throws SourceError where the table cannot be read to its end: with what a user does about it.
    */
-  rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]>;
+  rows(
+    table: string,
+    columns: readonly string[],
+    signal: AbortSignal,
+    since?: RowsSince,
+  ): AsyncGenerator<readonly DatabaseRow[]>;
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { defineSource, type Preset, type Probe, type ReadContext, type ShownRow 
 import { tablesCodes } from '../tables/codes.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
+import type { DatabaseTable } from './database.ts';
 import { dumpCodes } from './dump/codes.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
@@ -93,7 +94,8 @@ async function rowsAt(
   const { path, open } = await inputDatabase(input);
   const database = await open({ signal, passwordFile });
   try {
-    const reader = databaseRowReader(database, path, () => true, signal);
+    const has = ({ name }: DatabaseTable, column: string) => database.has?.(name, column) ?? true;
+    const reader = databaseRowReader(database, path, has, signal);
     const shown = new Map<string, ShownRow>();
     const tableOf = ({ pointer = '' }: Location) => parsePointer(pointer)?.[0];
     for (const [table, wanted] of Map.groupBy(locations, tableOf)) {

@@ -6,6 +6,8 @@ import { parseDatabaseAddress } from './address/address.ts';
 import type { Database } from './database.ts';
 import { openDump } from './dump/open-dump.ts';
 import { dumpHeadBytes, looksLikeDump } from './dump/recognise.ts';
+import { isKeptCopy } from './followed/copy-tables.ts';
+import { openCopy } from './followed/open-copy.ts';
 import { isSqlite, openSqlite } from './sqlite/open-sqlite.ts';
 
 /** A database inside an export. */
@@ -48,6 +50,9 @@ export async function findDatabase(input: ExportInput): Promise<FoundDatabase | 
   throw new SourceError(`Cannot read several databases as one export: ${names}`, { hint: 'Pass one of the files' });
 }
 
+/** Opens a server by its address. @throws UsageError, SourceError */
+export const openServer = (url: string, given: OpenGiven): Promise<Database> => serverAt(url, url).open(given);
+
 /** A password never stands in the address: it comes from where the clients of the system take theirs. */
 function serverAt(url: string, path: string): FoundDatabase {
   const address = parseDatabaseAddress(url, process.env);
@@ -78,7 +83,8 @@ async function databaseAt(input: ExportInput, path: string): Promise<FoundDataba
   const head = await headOrNothing(input, path, dumpHeadBytes);
   if (isSqlite(head)) {
     const because = `the header of SQLite in "${path}"`;
-    return { path, because, isServer: false, open: async () => openSqlite(await input.materialise(path), head, path) };
+    const open = isKeptCopy(head) ? openCopy : (real: string) => openSqlite(real, head, path);
+    return { path, because, isServer: false, open: async () => open(await input.materialise(path)) };
   }
   if (!looksLikeDump(head)) return undefined;
   const because = `statements of SQL in "${path}"`;

@@ -1,22 +1,21 @@
 import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { formatPointer } from '../../io/json/json-pointer.ts';
+import { formatPointer, parsePointer } from '../../io/json/json-pointer.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { nearestName } from '../../lib/text/nearest-name.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, rejectEntry } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
-import { namesInQuery } from '../tables/copy/query-names.ts';
 import { readTables } from '../tables/read-tables.ts';
-import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
+import { isQuery, type Tables } from '../tables/roles.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
-import type { Database, DatabaseTable } from './database.ts';
-import { type CopiedColumns, localCopy } from './local-copy.ts';
+import type { Database } from './database.ts';
+import { localCopy } from './local-copy.ts';
 import { namedColumns } from './named-columns.ts';
 import type { FoundDatabase, OpenGiven } from './open-database.ts';
 import { type DatabaseOptions, sharedOptions, type TableAsFile } from './options.ts';
 import { databaseRowReader, type IsRead, type ReadableTables } from './rows.ts';
+import { assertTables, wantedColumns } from './wanted-columns.ts';
 
 interface Reading {
   readonly input: ExportInput;
@@ -55,9 +54,11 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
       propose: () => reading.propose(),
     });
     const unread: UnreadTables = { notNamed: [], ignored: [] };
-    for await (const entries of untilFault(lists, faults))
+    for await (const entries of untilFault(lists, faults)) {
+      for (const entry of entries) assertColumns(entry, tables);
       yield entries.flatMap((entry) => inDatabase(entry, path, unread));
-    yield [...unreadColumns(database, tables, isRead, path), ...unreadTables(unread, path)];
+    }
+    yield [...unwantedColumns(database, tables, isRead, path), ...unreadTables(unread, path)];
   } finally {
     await database.close();
   }
@@ -83,7 +84,7 @@ async function openToRead(
     throw error;
   }
   if (!found.isServer || !options.copy || isLook) return database;
-  return localCopy(database, readColumns(database, tables, isRead), signal);
+  return localCopy(database, wantedColumns(database, tables, isRead), signal);
 }
 
 /**
@@ -121,32 +122,18 @@ async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Dat
   }
 }
 
-/** @throws SourceError where the mapping names a table that is not there. */
-function assertTables({ tables: known }: Database, tables: Tables<TableAsFile> | undefined): void {
-  const missing = tablesOfFiles(tables).find((table) => !known.some(({ name }) => isOfPath(table, name)));
-  if (!missing) return;
-  const names = known.map(({ name }) => name);
-  const nearest = nearestName(missing.file, names);
-  const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-  const listed = `${names.slice(0, 30).join(', ')}${names.length > 30 ? ', …' : ''}`;
-  throw new SourceError(`Cannot find the table "${missing.file}", which the mapping names${meant}`, {
-    hint: `The tables are ${listed === '' ? 'none: the database is empty, or its role may read nothing' : listed}`,
+/** @throws SourceError if messages have no such column any more: they would count as deleted, or as edited. */
+function assertColumns(entry: Entry, tables: Tables<TableAsFile> | undefined): void {
+  if ((entry.type !== 'reject' && entry.type !== 'problem') || entry.code !== 'missing-column') return;
+  const messages = tables?.messages;
+  // A reject stands for rows of messages; what other tables lack is told, and the rest of them read.
+  const [table = ''] = parsePointer(entry.location.pointer ?? '') ?? [];
+  const isOfMessages = messages && !isQuery(messages) && isOfPath(messages, table);
+  if (entry.type === 'problem' && !isOfMessages) return;
+  throw new SourceError(entry.reason, {
+    location: entry.location,
+    hint: 'Correct the column in the mapping; "chatferry init" proposes a mapping for the tables as they are now',
   });
-}
-
-/** Tables that the mapping or its queries name, with the columns that are read and their keys. */
-function readColumns(database: Database, tables: Tables<TableAsFile> | undefined, isRead: IsRead): CopiedColumns {
-  const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
-  const isWanted = ({ name, isView }: DatabaseTable) =>
-    tables === undefined
-      ? !isView
-      : tablesOfFiles(tables).some((table) => isOfPath(table, name)) || queries.some((names) => names.has(name));
-  return new Map(
-    database.tables.filter(isWanted).map((table) => {
-      const columns = table.columns.map(({ name }) => name);
-      return [table.name, columns.filter((name) => table.primaryKey.includes(name) || isRead(table, name))];
-    }),
-  );
 }
 
 /** What stands at a table stands in the database. Its tables are no files; those that nothing reads are told of together. */
@@ -180,13 +167,13 @@ function unreadTables({ notNamed: others, ignored }: UnreadTables, path: string)
 }
 
 /** Columns of the tables that are read, of which nothing is. */
-function unreadColumns(
+function unwantedColumns(
   database: Database,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
   path: string,
 ): readonly Entry[] {
-  const wanted = readColumns(database, tables, isRead);
+  const wanted = wantedColumns(database, tables, isRead);
   return database.tables.flatMap(({ name, columns }): readonly Entry[] => {
     const read = wanted.get(name);
     const unread = columns.filter((column) => read?.includes(column.name) === false).map((column) => column.name);

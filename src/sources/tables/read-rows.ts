@@ -107,7 +107,7 @@ function withoutColumns(names: readonly string[], row: Row): Exclude<RowStep, Ro
     .names()
     .slice(0, 50)
     .map((name) => JSON.stringify(name));
-  const reason = `Cannot read the file without the column ${names.map((name) => JSON.stringify(name)).join(', ')}, which the mapping names; its columns are ${found.join(', ')}`;
+  const reason = `Cannot read the table without the column ${names.map((name) => JSON.stringify(name)).join(', ')}, which the mapping names; its columns are ${found.join(', ')}`;
   return { type: 'reject', code: 'missing-column', reason, location: row.location };
 }
 

@@ -24,6 +24,7 @@ export function locationScene(location: object, folder: string): LocationScene {
     state,
     folder: join(folder, 'downloads'),
     isFresh: false,
+    source: {},
     clock: systemClock,
     random: () => 0,
     progress: silent,

@@ -150,13 +150,19 @@ interface ReaderOptions {
   readonly copy?: boolean;
   /** With a job of `sync` instead of an import. */
   readonly isJob?: boolean;
+  /** The job keeps a copy, and asks for rows that changed. */
+  readonly isFollowed?: boolean;
 }
 
-export function chatReader(chat: ChatDatabase, { folder, copy = true, isJob = false }: ReaderOptions): ChatReader {
+export function chatReader(
+  chat: ChatDatabase,
+  { folder, copy = true, isFollowed = false, isJob = isFollowed }: ReaderOptions,
+): ChatReader {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   writeFileSync(join(folder, 'mapping.yaml'), mapping(copy));
-  const job = `{ name: app, export: '${chat.address}', mapping: mapping.yaml, to: sandbox }`;
+  const location = isFollowed ? { database: { url: chat.address, cursor: { messages: 'sent_at' } } } : chat.address;
+  const job = `{ name: app, export: ${JSON.stringify(location)}, mapping: mapping.yaml, to: sandbox }`;
   if (isJob) writeFileSync(join(folder, 'chatferry.yaml'), `jobs: [${job}]\n`);
   const args = isJob
     ? ['sync', '--once', '--config', 'chatferry.yaml']

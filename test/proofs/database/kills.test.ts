@@ -34,10 +34,19 @@ const everywhere = [
   ...instants('store', counts.messages, [0.01, 0.5, 0.9]),
   ...instants('store', counts.messages, [1.5, 0.2, 0.3, 0.3]),
 ];
+/** Ten of a job: the copy, which has a name, and the store. Each life goes a little farther. */
+const whileFollowing = [
+  ...instants('store', rowCount, [0.01, 0.3, 0.6, 1]),
+  ...instants('store', counts.messages, [1.5, 0.2, 0.3, 0.2, 0.1, 0.1]),
+];
 /** Rows of several tables are still at the server. */
 const early: AtWrite = { to: 'copy', number: 60 };
 
-async function scene(system: System, options: { readonly copy?: boolean; readonly isJob?: boolean }, moreSql = '') {
+async function scene(
+  system: System,
+  options: { readonly copy?: boolean; readonly isJob?: boolean; readonly isFollowed?: boolean },
+  moreSql = '',
+) {
   const folder = home.make();
   const chat = await chatIn[system](folder, moreSql);
   return { chat, reader: chatReader(chat, { folder, ...options }) };
@@ -67,6 +76,12 @@ describe('a database whose reader is killed again and again arrives once and in 
   it.skipIf(isMissing.PostgreSQL)('by a job of sync', async () => {
     const { reader } = await scene('PostgreSQL', { isJob: true });
     await killAt(reader, everyNth(3, everywhere));
+    await reader.finish();
+  });
+
+  it.skipIf(isMissing.PostgreSQL)('by a job of sync that keeps a copy of it', async () => {
+    const { reader } = await scene('PostgreSQL', { isFollowed: true });
+    await killAt(reader, everyNth(3, whileFollowing));
     await reader.finish();
   });
 

@@ -10,6 +10,8 @@ export interface TestDatabase {
   /** Runs statements as its superuser. */
   sql(statements: string): Promise<pg.QueryResult>;
   open(options?: OpenOptions): Promise<Database>;
+  /** As its superuser connects. */
+  readonly address: string;
   /** As an error says it. */
   readonly shown: string;
 }
@@ -34,6 +36,7 @@ export async function testDatabase(statements = ''): Promise<TestDatabase> {
   );
   return {
     sql,
+    address: url.href,
     shown: `postgres://${url.hostname}:${url.port}/${name}`,
     async open({ user = url.username, host = url.hostname, database = name, parameters = '', ...given } = {}) {
       const address = parseDatabaseAddress(`postgres://${user}@${host}:${url.port}/${database}?${parameters}`, {});

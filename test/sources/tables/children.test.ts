@@ -218,7 +218,7 @@ describe('rows of child tables that are of no use', () => {
       { tables: { reactions: files('r') }, reactions },
     );
     expect(faultsIn(entries)).toEqual([
-      'missing-column r.csv:2 Cannot read the file without the column "emoji", which the mapping names; its columns are "mid", "who", "emo"',
+      'missing-column r.csv:2 Cannot read the table without the column "emoji", which the mapping names; its columns are "mid", "who", "emo"',
     ]);
   });
 });

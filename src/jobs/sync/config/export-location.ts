@@ -28,6 +28,12 @@ function parsePath(path: string): string {
   throw new RangeError(path === '' ? 'expected a path, found nothing' : 'standard input is read once only');
 }
 
+/** @throws RangeError in words for the user. */
+function parseServer(url: string): string {
+  if (isServerAddress(url)) return parsePath(url);
+  throw new RangeError('expected the address of a database server, such as postgres://reader@db.example.org/app');
+}
+
 /** Where a job's export comes from: one of these, told apart by its first key. */
 const kinds = {
   path: z.strictObject({
@@ -68,6 +74,25 @@ const kinds = {
     timeout,
     sizeMax,
   }),
+  database: z.strictObject({
+    database: z.strictObject({
+      url: parsed(parseServer).meta({
+        description: 'Address of a PostgreSQL, MySQL or MariaDB, such as postgres://reader@db.example.org/app',
+      }),
+      cursor: z.record(text, text, { error: 'expected names of tables, each with the name of a column' }).meta({
+        description:
+          'By table, the column that is set to the time whenever a row changes, such as { messages: updated_at }: only rows that changed are read. Other tables are read whole at each run',
+      }),
+      overlap: parsed(parseDuration).default(3_600_000).meta({
+        description:
+          'How far before the latest known time each run reads again, for rows that are committed late (default 1h)',
+      }),
+      readWhole: parsed(parseDuration).default(86_400_000).meta({
+        description:
+          'How often everything is read, to find rows that are gone or changed without a new time (default 24h)',
+      }),
+    }),
+  }),
   fetch: z.strictObject({
     fetch: z
       .strictObject({
@@ -99,6 +124,7 @@ export type PathExport = Kinds['path'];
 export type DropFolderExport = Kinds['dropFolder'];
 export type UrlExport = Kinds['url'];
 export type CommandExport = Kinds['command'];
+export type DatabaseExport = Kinds['database'];
 export type FetchExport = Kinds['fetch'];
 export type ExportLocation = Kinds[keyof Kinds];
 

@@ -19,6 +19,8 @@ export interface Arrivals {
 
 export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
   readonly job: string;
+  /** The `source:` section of the job's mapping. */
+  readonly source: Readonly<Record<string, unknown>>;
   /** For what is downloaded or fetched; made where it is needed, for its owner only. */
   readonly folder: string;
   /**

@@ -9,7 +9,7 @@ import { readPages } from './pages.ts';
 import { rightsProblems } from './rights.ts';
 import { MysqlSession } from './session.ts';
 import { readSpooled } from './spool.ts';
-import { queryOf } from './table-query.ts';
+import { queryOf, type TableQuery } from './table-query.ts';
 
 /** What a MySQL or MariaDB is opened with. */
 export interface MysqlGiven extends CredentialPlaces {
@@ -51,10 +51,11 @@ function databaseOf(
     system,
     tables: tables.map(({ table }) => table),
     problems,
-    async *rows(name, columns, signal) {
+    clock: session.clock,
+    async *rows(name, columns, signal, since) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
-      yield* readTable(session, table, columns, signal);
+      yield* readTable(session, table, { query: queryOf(table, columns, since), signal });
     },
     close: () => session.close(),
   };
@@ -63,14 +64,12 @@ function databaseOf(
 async function* readTable(
   session: MysqlSession,
   table: MysqlTable,
-  columns: readonly string[],
-  signal: AbortSignal,
+  { query, signal }: { readonly query: TableQuery; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly DatabaseRow[]> {
   const stopWatching = session.endOn(signal);
-  const query = queryOf(table, columns);
   try {
     // Without a snapshot rows may change from page to page: within one statement they do not.
-    if (table.key && table.hasSnapshot) yield* readPages(session, query, table.key);
+    if (table.key && table.hasSnapshot && query.where === undefined) yield* readPages(session, query, table.key);
     else yield* readSpooled(session, query);
   } catch (error) {
     throw ofTable(error, table.table.name);

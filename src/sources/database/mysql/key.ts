@@ -70,7 +70,7 @@ const faithful: ReadonlySet<string> = new Set([
 ]);
 
 /** How a value of the column is written so that the server compares it as it sorts; nothing where it cannot be. */
-function literalOf({ dataType, characterSet, collation }: MysqlColumn): Literal | undefined {
+export function literalOf({ dataType, characterSet, collation }: MysqlColumn): Literal | undefined {
   if (Object.hasOwn(literals, dataType)) return literals[dataType];
   const isText = dataType === 'char' || dataType === 'varchar';
   if (!isText || !faithful.has(characterSet ?? '') || !/^\w+$/.test(collation ?? '')) return undefined;

@@ -2,8 +2,9 @@ import { connect, type Socket } from 'node:net';
 import type { Connection, ResultSetHeader } from 'mysql2';
 import { UsageError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import type { CellText, DatabaseProblem } from '../database.ts';
+import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
 import type { RawValue } from './cells.ts';
+import { clockOf, clockSql, openTransactionSql } from './clock.ts';
 import { type CredentialPlaces, findCredentials } from './credentials.ts';
 import { mysqlEncryption } from './encryption.ts';
 import { type Attempt, mysqlFault } from './faults.ts';
@@ -49,6 +50,7 @@ const inTransaction = 1;
  */
 export class MysqlSession {
   readonly problems: readonly DatabaseProblem[];
+  #clock: ServerClock | undefined;
   readonly #connection: Connection;
   readonly #socket: Socket;
   readonly #attempt: Attempt;
@@ -108,6 +110,9 @@ export class MysqlSession {
       await this.run('SET NAMES utf8mb4');
       const known = await this.run(`SHOW VARIABLES WHERE Variable_name IN (${settingNames})`);
       await this.run(`SET ${known.map(([name]) => `SESSION ${name} = ${settings[name!]}`).join(', ')}`);
+      // Before the snapshot: a transaction that commits between the two would be in neither.
+      const open = await this.run(openTransactionSql).catch(() => []);
+      this.#clock = clockOf(await this.run(clockSql), open);
       await this.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await this.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       return this;
@@ -124,6 +129,10 @@ export class MysqlSession {
       this.#fail = reject;
       this.#connection.once('connect', () => resolve());
     });
+  }
+
+  get clock(): ServerClock | undefined {
+    return this.#clock;
   }
 
   /** An abort ends the connection at once, under whatever runs. @returns Stops watching the signal. */

@@ -6,21 +6,22 @@ import { Spool } from './spool-file.ts';
 import type { TableQuery } from './table-query.ts';
 
 /**
- * Reads a table or view that has no key to read it by, in one statement, as fast as the server sends: the server waits for nobody, and the
+ * Reads a table or view that has no key to read it by, or some of its rows, in one statement, as fast as the server sends: the server waits for nobody, and the
  * connection is free for others. What does not fit into 2 MB goes into a temporary file without a name, which is gone with the process.
  *
  * @throws SourceError also where the temporary folder is full.
  */
 export async function* readSpooled(
   session: MysqlSession,
-  { columns, from }: TableQuery,
+  { columns, from, where }: TableQuery,
 ): AsyncGenerator<readonly DatabaseRow[]> {
   // A row without columns is a row, too.
   const names = columns.length > 0 ? columns.map(({ name }) => quoted(name)) : ['1'];
   const shapes = columns.map(({ shape }) => shape);
   const spool = new Spool(names.length);
   try {
-    await session.each(`SELECT ${names.join(', ')} FROM ${from}`, (values) => spool.write(values));
+    const condition = where === undefined ? '' : ` WHERE ${where}`;
+    await session.each(`SELECT ${names.join(', ')} FROM ${from}${condition}`, (values) => spool.write(values));
     for (const rows of spool.read()) yield rows.map((values) => ({ values: cellsOf(values, shapes) }));
   } finally {
     spool.close();

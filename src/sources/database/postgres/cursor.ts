@@ -7,6 +7,8 @@ import type { Answer, PostgresSession } from './session.ts';
 export interface CursorQuery {
   /** A SELECT. */
   readonly sql: string;
+  /** Its parameters, as text. */
+  readonly values: readonly string[];
   /** Of each column: whether PostgreSQL writes it as `\x` and hexadecimal digits. */
   readonly areBytes: readonly boolean[];
 }
@@ -30,9 +32,10 @@ export async function* readCursor(
   yield* oneAhead(lists(session, quoted(name), query));
 }
 
-async function* lists(session: PostgresSession, name: string, { sql, areBytes }: CursorQuery) {
+async function* lists(session: PostgresSession, name: string, query: CursorQuery) {
+  const { areBytes } = query;
   let wanted = rowsFirst;
-  let answer = await open(session, name, sql);
+  let answer = await open(session, name, query);
   try {
     while (answer.length > 0) {
       yield rowsOf(answer, areBytes);
@@ -47,11 +50,11 @@ async function* lists(session: PostgresSession, name: string, { sql, areBytes }:
 }
 
 /** What fails here (rights, a lock, a broken view) fails alone: the transaction goes on for other tables. */
-const open = (session: PostgresSession, name: string, sql: string): Promise<Answer> =>
+const open = (session: PostgresSession, name: string, { sql, values }: CursorQuery): Promise<Answer> =>
   session.exclusively(async (run) => {
     await run('SAVEPOINT before_cursor');
     try {
-      await run(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`);
+      await run(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, values);
       const answer = await run(`FETCH ${rowsFirst} FROM ${name}`);
       await run('RELEASE before_cursor');
       return answer;

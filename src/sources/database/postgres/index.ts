@@ -1,7 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
-import type { Database, DatabaseRow } from '../database.ts';
+import type { Database, DatabaseRow, RowsSince } from '../database.ts';
 import { type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
 import { type CursorQuery, readCursor } from './cursor.ts';
@@ -50,12 +50,13 @@ function databaseOf(
     system: 'PostgreSQL',
     tables: tables.map(({ table }) => table),
     problems: [...session.problems, ...problems],
-    async *rows(name, columns, signal) {
+    clock: session.clock,
+    async *rows(name, columns, signal, since) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
       if (table.hasRowSecurity) throw rowsHidden(address, name);
       cursors += 1;
-      yield* readTable(session, `chatferry_${cursors}`, { name, query: queryOf(table, columns), signal });
+      yield* readTable(session, `chatferry_${cursors}`, { name, query: queryOf(table, columns, since), signal });
     },
     close: () => session.close(),
   };
@@ -77,15 +78,20 @@ async function* readTable(
 }
 
 /** Partitions are read with their parent. */
-function queryOf({ table, columns, from }: PostgresTable, names: readonly string[]): CursorQuery {
+function queryOf({ table, columns, from }: PostgresTable, names: readonly string[], since?: RowsSince): CursorQuery {
   const readable = new Map(columns.filter(({ isReadable }) => isReadable).map((column) => [column.name, column]));
-  const chosen = names.map((name) => {
+  const columnNamed = (name: string) => {
     const column = readable.get(name);
     if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
     return column;
-  });
+  };
+  const chosen = names.map(columnNamed);
+  const changed = since && quoted(columnNamed(since.column).name);
+  // The server reads the parameter as a value of the column's type.
+  const where = changed === undefined ? '' : ` WHERE ${changed} >= $1 OR ${changed} IS NULL`;
   return {
-    sql: `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${from}`,
+    sql: `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${from}${where}`,
+    values: since ? [since.from] : [],
     areBytes: chosen.map(({ isBytes }) => isBytes),
   };
 }

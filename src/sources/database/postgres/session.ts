@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { UsageError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import type { CellText, DatabaseProblem } from '../database.ts';
+import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
+import { clockOf, clockSql } from './clock.ts';
 import { type CredentialPlaces, findPassword } from './credentials.ts';
 import { postgresEncryption } from './encryption.ts';
 import { type Attempt, postgresFault } from './faults.ts';
@@ -11,7 +12,7 @@ import { type Attempt, postgresFault } from './faults.ts';
 export type Answer = readonly (readonly CellText[])[];
 
 /** Runs one statement. @throws SourceError */
-export type Run = (sql: string) => Promise<Answer>;
+export type Run = (sql: string, values?: readonly string[]) => Promise<Answer>;
 
 /** A server that does not answer within that time is not there. In ms. */
 const patienceMs = 10_000;
@@ -55,6 +56,7 @@ const asText = { getTypeParser: () => (value: unknown) => value };
  */
 export class PostgresSession {
   readonly problems: readonly DatabaseProblem[];
+  #clock: ServerClock | undefined;
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #attempt: Attempt;
@@ -106,6 +108,8 @@ export class PostgresSession {
     this.#stopWatching = this.endOn(signal);
     try {
       await this.#explained(() => this.#client.connect());
+      // Before the snapshot: a transaction that commits between the two would be in neither.
+      this.#clock = clockOf(await this.run(clockSql).catch(() => []));
       await this.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await this.run(settingsSql);
       return this;
@@ -114,6 +118,10 @@ export class PostgresSession {
       this.#socket.destroy();
       throw error;
     }
+  }
+
+  get clock(): ServerClock | undefined {
+    return this.#clock;
   }
 
   /** An abort ends the connection at once, under whatever runs. @returns Stops watching the signal. */
@@ -133,7 +141,7 @@ export class PostgresSession {
 
   /** Statements between which no other comes. */
   exclusively<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const done = this.#turn.then(() => work((sql) => this.#query(sql)));
+    const done = this.#turn.then(() => work((sql, parameters) => this.#query(sql, parameters)));
     this.#turn = done.catch(() => {});
     return done;
   }
@@ -142,9 +150,9 @@ export class PostgresSession {
    * In the extended protocol, in which PostgreSQL refuses a second statement: what is declared as a cursor can be nothing but a query. A
    * read-only transaction alone would let a superuser write files and run programs.
    */
-  async #query(sql: string): Promise<Answer> {
+  async #query(sql: string, parameters: readonly string[] = []): Promise<Answer> {
     if (this.#end) throw this.#end.error;
-    const statement = { text: sql, rowMode: 'array', queryMode: 'extended' } as const;
+    const statement = { text: sql, values: [...parameters], rowMode: 'array', queryMode: 'extended' } as const;
     const { rows } = await this.#explained(() => this.#client.query<CellText[]>(statement));
     return rows;
   }

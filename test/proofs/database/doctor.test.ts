@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { programs } from '../../jobs/fleet/postgres.ts';
+import { findingsOf } from '../../scenes/doctor-fixture.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { testDatabase } from './postgres-databases.ts';
+
+const home = temporaryFolder();
+process.env.CHATFERRY_STATE_DIR = home.path;
+afterEach(() => void vi.unstubAllEnvs());
+
+describe.skipIf(programs === null)('the doctor, asked about a PostgreSQL', () => {
+  async function look(password: string) {
+    const { shown } = await testDatabase('CREATE TABLE message (id int); GRANT SELECT ON message TO reader');
+    vi.stubEnv('PGPASSWORD', password);
+    const url = shown.replace('//', '//reader@');
+    const { byName } = await findingsOf(home.make(), 'sandbox', { exports: [url] });
+    return { shown, finding: byName.export! };
+  }
+
+  it('connects, and counts the tables that the role may read', async () => {
+    const { shown, finding } = await look('pass');
+    expect(finding).toMatchObject({ level: 'good', says: `${shown} answers: PostgreSQL, 1 table to read` });
+  });
+
+  it('says that the password is wrong, and never which', async () => {
+    const { finding } = await look('wr0ng-word');
+    expect(finding).toMatchObject({ level: 'bad', says: expect.stringContaining('refused user and password') });
+    expect(JSON.stringify(finding)).not.toContain('wr0ng-word');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { executeRun } from '../../../src/jobs/execute-run.ts';
+import { jobsOf, syncScene } from '../../jobs/sync/fixture.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { followedMapping, followedSchema } from './followed.ts';
+import { programs, testMariadb } from './mariadb.ts';
+
+const home = temporaryFolder();
+process.env.CHATFERRY_STATE_DIR = home.path;
+
+describe.skipIf(programs === null)('a job that follows a MariaDB by a cursor', () => {
+  const nothingNew = { exit: 0, stopped: null, brought: { imported: 0, drift: {} }, requests: { import: 0 } };
+
+  it.each(['DATETIME(6)', 'TIMESTAMP NULL', 'BIGINT'])(
+    'of type %s carries over what changed, also of a transaction that was open meanwhile',
+    async (type) => {
+      const now = type === 'BIGINT' ? 'UNIX_TIMESTAMP()' : 'NOW(6)';
+      const {
+        run: sql,
+        beside,
+        name,
+        server,
+      } = await testMariadb(`${followedSchema(type)}
+      INSERT INTO message VALUES (1, 'ann', 'One', 1750000001, ${now}), (2, 'bo', 'Two', 1750000002, NULL)`);
+      const folder = home.make();
+      const url = `mysql://root@localhost/${name}?socket=${server.socket}`;
+      const database = { url, cursor: { message: 'changed_at' }, overlap: '0s' };
+      const [job] = jobsOf(
+        folder,
+        `jobs: [{ name: a, to: sandbox, export: ${JSON.stringify({ database })}, mapping: ${followedMapping(folder)}, drift: send }]`,
+      );
+      const { context } = syncScene(folder);
+      const run = () => executeRun(job!, 'once', context);
+      expect(await run()).toMatchObject({ exit: 0, stopped: null, brought: { imported: 2 } });
+      expect(await run()).toMatchObject(nothingNew);
+      const slow = await beside();
+      onTestFinished(() => slow.destroy());
+      await slow.query(`START TRANSACTION; INSERT INTO message VALUES (3, 'ann', 'Late', 1750000003, ${now})`);
+      await sql(`INSERT INTO message VALUES (4, 'bo', 'Meanwhile', 1750000004, ${now});
+      UPDATE message SET body = 'Two, corrected' WHERE id = 2`);
+      expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: { edited: 1 } } });
+      await slow.query('COMMIT');
+      expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: {} } });
+      expect(await run()).toMatchObject(nothingNew);
+    },
+  );
+});
