@@ -1,12 +1,12 @@
 import { type Severity, severities } from '../mapping/check.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import { noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
+import { isPassedOver, noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
 /** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
 export function exitOfPlan({ books, problems }: Pick<ReportData, 'books' | 'problems'>, failOn?: Severity): number {
   // What could not be read is no clean plan, whether rows were lost with it or nobody can know.
   const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
-  return books.rejected > 0 || isFound ? exitCodes.someFailed : exitCodes.done;
+  return books.rejected > 0 || isFound || isPassedOver({ books, problems }) ? exitCodes.someFailed : exitCodes.done;
 }
 
 /** What checks of this severity, or of a worse one, found. */

@@ -317,3 +317,7 @@ export function sumOfActions(actions: ActionsData | undefined): ActionBooks {
 }
 
 export const noFollowUps: FollowUpBooks = { planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0 };
+
+/** Nothing was read, and there are files that the format does not have: the export is of another format. */
+export const isPassedOver = ({ books, problems }: Pick<ReportData, 'books' | 'problems'>): boolean =>
+  books.read === 0 && problems.some(({ code }) => code === 'unknown-file');

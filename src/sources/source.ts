@@ -16,7 +16,8 @@ export interface ReadContext {
   /** Value of `--workspace`: used where the export itself does not name its workspace. */
   readonly workspace?: string;
   /**
-   * Whether the rows of this file are wanted. Files for which it answers `false` are neither opened nor mentioned.
+   * Whether the rows of this file are wanted. Files for which it answers `false` are not mentioned, and not opened, unless rows of
+   * others depend on what they say: a log of IRC on who changed a nick in the log of the day before.
    * Shared files are always read. So reading is divisible: the union over any partition of the row files,
    * in any order or process, is the whole export.
    */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exitOfPlan } from '../../src/report/exit-of-report.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
 import { books, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
@@ -81,6 +82,13 @@ describe('verdictOf()', () => {
   test('verdictOf() does not call what others wrote a difference', () => {
     const verify = { same: 0, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 9 };
     expect(verdictOf(finishedImport({ verify })).tone).not.toBe('bad');
+  });
+
+  test('verdictOf() and the exit name an export of another format, of which nothing is read', () => {
+    const problem = { code: 'unknown-file', severity: 'information', count: 1 } as ReportData['problems'][number];
+    const report = { ...emptyReport(), problems: [problem] };
+    expect(verdictOf(report).sentence).toContain('no file of this export has the format of its source');
+    expect([exitOfPlan(report), exitOfPlan(emptyReport())]).toEqual([3, 0]);
   });
 
   test('verdictOf() names an export without messages and one of which nothing is planned', () => {

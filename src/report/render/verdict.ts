@@ -2,6 +2,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { isBalanced } from '../../model/books.ts';
 import {
   type Books,
+  isPassedOver,
   isSandbox,
   type ReportData,
   type ReportGroup,
@@ -151,6 +152,11 @@ function dryRun({ command, books, followUps, problems, rejected: rejects }: Repo
   const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
   const rejected = (books.rejected > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
+  if (isPassedOver({ books, problems }))
+    return {
+      tone: 'notice',
+      sentence: 'Dry run, nothing was sent: no file of this export has the format of its source',
+    };
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
   const verb = ready === 1 ? 'is' : 'are';
   return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
@@ -161,7 +167,9 @@ function stopped({ stopped, books }: ReportData): Verdict | null {
   return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
 }
 
-function nothingPlanned({ books, rejected }: ReportData): Verdict | null {
+function nothingPlanned({ books, problems, rejected }: ReportData): Verdict | null {
+  if (isPassedOver({ books, problems }))
+    return { tone: 'notice', sentence: 'Nothing was read: no file of this export has the format of its source' };
   if (books.read === 0) return { tone: 'plain', sentence: 'Nothing was read: there is no message in this export' };
   if (books.planned > 0) return null;
   const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';

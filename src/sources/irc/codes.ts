@@ -5,8 +5,42 @@ export const ircCodes: readonly SourceCode[] = [
     code: 'irc-unknown-line',
     severity: 'blocks',
     title: 'Lines that are none of a log',
-    explanation: 'The line has no time of day at its beginning, or behind it what no known client writes.',
-    remedy: 'Look at the examples: the file may be no log, or a client writes it that is not known. Tell us.',
+    explanation:
+      'The line is neither a message nor an event as the program writes them that wrote the file. The program is the one whose grammar fits most of the first thousand lines.',
+    remedy: 'Look at the examples: the file may be no log, or an unknown program wrote it. Tell us.',
+  },
+  {
+    code: 'irc-unclear-star',
+    severity: 'blocks',
+    title: 'Lines that may be an event or an action',
+    explanation:
+      'mIRC, HexChat and XChat write "* ines waves" and "* Cannot join #harbour" in the same way. The line is no event that they are known to write, and the nick is in no other line of the export.',
+    remedy: 'Remove the line if it is an event. If it is an action, write it as a message: "<ines> waves".',
+  },
+  {
+    code: 'irc-network-unknown',
+    severity: 'decision',
+    title: 'Logs of one channel that may be of two networks',
+    explanation:
+      'Neither a folder nor the file says the network, and two logs of the same channel have different lines at the same time.',
+    about: 'file',
+    options: [
+      'Put each log into a folder with the name of its network, and pass the folder above.',
+      'Let it be so: each file becomes a conversation of its own.',
+    ],
+    otherwise: 'each file becomes a conversation of its own',
+  },
+  {
+    code: 'irc-nick-on-networks',
+    severity: 'decision',
+    title: 'Nicks that are used on several networks',
+    explanation: 'The same nick writes on two networks. It may be the same person, or two.',
+    about: 'nothing',
+    options: [
+      'Let it be so, if they are the same people.',
+      'Set source.people in the mapping to one-per-network, and join those who are one with people.merge.',
+    ],
+    otherwise: 'they are taken for one person',
   },
   {
     code: 'irc-no-day',

@@ -1,140 +1,181 @@
-import { compilePattern } from '../kit/time/time-pattern.ts';
-
 /**
- * Logs of IRC, as clients, bouncers and bots write them: a line each, with the time of day as their clock shows it. Rules of text
- * alone, none of them a standard (all looked at in 2026-11):
- *
- *     irssi        09:15 <@ines> Good morning        https://irssi.org/documentation/help/log
- *     WeeChat      2026-03-02 09:15:00\tines\tGood   https://weechat.org/files/doc/stable/weechat_user.en.html#logger_plugin
- *     ZNC          [09:15:00] <ines> Good morning    https://wiki.znc.in/Log
- *     EnergyMech   the same; also [09:15]            https://www.energymech.net
- *     mIRC         the same, with colours            https://www.mirc.com/help/html/logging.html
- *
- * The Lounge (`[2026-03-02T09:15:00.000Z] <ines> …`) and what irclog2html reads in ISO form fit as well. Not read: logs whose lines
- * name no year (HexChat, dircproxy), and day lines in another language than English: what follows them is rejected.
+ * Lines of IRC logs. Each client, bouncer and bot writes them in its own way, so each has a grammar of its own, as data
+ * (`dialects.ts`), and this file reads a line by such a grammar.
  */
 
-/** Colours and styles of mIRC: they end up in every log that does not strip them, even before the time. */
-const controlCodes = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|\x04(?:[\da-f]{6})?|[\x02\x0f\x11\x16\x1d-\x1f]/gi;
+/** One grammar: how a program writes the lines of a log. */
+export interface Dialect {
+  readonly name: string;
+  /** A line with a time: each has the groups that `stamps.ts` reads, and `body`. */
+  readonly stamps: readonly RegExp[];
+  /** What can be behind the time; the first that fits counts. */
+  readonly lines: readonly LineForm[];
+  /** Lines without a time; the first that fits counts. */
+  readonly untimed: readonly UntimedForm[];
+  /** The beginning of a file must have it: for programs whose lines others could have written. */
+  readonly mark?: RegExp;
+  /** The path of a file must have it. */
+  readonly path?: RegExp;
+  /** Groups `channel`, `network`, `day`: what the beginning of a file says of itself. */
+  readonly headers?: readonly RegExp[];
+  /** Zone of the times, if the program knows one only. */
+  readonly zone?: string;
+  /** A line without a time goes on with the message before it. */
+  readonly goesOn?: true;
+}
 
-/** Who somebody is for the server, an address often: `ines [ines@pier4.example.com]`, `ines!ines@pier4.example.com`. */
-const hostMask = / [[(][^\s@[\]()]{1,64}@[^\s[\]()]{1,256}[\])]|![^\s!@]{1,64}@\S+/g;
+/** A kind of line, by what is behind the time. Groups of the pattern: `nick` and `text`. */
+export interface LineForm {
+  readonly kind: 'message' | 'action' | 'notice' | 'event' | 'more';
+  readonly pattern: RegExp;
+  /** For events: what their text can be. */
+  readonly forms?: readonly EventForm[];
+  /** For events: any other text is an event too, of the kind `info`. */
+  readonly isSure?: true;
+  /** For actions: the program writes events in the same way, so it needs a nick that is known from other lines. */
+  readonly isUnclear?: true;
+}
 
-const stamp =
-  /^\[?(?:(?<date>\d{4}-\d\d-\d\d)[T ])?(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d|60)(?:\.\d{1,3})?)?(?<utc>Z?)\]?[ \t](?<body>.*)$/;
+export interface UntimedForm {
+  readonly kind: 'day' | 'nothing' | 'event';
+  /** Group `day` or `text`. */
+  readonly pattern: RegExp;
+  readonly forms?: readonly EventForm[];
+}
 
-const dayLine = /^(?:--- (?:Log opened|Day changed)|Session (?:Start|Time):) (?<day>.+)$/;
-const lineOfTheProgram = /^(?:--- Log closed |Session (?:Close|Ident)\b|\s*$)/;
-const dayReaders = ['EEE MMM d yyyy', 'EEE MMM d HH:mm:ss yyyy', 'yyyy-MM-dd', 'yyyyMMdd'].map(compilePattern);
-
-/** A day as logs and their names write it, as if it were UTC; any time of it. */
-export const readDay = (text: string): number | undefined =>
-  dayReaders.map((read) => read(text)).find((day) => day !== undefined)?.localMs;
-
-/** Bounded, so that no line can keep an expression busy. */
-const [modes, nick, mask] = ['[ @+%&~!]{0,8}', '[^\\s<>()!@:,]{1,64}', '[[(][^\\s@]{1,64}@[^\\s@]{1,256}[\\])]'];
-const message = new RegExp(`^<${modes}(?<nick>${nick})> ?(?<text>.*)$`);
-/** `-ines- …`, `-ines:#harbour- …`, `-ines(ines@host)- …` */
-const notice = new RegExp(`^-(?<nick>[^\\s<>()!@:,-](?:${nick})?)(?:[:(]\\S*)?- (?<text>.*)$`);
-const weechatNotice = new RegExp(`^Notice\\((?<nick>${nick})\\)[^:]*: (?<text>.*)$`);
-const action = new RegExp(`^(?<nick>${nick}) (?<text>.*)$`);
-const weechatLine = new RegExp(`^(?:(?<mark>[ *=!<>-]*)|${modes}(?<nick>${nick}))\\t(?<text>.*)$`);
-
-/** The Lounge has one way for all: `* ines (ines@pier4.example.com) nick ines2`. */
-const loungeEvent = new RegExp(
-  `^(?<nick>${nick}) ${mask} (?<event>join|part|quit|kick|topic|mode|nick)(?: (?<rest>.*))?$`,
-);
-
-/** What happened, and who did it; without a host mask, so that `ines has joined us for lunch` is what it says. */
-const events: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ['nick', /^(?<nick>\S+) is now known as (?<to>\S+)$/],
-  ['join', new RegExp(`^Joins: (?<nick>\\S+)|^(?<who>${nick})(?: ${mask})? has joined [#&+!]`)],
-  ['part', new RegExp(`^Parts: (?<nick>\\S+)|^(?<who>${nick})(?: ${mask})? has left [#&+!]`)],
-  ['quit', new RegExp(`^Quits: (?<nick>\\S+)|^(?<who>${nick})(?: ${mask} (?:has quit|Quit)| has quit IRC)\\b`)],
-  ['kick', /^\S+ was kicked (?:from \S+ )?by (?<nick>\S+)/],
-  ['kick', /^(?<nick>\S+) has kicked \S+/],
-  ['topic', /^(?<nick>\S+) (?:changed the topic of|changes topic to|has changed topic for) /],
-  ['mode', /^(?<nick>\S+) sets mode: /],
-  ['mode', /^mode[ /]\S+ \[.*\] by (?<nick>\S+)$/i],
-  ['info', /^(?:Now talking in|Topic is|Set by \S+ on|Rejoined channel|Attempting to rejoin|Disconnected\b)/],
-];
+/** What happened, as the program says it. Groups: `nick` of who did it, `to`, `target`, `modes`. */
+export interface EventForm {
+  readonly event: string;
+  readonly pattern: RegExp;
+}
 
 /** A line, taken apart. */
 export type LogLine =
   | { readonly kind: 'nothing' }
-  /** Of the lines that follow; as if it were UTC, and undefined where it is written in words that nobody knows. */
-  | { readonly kind: 'day'; readonly localMs: number | undefined }
-  | (Said & Stamp);
+  /** The line goes on with the message before it. */
+  | { readonly kind: 'more'; readonly text: string }
+  /** The day of the lines that follow, as the line says it. */
+  | { readonly kind: 'day'; readonly text: string }
+  | TimedLine;
 
-interface Stamp {
-  /** Midnight of the day as if it were UTC, where the line says it. */
-  readonly dayMs: number | undefined;
-  readonly timeOfDayMs: number;
-  readonly isUtc: boolean;
+/** `stamp` is undefined for an event of a program that writes no time in front of events. */
+export interface TimedLine {
+  readonly said: Said;
+  readonly kind: 'said';
+  readonly stamp: Stamp | undefined;
 }
 
-interface Said {
+export interface Said {
   readonly kind: 'message' | 'action' | 'notice' | 'event';
-  /** Nobody did it, or a server. */
+  /** Undefined for what the program or a server says. */
   readonly nick?: string | undefined;
   readonly text: string;
-  /** Of an event: what happened. `info` is anything else that the program wrote. */
+  /** For events: what happened. `info` is anything else that the program wrote. */
   readonly event?: string;
-  /** Of a change of nick. */
+  /** For a change of nick. */
   readonly to?: string | undefined;
+  /** An event in words that are not known. */
+  readonly isUnnamed?: true;
+  /** Other nicks that the event names. */
+  readonly others?: readonly string[];
+  /** An action that may as well be an event: see `LineForm`. */
+  readonly isUnclear?: true;
 }
 
-/** @returns undefined for what is no line of a log. */
-export function readLine(raw: string): LogLine | undefined {
+/** The groups of a stamp, as text. */
+export type Stamp = Readonly<Record<string, string | undefined>>;
+
+/** Bounded, so that no line can keep an expression busy. */
+export const nickPattern = '[^\\s<>()!@:,]{1,64}';
+export const modesPattern = '[ @+%&~!]{0,8}';
+const host = '[^\\s()\\[\\]<>]{1,320}';
+
+const tokens: Readonly<Record<string, string>> = {
+  nick: `(?<nick>${nickPattern})`,
+  to: `(?<to>${nickPattern})`,
+  target: `(?<target>${nickPattern})`,
+  // In the brackets of any program, or left out.
+  host: `(?: [(<[]${host}[)>\\]])?`,
+  channel: '[#&+!][^\\s,]{0,199}',
+  modes: '(?<modes>[+-][A-Za-z+-]{1,64}(?: .*)?)',
+  why: '(?: \\(.*\\)| \\[.*\\])?',
+  word: '\\S{1,320}',
+  any: '.*',
+};
+
+/** `event('join', '{nick}{host} has joined {channel}')`: what is in braces are tokens, everything else is itself. */
+export function event(name: string, ...templates: readonly string[]): EventForm[] {
+  return templates.map((template) => ({ event: name, pattern: new RegExp(`^${sourceOf(template)}$`) }));
+}
+
+const sourceOf = (template: string): string =>
+  template
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 1 ? tokens[part]! : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .join('');
+
+/** Colours and styles of mIRC: they end up in every log that does not strip them, even before the time. */
+const controlCodes = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|\x04(?:[\da-f]{6})?|[\x02\x0f\x11\x16\x1d-\x1f]/gi;
+
+/** @returns undefined for what is no line of this dialect. */
+export function readLine(dialect: Dialect, raw: string): LogLine | undefined {
   const line = raw.replace(controlCodes, '');
-  const { day } = dayLine.exec(line)?.groups ?? {};
-  if (day !== undefined) return { kind: 'day', localMs: readDay(day) };
-  if (lineOfTheProgram.test(line)) return { kind: 'nothing' };
-  const parts = stamp.exec(line)?.groups;
-  const said = parts && (weechatSaid(parts.body!) ?? saidIn(parts.body!.trimStart()));
-  if (!said) return undefined;
-  const { date, hour, minute, second = 0, utc } = parts;
-  const dayMs = date === undefined ? undefined : readDay(date);
-  if (date !== undefined && dayMs === undefined) return undefined;
-  return { ...said, dayMs, timeOfDayMs: ((+hour! * 60 + +minute!) * 60 + +second) * 1000, isUtc: utc === 'Z' };
-}
-
-function saidIn(body: string): Said | undefined {
-  const spoken = message.exec(body)?.groups;
-  if (spoken) return { kind: 'message', nick: spoken.nick, text: spoken.text! };
-  const noticed = notice.exec(body)?.groups;
-  if (noticed) return { kind: 'notice', nick: noticed.nick, text: noticed.text! };
-  const [, mark, text = ''] = /^(\*{3}|-!-|\*) (.*)$/.exec(body) ?? [];
-  return mark === undefined ? undefined : (eventIn(text, mark !== '*') ?? actionIn(text));
-}
-
-/** The nick, or a mark, stands between tabs. */
-function weechatSaid(body: string): Said | undefined {
-  const { nick: author, mark, text = '' } = weechatLine.exec(body)?.groups ?? {};
-  if (author !== undefined) return { kind: 'message', nick: author, text };
-  if (mark === undefined) return undefined;
-  if (mark.trim() === '*') return actionIn(text);
-  const noticed = weechatNotice.exec(text)?.groups;
-  return noticed ? { kind: 'notice', nick: noticed.nick, text: noticed.text! } : eventIn(text, true);
-}
-
-function actionIn(text: string): Said | undefined {
-  const acted = action.exec(text)?.groups;
-  return acted && { kind: 'action', nick: acted.nick, text: acted.text! };
-}
-
-/** @param isSure Whether it is an event even where nobody knows which. */
-function eventIn(text: string, isSure: boolean): Said | undefined {
-  const lounge = loungeEvent.exec(text)?.groups;
-  if (lounge) {
-    const to = lounge.event === 'nick' ? lounge.rest : undefined;
-    return { kind: 'event', event: lounge.event!, nick: lounge.nick, to, text: text.replace(hostMask, '') };
+  const untimed = untimedLine(dialect, line);
+  if (untimed) return untimed;
+  for (const stamp of dialect.stamps) {
+    const groups = stamp.exec(line)?.groups;
+    if (groups) return timedLine(dialect, groups);
   }
-  for (const [event, pattern] of events) {
+  return dialect.goesOn ? { kind: 'more', text: line } : undefined;
+}
+
+function untimedLine(dialect: Dialect, line: string): LogLine | undefined {
+  for (const { kind, pattern, forms } of dialect.untimed) {
+    const groups = pattern.exec(line)?.groups ?? (pattern.test(line) ? {} : undefined);
+    if (!groups) continue;
+    if (kind === 'nothing') return { kind };
+    if (kind === 'day') return { kind, text: groups.day! };
+    const said = eventIn(groups.text!, forms ?? [], true);
+    return said && { kind: 'said', said, stamp: undefined };
+  }
+  return undefined;
+}
+
+function timedLine(dialect: Dialect, stamp: Stamp): LogLine | undefined {
+  const body = stamp.body!;
+  for (const { kind, pattern, forms = [], isSure = false, isUnclear } of dialect.lines) {
+    const groups = pattern.exec(body)?.groups;
+    if (!groups) continue;
+    const { nick, text = '' } = groups;
+    if (kind === 'more') return { kind, text };
+    if (kind !== 'event') return { kind: 'said', said: { kind, nick, text, ...(isUnclear && { isUnclear }) }, stamp };
+    const said = eventIn(text, forms, isSure);
+    if (said) return { kind: 'said', said, stamp };
+  }
+  return undefined;
+}
+
+/** @param isSure Whether it is an event even if no form fits. */
+function eventIn(text: string, forms: readonly EventForm[], isSure: boolean): Said | undefined {
+  for (const { event: name, pattern } of forms) {
     const found = pattern.exec(text);
     if (!found) continue;
-    const { nick: named, who, to } = found.groups ?? {};
-    return { kind: 'event', event, nick: named ?? who, to, text: text.replace(hostMask, '') };
+    const { nick, to, target, modes = '' } = found.groups ?? {};
+    const others = [...(target === undefined ? [] : [target]), ...modes.split(' ').slice(1)];
+    return { kind: 'event', event: name, nick, to, ...(others.length > 0 && { others }), text: withoutHosts(text) };
   }
-  return isSure ? { kind: 'event', event: 'info', text: text.replace(hostMask, '') } : undefined;
+  return isSure ? { kind: 'event', event: 'info', text: withoutHosts(text), isUnnamed: true } : undefined;
 }
+
+/** Behind a nick: `ines [ines@pier4.example.com]`, `ines!ines@pier4.example.com`, and at the beginning `ines (pier4.example.com)`. */
+const hostBehindNick =
+  / [[(<][^\s@[\]()<>]{0,64}@[^\s[\]()<>]{1,256}[\])>]|![^\s!@]{1,64}@[^\s'")\]]+?(?=[:,.]?(?:[\s'")\]]|$))/g;
+const bareHost = /^([^\s()]{1,64}) \([^\s()]{0,256}[.:][^\s()]{1,256}\)/;
+const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4})$/i;
+
+/** No address of a person's computer leaves the source, also not one in a ban. */
+const withoutHosts = (text: string): string =>
+  text
+    .replace(hostBehindNick, '')
+    .replace(bareHost, '$1')
+    .replace(/[^\s'"()[\]<>]+/g, (word) => (word.includes('@') || address.test(word) ? '…' : word));

@@ -7,17 +7,18 @@ import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { ircCodes } from './codes.ts';
-import { readLine } from './format.ts';
+import { fitsOf, triedLines } from './choose.ts';
 import { readLog } from './log-reader.ts';
-import { type Log, logOf } from './logs.ts';
+import { logOf } from './logs.ts';
 import { type IrcOptions, ircOptionsSchema } from './options.ts';
+import { nicksOf, surveyOf } from './survey.ts';
 
-/** Logs of IRC channels and queries, as `format.ts` says. */
+/** Logs of IRC channels and queries, as `dialects.ts` says. */
 export const irc = defineSource({
   name: 'irc',
-  title: 'IRC logs (irssi, WeeChat, ZNC, EnergyMech, mIRC)',
-  what: 'logs of IRC channels and queries: irssi, WeeChat, ZNC, EnergyMech, mIRC, The Lounge; a folder, or single files',
-  notes: 'time zones, changes of nick, every kind of line',
+  title: 'IRC logs (irssi, WeeChat, ZNC, mIRC, HexChat, The Lounge, …)',
+  what: 'logs of IRC channels and queries, as twenty clients, bouncers and bots write them; a folder, or single files',
+  notes: 'programs, networks, time zones, changes of nick, every kind of line',
   sortKeys: 'always',
   options: ircOptionsSchema,
   codes: ircCodes,
@@ -25,26 +26,26 @@ export const irc = defineSource({
   read,
 });
 
-const headBytes = 4096;
-
 /**
- * Reads the beginnings of at most three logs, most of whose lines must be lines of a log. Certain where a channel's name or a line
- * that says the day stands there as well; without, a table of times, names and words would do.
+ * Looks at the beginnings of at most six logs. Certain if a channel's name, a line that says the day or the mark of a program is there as
+ * well; without, a table of times, names and words would do.
  */
 async function probe(input: ExportInput): Promise<Probe> {
-  const logs = (await input.paths()).filter((path) => isLog(logOf(path, { network: '', nick: '' })));
-  for (const path of logs.slice(0, 3)) {
-    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
-    const lines = head.split(/\r?\n/).map(readLine);
-    const known = lines.filter((line) => line !== undefined);
-    if (known.length < lines.length / 2 || !known.some((line) => 'timeOfDayMs' in line)) continue;
-    const isCertain = /[#&]/.test(path) || known.some(({ kind }) => kind === 'day');
+  const candidates = (await input.paths()).map((path) => ({ path, log: logOf(path) }));
+  const named = candidates.filter(({ log }) => log && !('skip' in log) && log.isNamedLikeLog);
+  const others = candidates.filter(({ log }) => log && !('skip' in log) && !log.isNamedLikeLog);
+  const paths = [...named.slice(0, 3), ...others.slice(0, 3)].map(({ path }) => path);
+  for (const path of paths) {
+    const text = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    const [best] = fitsOf(path, text.split(/\r?\n/).slice(0, triedLines));
+    if (!best || best.fits < best.others || best.messages + best.events === 0) continue;
+    const isCertain = /[#&]/.test(path) || best.isCertain;
     return { match: isCertain ? 'certain' : 'likely', because: `lines of an IRC log in "${path}"` };
   }
   return { match: 'no' };
 }
 
-const isLog = (log: ReturnType<typeof logOf>): log is Log => log !== undefined && 'conversation' in log;
+const headBytes = 16 * 1024;
 
 async function* read(
   exported: ExportInput,
@@ -54,17 +55,17 @@ async function* read(
   context.signal.throwIfAborted();
   // Clients make a log when they write into it.
   const input = expectFiles(exported, () => expectedText);
-  const logs = new Map<string, Log>();
+  const { logs, skipped } = await surveyOf(input, options);
   const sorted = sortPaths(await input.paths(), (path) => {
-    const log = logOf(path, options);
-    if (!isLog(log)) return log;
-    logs.set(path, log);
-    return 'log';
+    const reason = skipped.get(path);
+    if (reason !== undefined) return { skip: reason };
+    return logs.has(path) ? 'log' : undefined;
   });
   yield* inLists(leftOut(sorted));
-  yield* readRowFiles({
-    paths: sorted.of('log'),
-    context,
-    read: (path) => readLog(input, path, { ...logs.get(path)!, ...options, workspace: context.workspace ?? '' }),
-  });
+  const paths = sorted.of('log');
+  const isNeeded = context.isLook !== true && paths.some((path) => context.wants(path));
+  const { signal } = context;
+  const nicks = isNeeded ? await nicksOf(input, logs.values(), { encoding: options.encoding, signal }) : undefined;
+  const reading = { options, nicks, workspace: context.workspace ?? '' };
+  yield* readRowFiles({ paths, context, read: (path) => readLog(input, logs.get(path)!, reading) });
 }

@@ -2,109 +2,164 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
+import type { MessageRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
-import { LogClock } from '../kit/time/log-clock.ts';
-import { withStyle } from '../kit/text/markdown.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
+import { withStyle } from '../kit/text/markdown.ts';
 import { noteAssumption } from '../kit/time/time-reading.ts';
-import { type LogLine, readLine } from './format.ts';
-import { fold, type Log } from './logs.ts';
+import { LogLines, type TimedRow } from './log-lines.ts';
+import { fold } from './logs.ts';
+import type { Nicks, Place } from './nicks.ts';
 import type { IrcOptions } from './options.ts';
+import type { Log } from './survey.ts';
 
-type Said = Extract<LogLine, { timeOfDayMs: number }>;
+/** What is the same for all logs. */
+export interface Reading {
+  readonly options: IrcOptions;
+  readonly workspace: string;
+  /** Undefined for a look at a few lines: then each nick is a person. */
+  readonly nicks: Nicks | undefined;
+}
 
-/** The entries of one log. It stands for itself: what is made of it does not depend on other files. */
-export function readLog(
-  input: ExportInput,
-  path: string,
-  { conversation, dayMs, workspace, zone, encoding }: Log & IrcOptions & { readonly workspace: string },
-): AsyncIterable<readonly Entry[]> {
-  const clock = new LogClock(zone);
-  clock.setDay(dayMs);
-  const identity = new RowIdentity();
-  const people = new People();
-  const notes = new RowNotes();
+/** A message that is written over several lines has no more characters. */
+const textMax = 1_000_000;
 
-  function row(text: string, location: Location, into: Entry[]): RowProblem | undefined {
-    if (location.line === 1) {
-      into.push(recordEntry(conversation, location));
-      if (conversation.type === 'direct' && conversation.members.length === 0) into.push(noMembers(location));
-    }
-    const line = readLine(text);
-    if (line === undefined) return unknownLine;
-    if (line.kind === 'day') clock.setDay(line.localMs);
-    if (!('timeOfDayMs' in line)) return undefined;
-    const offsetMs = line.isUtc ? 0 : undefined;
-    const instant =
-      line.dayMs === undefined
-        ? clock.at(line.timeOfDayMs)
-        : clock.exactly({ localMs: line.dayMs + line.timeOfDayMs, nanoseconds: 0, offsetMs });
-    if (!instant) return noDay;
-    // As the clock showed it.
-    const wallTime = new Date(clock.dayMs! + line.timeOfDayMs).toISOString().slice(0, 19);
-    noteAssumption(notes, { assumed: instant.assumed, text: wallTime, location }, into);
-    if (zone === undefined && !line.isUtc) noteAssumption(notes, { assumed: 'utc', text: wallTime, location }, into);
-    const author = people.authorOf(line, location, into);
-    // Another zone in the mapping makes no other message.
-    const id = identity.idOf([wallTime, line.kind, line.nick, line.text]);
-    const record = newMessage({
-      origin: { source: 'irc', workspace, conversation: conversation.id, id },
-      sortKey: rowSortKey(0, location.line!),
-      sentAtMs: instant.atMs,
-      text: line.kind === 'action' ? withStyle(line.text, { italic: true }) : line.text,
-    });
-    if (author !== undefined) record.author = author;
-    if (line.event !== undefined) record.systemEvent = line.event;
-    if (line.kind === 'notice') record.custom = { notice: true };
-    if (author !== undefined && author !== fold(line.nick!)) record.custom = { ...record.custom, nick: line.nick! };
-    into.push(recordEntry(record, location));
+/** The entries of one log. */
+export function readLog(input: ExportInput, log: Log, reading: Reading): AsyncIterable<readonly Entry[]> {
+  const reader = new LogReader(log, reading);
+  return readTextRows(input, log.path, {
+    conversation: log.conversation.id,
+    notes: reader.notes,
+    otherwise: reading.options.encoding,
+    row: (text, location, into) => reader.row(text, location, into),
+    end: (into) => reader.end(into),
+  });
+}
+
+class LogReader {
+  readonly notes = new RowNotes();
+  readonly #log: Log;
+  readonly #reading: Reading;
+  readonly #lines: LogLines;
+  readonly #identity = new RowIdentity();
+  readonly #described = new Described();
+  /** A message that the next line may go on with. */
+  #held: { readonly row: TimedRow; readonly location: Location; text: string } | undefined;
+
+  constructor(log: Log, reading: Reading) {
+    this.#log = log;
+    this.#reading = reading;
+    this.#lines = new LogLines(log.dialect, log);
+  }
+
+  row(text: string, location: Location, into: Entry[]): RowProblem | undefined {
+    if (location.line === 1) this.#describe(location, into);
+    const row = this.#lines.next(text);
+    if (row.kind === 'more') return this.#goOn(row.text);
+    this.end(into);
+    if (row.kind === 'problem') return row.problem;
+    if (row.kind === 'nothing') return undefined;
+    if (row.said.isUnclear && this.#reading.nicks?.isKnown(row.said.nick!) === false) return unclearLine;
+    if (this.#canGoOn && row.said.kind !== 'event') this.#held = { row, location, text: row.said.text };
+    else this.#add(row, row.said.text, location, into);
     return undefined;
   }
 
-  return readTextRows(input, path, { conversation: conversation.id, notes, otherwise: encoding, row });
-}
+  /** What was held is whole. */
+  end(into: Entry[]): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) this.#add(held.row, held.text.trimEnd(), held.location, into);
+  }
 
-/** Who writes in a log: somebody who changes their nick stays who they are. */
-class People {
-  readonly #described = new Described();
-  /** Who is behind a nick that somebody took: the id that they had before. */
-  readonly #ids = new Map<string, string>();
+  get #canGoOn(): boolean {
+    const { goesOn, lines } = this.#log.dialect;
+    return goesOn === true || lines.some(({ kind }) => kind === 'more');
+  }
 
-  /** Describes whoever does something for the first time. A nick with a dot is a server's name. */
-  authorOf({ nick, to }: Said, location: Location, into: Entry[]): string | undefined {
+  #goOn(text: string): RowProblem | undefined {
+    if (text.trim() === '' && !this.#held) return undefined;
+    if (!this.#held || this.#held.text.length + text.length > textMax) return noMessageBefore;
+    this.#held.text += `\n${text}`;
+    return undefined;
+  }
+
+  #describe(location: Location, into: Entry[]): void {
+    const { conversation, isApart } = this.#log;
+    into.push(recordEntry(conversation, location));
+    if (conversation.type === 'direct' && conversation.members.length === 0)
+      into.push(problemEntry('no-members', noMembers, location));
+    if (isApart) into.push(problemEntry('irc-network-unknown', networkUnknown, location));
+  }
+
+  #add(row: TimedRow, text: string, location: Location, into: Entry[]): void {
+    const { said, instant, wallTime } = row;
+    noteAssumption(this.notes, { assumed: instant.assumed, text: wallTime, location }, into);
+    if (this.#log.zone === undefined && !row.isExact)
+      noteAssumption(this.notes, { assumed: 'utc', text: wallTime, location }, into);
+    const author = this.#authorOf(row, location, into);
+    const record: MessageRecord = newMessage({
+      origin: {
+        source: 'irc',
+        workspace: this.#reading.workspace,
+        conversation: this.#log.conversation.id,
+        // Another zone in the mapping makes no other message.
+        id: this.#identity.idOf([wallTime, said.kind, said.nick, text]),
+      },
+      sortKey: rowSortKey(0, location.line!),
+      sentAtMs: instant.atMs,
+      text: said.kind === 'action' ? withStyle(text, { italic: true }) : text,
+    });
+    if (author !== undefined) record.author = author.id;
+    if (said.event !== undefined) record.systemEvent = said.event;
+    if (said.kind === 'notice') record.custom = { notice: true };
+    if (author?.isOther) record.custom = { ...record.custom, nick: said.nick! };
+    into.push(recordEntry(record, location));
+  }
+
+  /** Describes whoever does something for the first time in this file. A nick with a dot is a server's name. */
+  #authorOf(
+    { said: { nick }, instant }: TimedRow,
+    location: Location,
+    into: Entry[],
+  ): { readonly id: string; readonly isOther: boolean } | undefined {
     if (nick === undefined || nick.includes('.')) return undefined;
-    const id = this.#ids.get(fold(nick)) ?? fold(nick);
-    if (!this.#isKnown(id)) {
-      const user = { kind: 'user', id, name: nick } as const;
+    const { network, file } = this.#log;
+    const { options, nicks } = this.#reading;
+    const place: Place = { atMs: instant.atMs, file, line: location.line! };
+    const person = nicks?.personOf(network, nick, place) ?? { id: fold(nick), name: nick };
+    const isByNetwork = options.people === 'one-per-network' && network !== '';
+    const id = isByNetwork ? `${network}/${person.id}` : person.id;
+    if (this.#described.nameOf('user', id) === undefined) {
+      const user = { kind: 'user', id, name: person.name } as const;
       this.#described.add(user);
       into.push(recordEntry(user, location));
     }
-    // A nick under which somebody wrote before stays theirs.
-    if (to !== undefined && !this.#isKnown(fold(to)) && !this.#ids.has(fold(to))) this.#ids.set(fold(to), id);
-    return id;
-  }
-
-  #isKnown(id: string): boolean {
-    return this.#described.nameOf('user', id) !== undefined;
+    const others = isByNetwork ? [] : (nicks?.alsoOn(network, nick, place) ?? []);
+    if (others.length > 0)
+      this.notes.add('irc-nick-on-networks', onNetworks(nick, [network, ...others]), location, into);
+    return { id, isOther: person.id !== fold(nick) };
   }
 }
 
-const unknownLine: RowProblem = {
+const unclearLine: RowProblem = {
+  code: 'irc-unclear-star',
+  reason:
+    'The program writes events and actions in the same way: this is no event that it is known to write, and no other line knows the nick',
+};
+
+const noMessageBefore: RowProblem = {
   code: 'irc-unknown-line',
-  reason: 'Expected a line of an IRC log: a time of day, then <nick>, -nick-, * or ***, and found something else',
+  reason: 'The line has no time, and there is no message before it that it goes on with',
 };
 
-const noDay: RowProblem = {
-  code: 'irc-no-day',
-  reason: 'The line says the time of day, and nothing says which day it is',
-};
+const noMembers = 'The log is called after the other person, and nothing says who you are: set "nick" in the mapping';
 
-const noMembers = (location: Location): Entry =>
-  problemEntry(
-    'no-members',
-    'The log is called after the other person, and nothing says who you are: set "nick" in the mapping',
-    location,
-  );
+const networkUnknown =
+  'Nothing says the network of this log, and another one of the same channel has other lines at the same time: they are kept apart by their paths';
+
+const onNetworks = (nick: string, networks: readonly string[]): string =>
+  `"${nick}" is used on several networks (${networks.slice(0, 5).join(', ')}) and taken for one person`;

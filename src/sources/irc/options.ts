@@ -4,7 +4,7 @@ import { zoneSchema } from '../kit/time/time-reading.ts';
 
 export const ircOptionsSchema = z.strictObject({
   zone: zoneSchema.describe(
-    'Time zone of the clock that wrote the logs, such as Europe/Berlin: lines do not say it. Default UTC, and the report says so.',
+    'Time zone of the clock that wrote the logs, such as Europe/Berlin: lines seldom say it. Default UTC, and the report says so.',
   ),
   network: z
     .string()
@@ -17,6 +17,12 @@ export const ircOptionsSchema = z.strictObject({
     .default('')
     .describe(
       'Your own nick. Logs of queries are called after the other person; with your nick they become chats of two. Default none: they become groups.',
+    ),
+  people: z
+    .enum(['one-per-nick', 'one-per-network'])
+    .default('one-per-nick')
+    .describe(
+      'What a nick on two networks is. Default one-per-nick: the same person. one-per-network: two people; ids are then "network/nick".',
     ),
   encoding: z
     .string()

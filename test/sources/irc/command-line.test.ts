@@ -30,3 +30,16 @@ it('a folder of logs is inspected, planned and imported as a user would', async 
     { 0: 'Good morning. The tide is in.', 3: '_opens the gate_', 12: 'Three, at last', length: 13 },
   ]);
 });
+
+it('a text that is no log ends a plan and an import with 3, and a log of RRSAgent is imported', async () => {
+  const folder = home.make();
+  writeFileSync(join(folder, 'notes.txt'), 'This is no log\nof anything\n');
+  for (const command of ['plan', 'import']) {
+    const passedOver = await run([command, 'notes.txt', '--source', 'irc', '--store', 'notes.db'], { folder });
+    expect(passedOver.code).toBe(3);
+    expect(passedOver.stdout).toContain('no file of this export has the format of its source');
+  }
+  const log = resolve('test/sources/irc/cases/txt-exit0/02-harbour-irc.txt');
+  const imported = await runJson(['import', '--source', 'irc', log, '--quiet'], { folder });
+  expect(imported.json).toMatchObject({ read: 6, imported: 5, skipped: 1, rejected: 0 });
+});

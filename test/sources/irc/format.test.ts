@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { readLine } from '../../../src/sources/irc/format.ts';
+import { anyDialect, fitsOf } from '../../../src/sources/irc/choose.ts';
+import { dialects } from '../../../src/sources/irc/dialects.ts';
+import { readLine as readAs } from '../../../src/sources/irc/format.ts';
+import { readDay, readStamp } from '../../../src/sources/irc/stamps.ts';
 import { longText } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
 
-/** What a line says, without its time. */
-function saidIn(line: string) {
+const named = (name: string) => dialects.find((dialect) => dialect.name === name)!;
+
+/** A line of a file that has no other. */
+const readLine = (line: string) => readAs(fitsOf('a.log', [line])[0]?.dialect ?? anyDialect, line);
+
+function timeIn(line: string) {
   const read = readLine(line);
-  if (!read || !('timeOfDayMs' in read)) return read;
-  const { dayMs: _, timeOfDayMs: __, isUtc: ___, ...said } = read;
+  return read?.kind === 'said' && read.stamp ? readStamp(read.stamp) : undefined;
+}
+
+/** What a line says, without its time. */
+function saidIn(line: string, dialect?: string) {
+  const read = dialect === undefined ? readLine(line) : readAs(named(dialect), line);
+  if (read?.kind !== 'said') return read;
+  const { isUnclear: _, others: __, isUnnamed: ___, ...said } = read.said;
   return JSON.parse(JSON.stringify(said)) as unknown;
 }
 
@@ -31,22 +44,33 @@ describe('readLine() reads the time', () => {
     ['\x0303[09:15] <a> b', undefined, '09:15:00'],
   ])('of %j', (line, day, time) => {
     const [hours, minutes, seconds] = time.split(':').map(Number);
-    expect(readLine(line)).toMatchObject({
+    expect(timeIn(line)).toMatchObject({
       dayMs: day && Date.parse(day),
       timeOfDayMs: ((hours! * 60 + minutes!) * 60 + seconds!) * 1000,
-      isUtc: line.includes('Z]'),
+      offsetMs: line.includes('Z]') ? 0 : undefined,
     });
   });
 
+  it.each([['24:00 <a> b'], ['09:60 <a> b'], ['9:15 <a> b'], ['<a> b'], ['[02.03.26, 09:15:00] a: b']])(
+    'and nothing of %j',
+    (line) => {
+      expect(readLine(line)).toBeUndefined();
+    },
+  );
+});
+
+describe('readStamp()', () => {
+  it('knows no day that there is not', () => {
+    expect(timeIn('2026-02-31 09:15:00\ta\tb')).toBeUndefined();
+  });
+
   it.each([
-    ['24:00 <a> b'],
-    ['09:60 <a> b'],
-    ['9:15 <a> b'],
-    ['2026-02-31 09:15:00\ta\tb'],
-    ['<a> b'],
-    ['[02.03.26, 09:15:00] a: b'],
-  ])('and nothing of %j', (line) => {
-    expect(readLine(line)).toBeUndefined();
+    ['[2026-03-02T09:15:00+0100] <a> b', 3_600_000],
+    ['2026-03-02T09:15:00-03:30 <a> b', -12_600_000],
+    ['[Monday, 2 March 2026] [09:15:00 CET] <a>\tb', 3_600_000],
+    ['[Monday, 2 March 2026] [09:15:00 IST] <a>\tb', undefined],
+  ])('reads the offset of %j, unless it could be several', (line, offsetMs) => {
+    expect(timeIn(line)?.offsetMs).toBe(offsetMs);
   });
 });
 
@@ -118,13 +142,14 @@ describe('readLine() knows lines of the program', () => {
     ['Session Start: Mon Mar  2 09:14:55 2026'],
     ['Session Time: Mon Mar 02 00:00:00 2026'],
   ])('that say the day: %j', (line) => {
-    const read = readLine(line) as { kind: string; localMs: number };
+    const read = readLine(line) as { kind: string; text: string };
     expect(read.kind).toBe('day');
-    expect(new Date(read.localMs).toISOString().slice(0, 10)).toBe('2026-03-02');
+    expect(new Date(readDay(read.text)!).toISOString().slice(0, 10)).toBe('2026-03-02');
   });
 
   it('that say it in words which nobody knows', () => {
-    expect(readLine('--- Day changed Ke Maalis 04 2026')).toEqual({ kind: 'day', localMs: undefined });
+    expect(readLine('--- Day changed Ke Maalis 04 2026')).toEqual({ kind: 'day', text: 'Ke Maalis 04 2026' });
+    expect(readDay('Ke Maalis 04 2026')).toBeUndefined();
   });
 
   it.each([[''], ['  '], ['--- Log closed Mon Mar 02 09:14:55 2026'], ['Session Close: x'], ['Session Ident: #a']])(
@@ -140,6 +165,19 @@ describe('readLine()', () => {
   ];
   const fillers = ['+', '@', '[', '(', ')', '!a@', ' ', '- ', ': '];
   const lines = beginnings.flatMap((beginning) => fillers.map((filler) => ({ beginning, filler })));
+
+  it.each(['lounge', 'eggdrop', 'mirc', 'pidgin', 'konversation'])('reads long lines of %s in linear time', (name) => {
+    for (const filler of ['a@', '(', ' ', 'a ', '-', ': ']) {
+      for (const beginning of [
+        '[09:15] ',
+        '[09:15] * a ',
+        '[09:15] *** a (',
+        '(09:15:00 AM) ',
+        '[Mon 2 Mar 2026] [09:15] ',
+      ])
+        readAs(named(name), beginning + longText(filler));
+    }
+  });
 
   it.each(everyNth(4, lines))('reads a long line of $beginning and $filler in linear time', ({ beginning, filler }) => {
     // Quadratic time would not end within the test's timeout.

@@ -1,33 +1,51 @@
 import { describe, expect, it } from 'vitest';
 import { fold, logOf } from '../../../src/sources/irc/logs.ts';
 
-const nowhere = { network: '', nick: '' };
-
 /** Conversation and day, or why there is none. */
-function shown(path: string, surroundings = nowhere) {
-  const log = logOf(path, surroundings);
+function shown(path: string) {
+  const log = logOf(path);
   if (!log || 'skip' in log) return log && 'skipped';
   const day = log.dayMs === undefined ? '' : ` ${new Date(log.dayMs).toISOString().slice(0, 10)}`;
-  return `${log.conversation.type} ${log.conversation.id}${day}`;
+  return `${log.network === '' ? '' : `${log.network}/`}${fold(log.window)}${day}${log.zone ?? ''}`;
 }
 
 describe('logOf()', () => {
   it.each([
-    ['#harbour.log', 'private #harbour'],
-    ['tidenet/#harbour.log', 'private tidenet/#harbour'],
-    ['logs/TideNet/#Harbour.LOG.gz', 'private tidenet/#harbour'],
-    ['tidenet/#node.js.log', 'private tidenet/#node.js'],
-    ['tidenet/#harbour.03-02.log', 'private tidenet/#harbour'],
-    ['tidenet/#harbour.2026-03.log', 'private tidenet/#harbour'],
-    ['tidenet/#harbour.20260302.log', 'private tidenet/#harbour 2026-03-02'],
-    ['tidenet/#harbour/2026-03-02.log', 'private tidenet/#harbour 2026-03-02'],
-    ['ann/tidenet/#harbour/20260302.log', 'private tidenet/#harbour 2026-03-02'],
-    ['ann_tidenet_#har_bour_20260302.log', 'private tidenet/#har_bour 2026-03-02'],
-    ['irc.tidenet.#node.js.weechatlog', 'private tidenet/#node.js'],
-    ['irc.tidenet.#harbour.2026-03-02.weechatlog', 'private tidenet/#harbour 2026-03-02'],
-    ['tidenet/ines.log', 'direct tidenet/ines'],
-    ['#harbour_20261399.log', 'private #harbour'],
-    ['#harbour', 'private #harbour'],
+    ['#harbour.log', '#harbour'],
+    ['tidenet/#harbour.log', 'tidenet/#harbour'],
+    ['logs/TideNet/#Harbour.LOG.gz', 'tidenet/#harbour'],
+    ['tidenet/#node.js.log', 'tidenet/#node.js'],
+    ['tidenet/#harbour.03-02.log', 'tidenet/#harbour'],
+    ['tidenet/#harbour.2026-03.log', 'tidenet/#harbour'],
+    ['tidenet/#harbour.20260302.log', 'tidenet/#harbour 2026-03-02'],
+    ['tidenet/#harbour/2026-03-02.log', 'tidenet/#harbour 2026-03-02'],
+    ['ann/tidenet/#harbour/20260302.log', 'tidenet/#harbour 2026-03-02'],
+    ['ann_tidenet_#har_bour_20260302.log', 'tidenet/#har_bour 2026-03-02'],
+    ['irc.tidenet.#node.js.weechatlog', 'tidenet/#node.js'],
+    ['irc.tidenet.#harbour.2026-03-02.weechatlog', 'tidenet/#harbour 2026-03-02'],
+    ['tidenet/ines.log', 'tidenet/ines'],
+    ['#harbour_20261399.log', '#harbour'],
+    ['#harbour', '#harbour'],
+    ['2026-03-02-harbour.log', 'harbour 2026-03-02'],
+    ['tidenet/#harbour/#harbour.2026-03-02.log', 'tidenet/#harbour 2026-03-02'],
+    ['tidenet/#harbour/#harbour.02-Mon-2026.log', 'tidenet/#harbour'],
+    ['tidenet/#harbour/2026/03-02.log', 'tidenet/#harbour 2026-03-02'],
+    ['tidenet/2026/03/#harbour.log', 'tidenet/#harbour'],
+    ['2026/03/02/#harbour.txt', '#harbour 2026-03-02'],
+    ['tidenet/channels/#harbour.2026-03-02.log', 'tidenet/#harbour 2026-03-02'],
+    ['TideNet (1A2B3)/Queries/ines/2026-03-02.txt', 'tidenet (1a2b3)/ines 2026-03-02'],
+    ['tidenet/#harbour.log.20260302', 'tidenet/#harbour 2026-03-02'],
+    ['ann/tidenet/#harbour/2026-03-02.log.txt', 'tidenet/#harbour 2026-03-02'],
+    ['tidenet_#harbour.log', 'tidenet/#harbour'],
+    ['channel_#harbour.tidenet_2026.03.02.log', 'tidenet/#harbour 2026-03-02'],
+    ['#harbour/2026-03-02_tidenet.txt', 'tidenet/#harbour 2026-03-02'],
+    ['Talk/ines_2026-03-02_tidenet.txt', 'tidenet/ines 2026-03-02'],
+    [
+      'irc/ines@irc.example.com/#harbour.chat/2026-03-02.091455+0100CET.txt',
+      'irc.example.com/#harbour 2026-03-02+01:00',
+    ],
+    ['harbour.2026-03-02-18.00.log.txt', 'harbour 2026-03-02'],
+    ['02-harbour-irc.txt', 'harbour'],
   ])('reads %s as %s', (path, log) => {
     expect(shown(path)).toBe(log);
   });
@@ -40,16 +58,14 @@ describe('logOf()', () => {
     ['irc.server.tidenet.weechatlog'],
   ])('leaves out %s', (path) => expect(shown(path)).toBe('skipped'));
 
-  it.each([['notes.txt'], ['tidenet/readme.md'], ['log']])('does not know %s', (path) =>
-    expect(shown(path)).toBeUndefined(),
-  );
-
-  it('takes the network that it is told where the path has none, and the nick for queries', () => {
-    const told = { network: 'TideNet', nick: 'Tomasz' };
-    expect(shown('#harbour.log', told)).toBe('private tidenet/#harbour');
-    expect(shown('other/#harbour.log', told)).toBe('private other/#harbour');
-    expect(logOf('Ines.log', told)).toMatchObject({ conversation: { type: 'direct', members: ['tomasz', 'ines'] } });
+  it('takes a text for a log only if its lines are', () => {
+    expect([logOf('notes.txt'), logOf('#harbour.txt')]).toMatchObject([
+      { isNamedLikeLog: false },
+      { isNamedLikeLog: true },
+    ]);
   });
+
+  it.each([['tidenet/readme.md'], ['log']])('does not know %s', (path) => expect(shown(path)).toBeUndefined());
 });
 
 describe('fold()', () => {

@@ -1,0 +1,107 @@
+import { fold } from './logs.ts';
+
+/** Where something was seen, for an order over all files. */
+export interface Place {
+  readonly atMs: number;
+  /** Number of the file, and of the line in it. */
+  readonly file: number;
+  readonly line: number;
+}
+
+interface Change {
+  readonly from: string;
+  readonly to: string;
+  readonly place: Place;
+}
+
+/** From a place on, a nick is this person's. */
+interface Taking {
+  readonly place: Place;
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Network {
+  /** Where each nick was used for the first time. */
+  readonly uses: Map<string, Place>;
+  readonly changes: Change[];
+  readonly takings: Map<string, Taking[]>;
+}
+
+/**
+ * Who is behind a nick, over all files of an export. Someone who changes their nick stays who they are: in every channel of the
+ * network, and in the files of the days that follow. A nick that was used before anyone took it stays its own person, whoever takes
+ * it later. All that is used is what the files say, in order of time, so it is the same in whichever order they are read.
+ *
+ * Memory: some 150 bytes for each nick and for each change of nick.
+ */
+export class Nicks {
+  readonly #networks = new Map<string, Network>();
+
+  /** Somebody does something under a nick. */
+  use(network: string, nick: string, place: Place): void {
+    const { uses } = this.#of(network);
+    const known = uses.get(fold(nick));
+    if (!known || isBefore(place, known)) uses.set(fold(nick), place);
+  }
+
+  change(network: string, change: Change): void {
+    this.#of(network).changes.push(change);
+  }
+
+  /** Call it behind the last file, before anything is asked. */
+  seal(): void {
+    for (const network of this.#networks.values()) {
+      const { uses, changes, takings } = network;
+      changes.sort((a, b) => (isBefore(a.place, b.place) ? -1 : 1));
+      for (const { from, to, place } of changes) {
+        const before = takings.get(fold(to));
+        const used = uses.get(fold(to));
+        if (!before && used && isBefore(used, place)) takings.set(fold(to), []);
+        const own = takings.get(fold(to));
+        const { id, name } = personOf(network, from, place);
+        if (own?.length === 0 || own?.at(-1)?.id === id || id === fold(to)) continue;
+        if (own) own.push({ place, id, name });
+        else takings.set(fold(to), [{ place, id, name }]);
+      }
+      changes.length = 0;
+    }
+  }
+
+  /** @returns the id of the person, which is the first of their nicks, and a nick to show. */
+  personOf(network: string, nick: string, place: Place): { readonly id: string; readonly name: string } {
+    return personOf(this.#of(network), nick, place);
+  }
+
+  /** Whether the nick occurs in lines that are certain. */
+  isKnown(nick: string): boolean {
+    return [...this.#networks.values()].some(({ uses }) => uses.has(fold(nick)));
+  }
+
+  /** Other networks that have the nick, if it was used here for the first time in this network. */
+  alsoOn(network: string, nick: string, place: Place): readonly string[] {
+    const first = this.#of(network).uses.get(fold(nick));
+    if (!first || first.file !== place.file || first.line !== place.line) return [];
+    return [...this.#networks].flatMap(([other, { uses }]) =>
+      other !== network && uses.has(fold(nick)) ? [other] : [],
+    );
+  }
+
+  #of(name: string): Network {
+    const known = this.#networks.get(name);
+    if (known) return known;
+    const network: Network = { uses: new Map(), changes: [], takings: new Map() };
+    this.#networks.set(name, network);
+    return network;
+  }
+}
+
+function personOf({ takings }: Network, nick: string, place: Place): { id: string; name: string } {
+  const key = fold(nick);
+  const taken = takings.get(key)?.findLast((taking) => !isBefore(place, taking.place));
+  return taken ?? { id: key, name: nick };
+}
+
+/** Inside a file the lines count, whatever their clock shows; between files the time does. */
+const isBefore = (a: Place, b: Place): boolean =>
+  a.file === b.file ? a.line < b.line : a.atMs === b.atMs ? a.file < b.file : a.atMs < b.atMs;

@@ -1,0 +1,213 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
+import { readTextLines } from '../kit/rows/text-lines.ts';
+import { anyDialect, type Fit, fitsOf, triedLines } from './choose.ts';
+import { type Dialect, readLine } from './format.ts';
+import { LogLines } from './log-lines.ts';
+import { fold, isChannelName, logOf, type NamedLog } from './logs.ts';
+import { Nicks } from './nicks.ts';
+import type { IrcOptions } from './options.ts';
+import { readDay } from './stamps.ts';
+
+/** A log file: how it is written, whose it is, and the day that its name says. */
+export interface Log {
+  readonly path: string;
+  /** Its number among the logs. */
+  readonly file: number;
+  readonly dialect: Dialect;
+  readonly isCertain: boolean;
+  readonly network: string;
+  readonly conversation: ConversationRecord;
+  readonly dayMs: number | undefined;
+  readonly zone: string | undefined;
+  /** Nothing says the network, and another file has the same channel at the same time: they are kept apart. */
+  readonly isApart: boolean;
+}
+
+/** A log while others of its conversation are looked at. */
+interface Found extends NamedLog {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly fits: readonly Fit[];
+}
+
+export interface Survey {
+  readonly logs: ReadonlyMap<string, Log>;
+  readonly skipped: ReadonlyMap<string, string>;
+}
+
+const headBytes = 128 * 1024;
+
+/** What the names and the beginnings of all files say. @param paths Default: all of the input. */
+export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: readonly string[]): Promise<Survey> {
+  const skipped = new Map<string, string>();
+  const groups = new Map<string, Found[]>();
+  for (const path of withoutClutter(paths ?? (await input.paths())).own) {
+    const named = logOf(path);
+    if (named && 'skip' in named) skipped.set(path, named.skip);
+    if (!named || 'skip' in named) continue;
+    const found = await lookAt(input, path, named, options);
+    if (!found) continue;
+    const key = idOf(found);
+    if (!groups.get(key)?.push(found)) groups.set(key, [found]);
+  }
+  const logs = [...groups.values()].flatMap((group) => logsOf(group, options));
+  const inOrder = logs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((log, file) => ({ ...log, file }));
+  return { logs: new Map(inOrder.map((log) => [log.path, log])), skipped };
+}
+
+/** @returns undefined for what is no log, neither by its name nor by its lines. */
+async function lookAt(
+  input: ExportInput,
+  path: string,
+  named: NamedLog,
+  options: IrcOptions,
+): Promise<Found | undefined> {
+  const bytes = await headOrNothing(input, path, headBytes);
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  const lines = text.split(/\r?\n/).slice(0, triedLines);
+  // The last one may be cut.
+  if (lines.length > 1) lines.pop();
+  const fits = fitsOf(path, lines);
+  const best = fits[0];
+  const isLog = named.isNamedLikeLog || (best !== undefined && best.messages > 0 && best.fits > best.others);
+  if (!isLog) return undefined;
+  const header = headerIn(best?.dialect ?? anyDialect, lines.join('\n'));
+  const window = header.channel !== undefined && !isChannelName(named.window) ? header.channel : named.window;
+  const network = named.network || fold(header.network ?? options.network);
+  const dayMs = named.dayMs ?? (header.day === undefined ? undefined : readDay(header.day));
+  return { ...named, path, window, network, dayMs, lines, fits };
+}
+
+/** What the beginning of a file says of itself. */
+function headerIn({ headers = [] }: Dialect, text: string): Readonly<Record<string, string | undefined>> {
+  return Object.assign({}, ...headers.map((header) => header.exec(text)?.groups)) as Record<string, string | undefined>;
+}
+
+const idOf = ({ network, window }: Pick<Found, 'network' | 'window'>): string =>
+  network === '' ? fold(window) : `${network}/${fold(window)}`;
+
+/** The files of one conversation: a file that fits several dialects is of the one that the others are of. */
+function logsOf(group: readonly Found[], options: IrcOptions): Omit<Log, 'file'>[] {
+  const totals = new Map<Dialect, { fits: number; events: number }>();
+  for (const { dialect, fits, events } of group.flatMap((found) => found.fits)) {
+    const total = totals.get(dialect) ?? { fits: 0, events: 0 };
+    totals.set(dialect, { fits: total.fits + fits, events: total.events + events });
+  }
+  const chosen = group.map(({ fits }) => {
+    const best = fits.filter((fit) => fit.fits === fits[0]!.fits && fit.fits > 0);
+    const total = ({ dialect }: Fit) => totals.get(dialect)!;
+    return best.sort((a, b) => total(b).fits - total(a).fits || total(b).events - total(a).events)[0];
+  });
+  const dialects = chosen.map((fit) => fit?.dialect ?? anyDialect);
+  const isChannel = isChannelOf(group, dialects);
+  const isApart = group.length > 1 && group[0]!.network === '' && haveNothingInCommon(group, dialects);
+  return group.map((found, index) => {
+    const { path, dayMs, zone } = found;
+    const network = isApart ? fold(path) : found.network;
+    const dialect = dialects[index]!;
+    return {
+      ...{ path, dialect, dayMs, network, isApart },
+      isCertain: chosen[index]?.isCertain ?? false,
+      zone: options.zone ?? zone ?? dialect.zone,
+      conversation: conversationOf({ ...found, network }, isChannel, options),
+    };
+  });
+}
+
+function conversationOf(
+  { network, window }: Pick<Found, 'network' | 'window'>,
+  isChannel: boolean,
+  { nick }: IrcOptions,
+): ConversationRecord {
+  return {
+    kind: 'conversation',
+    id: idOf({ network, window }),
+    // A log does not say whether everybody could come in: what was not public must not become it.
+    type: isChannel ? 'private' : 'direct',
+    name: isChannel ? window : '',
+    members: isChannel || nick === '' ? [] : [fold(nick), fold(window)],
+  };
+}
+
+/** A name without `#` is that of the other person, unless several people write and nobody is called so. */
+function isChannelOf(group: readonly Found[], dialects: readonly Dialect[]): boolean {
+  const { window } = group[0]!;
+  if (isChannelName(window)) return true;
+  const speakers = new Set<string>();
+  for (const [index, { lines }] of group.entries()) {
+    for (const text of lines) {
+      const line = readLine(dialects[index]!, text);
+      if (line?.kind === 'said' && line.said.kind !== 'event' && line.said.nick) speakers.add(fold(line.said.nick));
+    }
+  }
+  return speakers.size > 1 && !speakers.has(fold(window));
+}
+
+/** Two files that were written at the same time, and no line is in both: they may be of two networks. */
+function haveNothingInCommon(group: readonly Found[], dialects: readonly Dialect[]): boolean {
+  const spans = group.map((found, index) => spanOf(found, dialects[index]!)).sort((a, b) => a.from - b.from);
+  const overlap = spans.some(({ from }, index) => index > 0 && from <= spans[index - 1]!.to);
+  if (!overlap) return false;
+  const seen = new Set<string>();
+  return group.every(({ lines }) => {
+    const own = new Set(lines.map((line) => line.trim()).filter((line) => /^\[?\d/.test(line)));
+    const isNew = [...own].every((line) => !seen.has(line));
+    for (const line of own) seen.add(line);
+    return isNew;
+  });
+}
+
+function spanOf({ lines, dayMs }: Found, dialect: Dialect): { readonly from: number; readonly to: number } {
+  const log = new LogLines(dialect, { dayMs, zone: undefined });
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    const row = log.next(line);
+    if (row.kind !== 'said') continue;
+    from = Math.min(from, row.instant.atMs);
+    to = Math.max(to, row.instant.atMs);
+  }
+  return { from, to };
+}
+
+/** Reads all logs once: who is behind a nick is said in other files too. */
+export async function nicksOf(
+  input: ExportInput,
+  logs: Iterable<Log>,
+  { encoding, signal }: { readonly encoding: string; readonly signal: AbortSignal },
+): Promise<Nicks> {
+  const nicks = new Nicks();
+  for (const log of logs) {
+    signal.throwIfAborted();
+    try {
+      await addNicks(nicks, input, log, encoding);
+    } catch (error) {
+      // Whoever reads its rows says why it cannot be read.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  nicks.seal();
+  return nicks;
+}
+
+async function addNicks(nicks: Nicks, input: ExportInput, log: Log, encoding: string): Promise<void> {
+  const { network, file } = log;
+  const lines = new LogLines(log.dialect, log);
+  for await (const chunk of readTextLines(input, log.path, { otherwise: encoding })) {
+    for (const { text, line } of chunk) {
+      const row = lines.next(text);
+      if (row.kind !== 'said' || row.said.isUnclear) continue;
+      const { nick, to, others = [] } = row.said;
+      const place = { atMs: row.instant.atMs, file, line };
+      for (const used of nick === undefined ? others : [nick, ...others]) {
+        if (!used.includes('.')) nicks.use(network, used, place);
+      }
+      if (to !== undefined && nick !== undefined) nicks.change(network, { from: nick, to, place });
+    }
+  }
+}
