@@ -11,7 +11,8 @@ import { fitsOf, triedLines } from './choose.ts';
 import { readLog } from './log-reader.ts';
 import { logOf } from './logs.ts';
 import { type IrcOptions, ircOptionsSchema } from './options.ts';
-import { nicksOf, surveyOf } from './survey.ts';
+import { nicksOf } from './read-nicks.ts';
+import { surveyOf } from './survey.ts';
 
 /** Logs of IRC channels and queries, as `dialects.ts` says. */
 export const irc = defineSource({
