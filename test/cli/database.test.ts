@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { samplesOf } from '../contracts/samples.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
@@ -115,5 +116,27 @@ describe('a database of your own', () => {
     const { code, stderr } = await run(['import', '--yes'], { folder });
     expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(words) });
     expect((await run(['verify'], { folder })).code).toBe(0);
+  });
+
+  it('that allows drafts sends none, also where no row is one yet', async () => {
+    const folder = home.make();
+    const row = (id: number) => `${id}\t${1 + (id % 2)}\t1\tMessage number ${id}\tsent\t2026-02-01 10:00:0${id}+00\n`;
+    writeFileSync(
+      join(folder, 'app.sql'),
+      `--\n-- PostgreSQL database dump\n--\n
+CREATE TYPE public.message_status AS ENUM ('sent', 'draft');
+CREATE TABLE public.users (id integer NOT NULL, name text);
+CREATE TABLE public.rooms (id integer NOT NULL, title text);
+CREATE TABLE public.messages (id integer NOT NULL, user_id integer, room_id integer, body text, status public.message_status, created_at timestamp with time zone);
+COPY public.users (id, name) FROM stdin;\n1\tAnn\n2\tBo\n\\.\n
+COPY public.rooms (id, title) FROM stdin;\n1\tTeam\n\\.\n
+COPY public.messages (id, user_id, room_id, body, status, created_at) FROM stdin;\n${[1, 2, 3, 4].map(row).join('')}\\.\n
+--\n-- PostgreSQL database dump complete\n--\n`,
+    );
+    await run(['init', 'app.sql', '--yes'], { folder });
+    const mapping = parse(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8')) as {
+      readonly source: { readonly messages: { readonly only?: unknown } };
+    };
+    expect(mapping.source.messages.only).toEqual({ status: ['sent', ''] });
   });
 });

@@ -152,9 +152,10 @@ async function firstRows(lists: AsyncIterable<readonly RowStep[]>, lengthMax: nu
   }
 }
 
-function keysOf({ primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
+function keysOf({ columns: all, primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
   return {
     primaryKey,
+    words: new Map(all.flatMap(({ name, words }) => (words ? [[name, words] as const] : []))),
     references: foreignKeys.flatMap(({ columns, table, references }) => {
       const [column, ...others] = columns;
       // Without a name it is the primary key there.

@@ -67,12 +67,14 @@ export interface TableSample {
   readonly declared?: DeclaredKeys;
 }
 
-/** Keys that a database declares. */
+/** Keys and words that a database declares. */
 export interface DeclaredKeys {
   /** The columns of the primary key; none where there is none. */
   readonly primaryKey: readonly string[];
   /** Columns that name rows of other tables, by themselves. */
   readonly references: readonly DeclaredReference[];
+  /** By column, all words that it may hold: those of an enum type. Some may be in no row yet. */
+  readonly words?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface DeclaredReference {

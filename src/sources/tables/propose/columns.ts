@@ -12,11 +12,19 @@ export class ColumnChoice {
   readonly draft: Draft;
   readonly nulls: readonly string[];
   readonly names: readonly string[];
+  readonly #words: ReadonlyMap<string, readonly string[]>;
   readonly #used = new Set<string>();
   readonly #profiles = new Map<string, ColumnProfile>();
   #inside: readonly string[] | undefined;
 
-  constructor(rows: readonly Row[], draft: Draft, nulls: readonly string[]) {
+  /** @param words By column, the words that a database allows. */
+  constructor(
+    rows: readonly Row[],
+    draft: Draft,
+    nulls: readonly string[],
+    words: ReadonlyMap<string, readonly string[]> = new Map(),
+  ) {
+    this.#words = words;
     this.rows = rows;
     this.draft = draft;
     this.nulls = nulls;
@@ -64,7 +72,10 @@ export class ColumnChoice {
   }
 
   profile(name: string): ColumnProfile {
-    const known = this.#profiles.get(name) ?? profileOf(this.rows, name, this.nulls);
+    const known = this.#profiles.get(name) ?? {
+      ...profileOf(this.rows, name, this.nulls),
+      allowed: this.#words.get(name) ?? [],
+    };
     this.#profiles.set(name, known);
     return known;
   }
@@ -91,6 +102,8 @@ export interface ColumnProfile {
   /** The same as text, without white space around it. */
   readonly texts: readonly string[];
   readonly rowCount: number;
+  /** Words that a database allows there, whether a row has them or not. */
+  readonly allowed?: readonly string[];
 }
 
 /** Rows that are asked for their names: rows of JSON may each have others. */

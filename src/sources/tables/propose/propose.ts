@@ -48,7 +48,7 @@ export async function proposeBindings<Table>(
   if (typeof query === 'string')
     askAboutNullsIn({ read: groups.filter(({ name }) => query.includes(name)), all: groups }, draft, nulls);
   const relations = new Relations(graph, messages);
-  if (messages) proposeMessages(messages.sample.rows, draft, nulls, relations);
+  if (messages) proposeMessages(messages.sample, draft, nulls, relations);
   const users =
     queried.get('users') ??
     (messages && groups.length > 1 ? proposeUsersTable(graph, groups, messages, relations, draft) : undefined);

@@ -9,16 +9,16 @@ import { proposeText } from './text.ts';
 import { proposeUnclear } from '../visible/unclear.ts';
 import { proposeConversation } from './where.ts';
 import { proposeAuthor } from './who.ts';
-import type { Row } from '../../row.ts';
+import type { TableSample } from '../../row.ts';
 
 /** How the rows of messages would be bound. The order matters: a column that is one thing is no other. */
 export function proposeMessages(
-  rows: readonly Row[],
+  { rows, declared }: Pick<TableSample, 'rows' | 'declared'>,
   draft: Draft,
   nulls: readonly string[],
   relations = new Relations(),
 ): void {
-  const columns = new ColumnChoice(rows, draft, nulls);
+  const columns = new ColumnChoice(rows, draft, nulls, declared?.words);
   proposeTime(columns);
   proposeText(columns);
   const id = reserveId(columns);

@@ -129,9 +129,9 @@ const isOfOthers = (words: readonly string[]): boolean => {
 
 function markOf(profile: ColumnProfile): Mark | undefined {
   const words = wordsOf(profile.name);
-  const texts = [...new Set(profile.texts)];
+  const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
   // What holds nothing yet says nothing of what will pass.
-  if (texts.length === 0 || isOfOthers(words)) return undefined;
+  if (profile.texts.length === 0 || isOfOthers(words)) return undefined;
   const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
   const isWhoOrWhen =
     words.length > 1 && /^(?:by|at|on|for|until|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
@@ -158,7 +158,7 @@ function markOfWords(profile: ColumnProfile, name: readonly string[], texts: rea
   const isBesideMessages = texts.some((text) => text.toLowerCase() === 'message');
   const isComment = (text: string) => isBesideMessages && text.toLowerCase() === 'comment';
   const mark = split(profile, (text) => isHiding(wordsOf(text)) || isComment(text));
-  return mark.rows > 0 ? { ...mark, isOfKinds: true } : undefined;
+  return mark.hiding.length > 0 ? { ...mark, isOfKinds: true } : undefined;
 }
 
 /** The opposite of each word, in its spelling: where the sample has one alone, the other passes, or is left out, as well. */
@@ -185,8 +185,8 @@ function splitFlag(profile: ColumnProfile, isHiding: (text: string) => boolean):
   return { ...mark, passing: [...new Set([...mark.passing, ...shown])] };
 }
 
-function split({ name, texts }: ColumnProfile, isHiding: (text: string) => boolean): Mark {
-  const found = new Set(texts);
+function split({ name, texts, allowed = [] }: ColumnProfile, isHiding: (text: string) => boolean): Mark {
+  const found = new Set([...texts, ...allowed]);
   const hiding = [...found].filter((text) => isHiding(text));
   const passing = [...found].filter((text) => !isHiding(text));
   const rows = texts.filter((text) => isHiding(text)).length;
