@@ -18,6 +18,14 @@ export const googlechatCodes: readonly SourceCode[] = [
     remedy: 'Nothing.',
   },
   {
+    code: 'googlechat-unknown-content',
+    severity: 'blocks',
+    title: 'Messages of content that is not known',
+    explanation:
+      'The message has neither text nor a file: all it holds is content of another app, of a kind that is not known. The reason names it.',
+    remedy: 'Tell us the names. To go on without these messages, take them out of the file.',
+  },
+  {
     code: 'googlechat-bad-event',
     severity: 'blocks',
     title: 'Events of Hangouts without a time',

@@ -1,105 +1,99 @@
-/** Languages of which months and days are known; those of East Asia write months as numbers. */
-const languages =
-  'en de fr es it pt nl pl cs sk hu ro hr sl bg ru uk el tr sv da nb fi et lv lt ca eu gl id ms vi'.split(' ');
+import { calendarDay } from '../kit/time/calendars.ts';
+import { dateText, hourOfDay } from '../kit/time/date-words.ts';
+import { clockMark, type ScannedDate, scanDate } from './date-scan.ts';
 
-/** 2026-01-04, a Sunday. */
-const firstSundayMs = Date.UTC(2026, 0, 4);
-const dayMs = 86_400_000;
-
-interface Words {
-  readonly months: ReadonlyMap<string, number>;
-  readonly days: readonly string[];
-}
-
-let known: readonly Words[] | undefined;
-
-/** Names as they stand in a date, of every language: made where the first date is read. */
-function wordsOf(language: string): Words {
-  const part = (options: Intl.DateTimeFormatOptions, ms: number, type: 'month' | 'weekday') =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
-      .formatToParts(ms)
-      .find((one) => one.type === type)!
-      .value.toLowerCase();
-  const months = new Map<string, number>();
-  for (let month = 0; month < 12; month += 1) {
-    const ms = Date.UTC(2026, month, 5);
-    months.set(part({ month: 'long' }, ms, 'month'), month);
-    // In a date some languages decline it.
-    months.set(part({ day: 'numeric', month: 'long', year: 'numeric' }, ms, 'month'), month);
-  }
-  const days = Array.from({ length: 7 }, (_, day) => part({ weekday: 'long' }, firstSundayMs + day * dayMs, 'weekday'));
-  return { months, days };
-}
-
-const time = /(\d{1,2})[:.](\d{2})[:.](\d{2})(?:\s?([ap])\.?\s?m\b)?/;
-const morning = /上午|午前|오전/;
-const afternoon = /下午|午後|오후/;
+const spelledUnit = '\\s?(\\p{L}[\\p{L}\\p{M}]*)\\.?\\s?';
+/** `9:00:00`, `18.05.07`, and with words for the units: `18 h 05 min 07 s`, `6시 5분 7초`. */
+const clocks = [
+  /(?<!\d)(\d{1,2})[:.](\d{2})[:.](\d{2})(?!\d)/,
+  new RegExp(`(?<!\\d)(\\d{1,2})${spelledUnit}(\\d{1,2})${spelledUnit}(\\d{1,2})(?:\\s?(\\p{L}[\\p{L}\\p{M}]*))?`, 'u'),
+];
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+/** A zone that is not UTC. */
+const offset = /(?:utc|gmt)\s?[+-]\s?\d/;
 
 /**
- * The instant of a date as Takeout writes it, in whatever order and language: `Thursday, November 3, 2016 at 11:59:50 AM UTC`,
- * `2026年5月29日星期五 UTC 03:00:29`, `2015. február 15., vasárnap 21:54:36 UTC`.
+ * The instant of a date as Takeout writes it, in whatever order, language, digits and calendar: `Thursday, November 3, 2016 at 11:59:50 AM
+ * UTC`, `2026年5月29日星期五 UTC 03:00:29`, `2015. február 15., vasárnap 21:54:36 UTC`. Every word of it must be one of the language.
  *
- * @returns undefined where the language is not known, or the zone is not UTC.
+ * @returns undefined for a language that is not known, a zone other than UTC, and a date that can be read in two ways.
  */
 export function instantOf(text: string): number | undefined {
   if (text.length > 200) return undefined;
   if (iso.test(text)) return Date.parse(text);
-  const words = text.toLowerCase();
-  const found = time.exec(words);
-  if (!found || !/utc(?![+-]?\d)|gmt(?![+-]?\d)/.test(words)) return undefined;
-  const date = words.slice(0, found.index) + ' '.repeat(found[0].length) + words.slice(found.index + found[0].length);
-  const day = rememberedDay(date);
-  const seconds = secondsOf(found, words);
-  return day === undefined || seconds === undefined ? undefined : day + seconds * 1000;
+  const words = dateText(text);
+  const found = clocks.map((clock) => clock.exec(words)).find((one) => one !== null);
+  if (!found || offset.test(words)) return undefined;
+  const [clock, ...parts] = found;
+  const [hour, minute, second] = parts.filter((part) => /^\d/.test(part ?? '')).map(Number) as [number, number, number];
+  if (minute > 59 || second > 60) return undefined;
+  const units = parts.filter((part) => part !== undefined && !/^\d/.test(part)).join(' ');
+  const behind = words.slice(found.index + clock.length);
+  const rest = `${words.slice(0, found.index)} ${clockMark}${units}${clockMark} ${behind}`;
+  const instants = new Map<number, boolean>();
+  for (const { dayMs, hours, isWeekday } of readingsOf(rest)) {
+    const inDay = hours === undefined ? hour : hour <= 12 ? hourOfDay(hour, [hours]) : undefined;
+    if (inDay === undefined || inDay > 23) continue;
+    const atMs = dayMs + ((inDay * 60 + minute) * 60 + second) * 1000;
+    instants.set(atMs, isWeekday || instants.get(atMs) === true);
+  }
+  // One word may be two months in two languages: the day of the week tells which.
+  const certain = instants.size === 1 ? [...instants.keys()] : [...instants].flatMap(([ms, is]) => (is ? [ms] : []));
+  return certain.length === 1 ? certain[0] : undefined;
+}
+
+/** A day, and the hours that the words beside the clock go with. */
+interface DayReading {
+  readonly dayMs: number;
+  readonly hours: number | undefined;
+  /** Whether it has the day of the week that the date says. */
+  readonly isWeekday: boolean;
 }
 
 /** Days by how they are written: most messages of a chat share theirs with others. */
 const rememberedMax = 10_000;
-const remembered = new Map<string, number | undefined>();
+const remembered = new Map<string, readonly DayReading[]>();
 
-function rememberedDay(date: string): number | undefined {
+function readingsOf(date: string): readonly DayReading[] {
   const known = remembered.get(date);
-  if (known !== undefined || remembered.has(date)) return known;
+  if (known !== undefined) return known;
   if (remembered.size >= rememberedMax) remembered.clear();
-  const day = dayOf(date);
-  remembered.set(date, day);
-  return day;
+  const readings = scanDate(date).flatMap(daysOf);
+  remembered.set(date, readings);
+  return readings;
 }
 
-function secondsOf([, hours, minutes, seconds, half]: RegExpExecArray, words: string): number | undefined {
-  const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
-  const isAfternoon = half === 'p' || afternoon.test(words);
-  const isTwelve = half !== undefined || isAfternoon || morning.test(words);
-  if (m > 59 || s > 60 || h > (isTwelve ? 12 : 23)) return undefined;
-  return ((isTwelve ? (h % 12) + (isAfternoon ? 12 : 0) : h) * 60 + m) * 60 + s;
+/** A year has four digits; of the others, one is the day, and before or behind it the month where that is a number. */
+function daysOf({ numbers, months, weekdays, era, hours, isUtc }: ScannedDate): DayReading[] {
+  const at = numbers.findIndex((number) => number.length === 4);
+  const [first, second, more] = numbers.filter((_, index) => index !== at).map(Number);
+  if (!isUtc || at === -1 || first === undefined || more !== undefined) return [];
+  const year = Number(numbers[at]);
+  const named = second === undefined ? months.map(([calendar, month]) => ({ calendar, month, day: first })) : [];
+  const calendars = [...new Set([era ?? 'gregory', 'gregory', 'buddhist', 'persian', 'islamic-umalqura'])];
+  const orders = at === 0 ? [[first, second!]] : [[second!, first]];
+  const counted =
+    second === undefined || months.length > 0
+      ? []
+      : calendars.flatMap((calendar) => orders.map(([month, day]) => ({ calendar, month: month!, day: day! })));
+  return [...named, ...counted].flatMap(({ calendar, month, day }) => {
+    const dayMs = isYearOf(calendar, year) ? calendarDay(calendar, [year, month, day]) : undefined;
+    if (dayMs === undefined) return [];
+    const isWeekday = weekdays.has(new Date(dayMs).getUTCDay());
+    // Only the day of the week proves a calendar that is not ours.
+    return calendar === 'gregory' || isWeekday ? [{ dayMs, hours, isWeekday }] : [];
+  });
 }
 
-/** Midnight of the day. A year has four digits; what is left is the day, in front of it the month where that is a number. */
-function dayOf(date: string): number | undefined {
-  const numbers = [...date.matchAll(/\d{1,4}/g)].map(([number]) => number);
-  const year = numbers.find((number) => number.length === 4);
-  const others = numbers.filter((number) => number !== year).map(Number);
-  if (year === undefined || others.length > 2) return undefined;
-  const [first, second] = others;
-  if (second !== undefined) {
-    return /[年년]/.test(date) ? midnight(Number(year), first! - 1, second) : undefined;
-  }
-  known ??= languages.map(wordsOf);
-  const names = date.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const days = new Map<number, boolean>();
-  for (const { months, days: weekdays } of known) {
-    const month = names.map((name) => months.get(name)).find((one) => one !== undefined);
-    const day = month === undefined ? undefined : midnight(Number(year), month, first ?? 0);
-    if (day === undefined) continue;
-    days.set(day, days.get(day) === true || date.includes(weekdays[new Date(day).getUTCDay()]!));
-  }
-  // One word may be two months in two languages: the day of the week tells which.
-  const [certain] = days.size === 1 ? days.keys() : [...days].flatMap(([day, isDay]) => (isDay ? [day] : []));
-  return certain;
+/** Years in which there was a chat of Google, as the calendar counts them. */
+function isYearOf(calendar: string, year: number): boolean {
+  const [from, to] = years[calendar] ?? [0, 0];
+  return year >= from && year <= to;
 }
 
-function midnight(year: number, month: number, day: number): number | undefined {
-  const ms = Date.UTC(year, month, day);
-  return month >= 0 && month < 12 && new Date(ms).getUTCDate() === day ? ms : undefined;
-}
+const years: Readonly<Record<string, readonly [number, number]>> = {
+  gregory: [2004, 2100],
+  buddhist: [2547, 2643],
+  persian: [1382, 1479],
+  'islamic-umalqura': [1424, 1500],
+};

@@ -28,7 +28,7 @@ export class GroupFiles {
     this.#names = new Map(names.map((name) => [name.normalize('NFC'), name]));
     for (const name of this.#names.keys()) {
       const [base] = split(name);
-      for (const key of [`base ${base}`, `start ${name.slice(0, keptOfLong)}`])
+      for (const key of [`base ${base}`, `start ${name.slice(0, keptOfLong)}`, `written ${written(name)}`])
         this.#alike.set(key, [...(this.#alike.get(key) ?? []), name]);
     }
   }
@@ -50,10 +50,12 @@ export class GroupFiles {
   }
 
   #findComposed(named: string): string | undefined {
-    const written = named.replace(/[?=&:*"<>|/\\%]/g, '_');
-    const [base, ending] = split(written);
-    const exact = [this.#numbered(base, ending), named, written].find((one) => this.#names.has(one));
+    const plain = written(named);
+    const [base, ending] = split(plain);
+    const exact = [this.#numbered(base, ending), named, plain].find((one) => this.#names.has(one));
     if (exact !== undefined) return exact;
+    const loose = this.#alike.get(`written ${plain}`) ?? [];
+    if (loose.length === 1) return loose[0];
     const isLong = base.length > keptOfLong;
     const alike = (this.#alike.get(isLong ? `start ${base.slice(0, keptOfLong)}` : `base ${base}`) ?? []).filter(
       (one) => ending === '' || (isLong && one.endsWith(ending)),
@@ -69,6 +71,9 @@ export class GroupFiles {
     return count === 0 ? base + ending : `${base}(${count})${ending}`;
   }
 }
+
+/** Takeout replaced more of these letters in some years than in others: `&` may stand as it is. */
+const written = (name: string): string => name.replace(/[?=&:*"<>|/\\%]/g, '_');
 
 function split(name: string): readonly [base: string, ending: string] {
   const dot = name.lastIndexOf('.');

@@ -62,6 +62,25 @@ export interface ChatAnnotation {
   readonly user_mention: { readonly user: ChatPerson };
 }
 
+/** Content of other apps of Google. */
+export interface ChatGsuite {
+  readonly call_data: { readonly call_status: string };
+  readonly calendar_event_data: { readonly calendar_event: ChatCalendarEvent };
+  readonly tasks_data: { readonly task_properties: ChatTask };
+}
+
+export interface ChatCalendarEvent {
+  readonly title: string;
+  readonly location: string;
+  readonly start_time: { readonly timed: string };
+  readonly end_time: { readonly timed: string };
+}
+
+export interface ChatTask {
+  readonly title: string;
+  readonly description: string;
+}
+
 export interface ChatGroup {
   readonly name: string;
   readonly emoji_id: string;

@@ -21,7 +21,7 @@ export const googlechat = defineSource({
   name: 'googlechat',
   title: 'Google Chat and Hangouts (Google Takeout)',
   what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files; and `Hangouts.json`',
-  notes: 'dates in thirty languages, edited and deleted messages, names of files',
+  notes: 'dates in 240 languages, edited and deleted messages, names of files',
   sortKeys: 'always',
   options: z.strictObject({}),
   codes: googlechatCodes,
@@ -80,7 +80,7 @@ async function arrange(input: ExportInput) {
     if (/(?:^|\/)group_info\.json$/.test(path)) return 'group';
     if (/(?:^|\/)user_info\.json$/.test(path)) return 'user';
     const folder = folderOf(path);
-    if (folder !== '' && groups.has(folder)) return { skip: 'File of a message, which names it' };
+    if (groups.has(folder)) return { skip: 'File of a message, which names it' };
     if (/(?:^|\/)archive_browser\.html$/.test(path)) return { skip: 'What the download has; holds no messages' };
     return /^Takeout\/(?!Google Chat\/)/.test(path)
       ? { skip: 'Another part of the download; holds no messages' }
@@ -101,7 +101,7 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
       },
     });
   yield* shared('user', userEntries);
-  yield* shared('group', groupEntries);
+  yield* shared('group', (path, value) => groupEntries(path, value, path.split('/').at(-2) ?? input.label));
   const inFolder = Map.groupBy(await input.paths(), folderOf);
   const files = await localFiles(input);
   const workspace = context.workspace ?? '';
@@ -136,9 +136,10 @@ function userEntries(path: string, value: unknown): Entry[] {
   return [problemEntry('user-without-id', 'Expected an address or a name in "user", found none', { path })];
 }
 
-function groupEntries(path: string, value: unknown): Entry[] {
+/** @param folder Of the space: its name ends with the id. */
+function groupEntries(path: string, value: unknown, folder: string): Entry[] {
   const info = asObject<ChatGroup>(value);
   if (!info) return [problemEntry('json-syntax', 'Cannot read this file: expected an object of JSON', { path })];
-  const { group, people } = groupOf(info, groupIdOf(path.split('/').at(-2) ?? path));
+  const { group, people } = groupOf(info, groupIdOf(folder));
   return [...people.map((user) => recordEntry(user, { path, pointer: '/members' })), recordEntry(group, { path })];
 }

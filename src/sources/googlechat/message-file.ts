@@ -5,12 +5,12 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { GroupFiles } from './files.ts';
 import type { ChatMessage, ChatPerson } from './format.ts';
-import { latestOf, messageOf, type Row, sentAtOf } from './message.ts';
+import { latestOf, messageOf, type Row, sentAtOf, unknownContent } from './message.ts';
 import { groupIdOf, userOf } from './people.ts';
 
 export interface FilePlace {
@@ -68,12 +68,14 @@ class MessageFile implements JsonFile {
     const saidMs = sentAtOf(row);
     const sentAtMs = saidMs ?? this.#assumed(row);
     if (sentAtMs === undefined) {
-      return reject('googlechat-bad-time', `Expected a date as "created_date", found ${describe(row.created_date)}`);
+      return reject('googlechat-bad-time', `${expectedDate}, found ${wholeDate(row.created_date)}`);
     }
     this.#lastMs = sentAtMs;
     if (saidMs === undefined) this.#notes.add('googlechat-time-assumed', noTime, location, into);
     const origin = { source: 'googlechat', workspace: this.#place.workspace, conversation: this.#conversation, id };
     const record = messageOf(row, { origin, sentAtMs, sortKey: rowSortKey(0, this.#row) });
+    const content = isBlank(record) && asArray(row.attached_files).length === 0 ? unknownContent(row) : [];
+    if (content.length > 0) return reject('googlechat-unknown-content', `${expectedContent}, found ${names(content)}`);
     if (record.author !== undefined && this.#people.add(record.author)) {
       into.push(recordEntry(userOf(asObject<ChatPerson>(row.creator)!)!, location));
     }
@@ -105,4 +107,12 @@ class MessageFile implements JsonFile {
   }
 }
 
+const expectedDate =
+  'Expected a date in UTC as "created_date", such as "Monday, March 2, 2026 at 9:00:00 AM UTC" or the same in a language that is known';
+const isBlank = ({ text, isDeleted, call }: NewMessage): boolean => text === '' && !isDeleted && !call;
+const expectedContent = 'Expected text, a file, or content that is known';
+const names = (keys: readonly string[]): string => keys.slice(0, 10).map(describe).join(', ');
+/** With its end, where the zone stands. */
+const wholeDate = (value: unknown) =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : describe(value);
 const noTime = 'The message does not say when it was sent: it gets the time of the one before it, or that of its end';

@@ -31,10 +31,13 @@ export const latestOf = (row: Row): number | undefined => timeOf(row.updated_dat
 
 /** One row as a message without its files. */
 export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey' | 'sentAtMs'>): NewMessage {
-  const gathered: Gathered = { mentions: [], lost: {}, others: [] };
+  const gathered: Gathered = { mentions: [], lost: {}, others: [], shown: [], sentAtMs: place.sentAtMs };
   const written = markdownOf(asString(row.text) ?? '', row.annotations, gathered);
   const quote = asObject<ChatMessage['quoted_message_metadata']>(row.quoted_message_metadata);
-  const record = newMessage({ ...place, text: quote ? withQuote(quote, written) : written });
+  const said = written === '' ? gathered.shown.map(({ text }) => text).join('\n') : written;
+  const record = newMessage({ ...place, text: quote ? withQuote(quote, said) : said });
+  const call = written === '' ? gathered.shown.find((shown) => shown.call !== undefined)?.call : undefined;
+  if (call !== undefined) record.call = call;
   const creator = asObject<ChatPerson>(row.creator);
   const author = creator && personId(creator);
   if (author !== undefined) record.author = author;
@@ -51,6 +54,21 @@ export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey'
   if (hasMembers(gathered.lost)) record.lost = gathered.lost;
   return record;
 }
+
+/**
+ * Names of what the row holds besides text, files and what is known of messages; none if it holds nothing at all. An app may have put its
+ * content there.
+ */
+export function unknownContent(row: Row): readonly string[] {
+  const inAnnotations = asArray(row.annotations).flatMap((one) =>
+    Object.keys(asObject<object>(one) ?? {}).filter((key) => key !== 'start_index' && key !== 'length'),
+  );
+  const fields = Object.keys(row).filter((key) => !known.has(key) && !empty.has(JSON.stringify(row[key as keyof Row])));
+  return [...new Set([...inAnnotations, ...fields])];
+}
+
+/** Fields that say nothing about the message. */
+const empty: ReadonlySet<string | undefined> = new Set(['null', '""', '[]', '{}', undefined]);
 
 /** `<group>/<topic>/<message>`: what begins the topic, unless it does so itself. */
 function rootOf(id: string): string | undefined {

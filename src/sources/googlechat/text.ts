@@ -5,6 +5,7 @@ import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { ChatAnnotation } from './format.ts';
 import { personId } from './people.ts';
+import { type ShownContent, shownContent } from './shown-content.ts';
 
 type Annotation = Untrusted<ChatAnnotation>;
 
@@ -14,6 +15,9 @@ export interface Gathered {
   readonly lost: Partial<Record<LostPart, number>>;
   /** Annotations that are not known, as they are. */
   readonly others: unknown[];
+  /** Content that the app shows beside the text. */
+  readonly shown: ShownContent[];
+  readonly sentAtMs: number;
 }
 
 /** An annotation where it stands in the text. */
@@ -127,7 +131,11 @@ function urlOf(
     return { url: words.includes(youtube) ? words : `https://youtu.be/${encodeURIComponent(youtube)}` };
   else if (meeting !== undefined) return { url: meeting };
   else if (link !== undefined) return { url: link };
-  else if (annotation.format_metadata === undefined) gathered.others.push(annotation);
+  else if (annotation.format_metadata === undefined) {
+    gathered.others.push(annotation);
+    const shown = shownContent(annotation as Readonly<Record<string, unknown>>, gathered.sentAtMs);
+    if (shown) gathered.shown.push(shown);
+  }
   return undefined;
 }
 
