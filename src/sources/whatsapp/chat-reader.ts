@@ -13,33 +13,41 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
 import { noteAssumption } from '../kit/time/time-reading.ts';
 import { type Head, localMsOf, plain, readHead } from './format.ts';
+import { type Chat, conversationOf } from './conversation.ts';
+import {
+  absent,
+  appOrPerson,
+  dateOrder,
+  noMessage,
+  otherForm,
+  sameName,
+  tooLong,
+  undated,
+  unknownWords,
+} from './findings.ts';
 import { type Look, lookAt } from './look.ts';
-import type { WhatsappOptions } from './options.ts';
 import { type RowFile, type RowWords, rowWords, splitAuthor } from './row-words.ts';
 import { chatText } from './text.ts';
 import { eventOf } from './words.ts';
 
-/** A chat and what is known of it from outside. */
-export interface Chat {
-  readonly title: string;
-  readonly workspace: string;
-  readonly options: WhatsappOptions;
-}
-
 /** Characters of a message: the app takes 65,536. */
 const charsMax = 2 ** 20;
 
+/** Authors of one chat whose names are remembered: a group has a thousand members. */
+const authorsMax = 10_000;
+
 /** The entries of one chat. It stands for itself: what is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
-  const { dates } = chat.options;
-  const look = await lookAt(input, path, dates === 'as-evident' ? undefined : dates);
+  const { dates, otherForms } = chat.options;
+  const order = dates === 'as-evident' ? undefined : dates;
+  const look = await lookAt(input, path, { order, hasOthers: otherForms === 'messages' });
   const rows = new ChatRows(chat, look);
   const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const reading = readTextRows(input, path, {
-    conversation: chat.title,
+    conversation: chat.id,
     notes: rows.notes,
     row: (text, location, into) => rows.line(text, location, into),
-    end: (into) => rows.end(into),
+    end: (into) => rows.close(into),
   });
   for await (const entries of reading) {
     for (const { record, file } of rows.takeFiles()) {
@@ -59,6 +67,7 @@ interface Pending {
   readonly localMs: number;
   readonly location: Location;
   readonly author: string | undefined;
+  readonly isDoubtful: boolean;
   readonly lines: string[];
   length: number;
 }
@@ -72,7 +81,12 @@ class ChatRows {
   readonly #clock: LogClock;
   readonly #identity = new RowIdentity();
   readonly #people = new Seen();
+  readonly #known: (name: string) => boolean;
+  /** Lines that begin like messages in another form, and the first of them. */
+  #others: { readonly location: Location; count: number } | undefined;
   #files: { readonly record: NewMessage; readonly file: RowFile }[] = [];
+  /** Who wrote, by name. */
+  readonly #authors = new Set<string>();
   #pending: Pending | undefined;
   #isStray = false;
   /** The lines belong to a message whose time cannot be read. */
@@ -84,28 +98,62 @@ class ChatRows {
     this.#look = look;
     this.#conversation = conversationOf(chat, look);
     this.#clock = new LogClock(chat.options.zone);
+    this.#known = (name) => this.#authors.has(name);
+    for (const author of look.authors) this.#authors.add(author);
   }
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
     const head = readHead(text);
-    const localMs = head && localMsOf(head, this.#look.dates.order);
-    if (head && localMs === undefined && head.outline === this.#look.outline) {
+    const { shape, outline, dates, others } = this.#look;
+    const isMain = head !== undefined && head.shape === shape;
+    const localMs = head && localMsOf(head, (isMain ? undefined : others.get(head.shape)) ?? dates.order);
+    const fault = head && head.outline === outline ? this.#faultOf(head, localMs, text) : undefined;
+    if (fault) {
       this.end(into);
       this.#isUndated = true;
-      return undated(text.slice(0, text.length - head.rest.length));
+      return fault;
     }
-    if (head && localMs !== undefined && head.shape === this.#look.shape) {
+    const isMessage = head !== undefined && (isMain || others.has(head.shape)) && !this.#isClockOpen(head);
+    if (isMessage && localMs !== undefined) {
       this.end(into);
       this.#isUndated = false;
-      const { author, text: first } = splitAuthor(head.rest);
-      this.#pending = { head, localMs, location, author, lines: [first], length: first.length };
+      const { author, text: first, isDoubtful = false } = splitAuthor(head.rest, this.#known);
+      this.#pending = { head, localMs, location, author, isDoubtful, lines: [first], length: first.length };
       return undefined;
     }
+    if (head && !head.isCopied && !isMain) this.#addOther(head, location);
     if (this.#goesOn(text) || this.#isUndated) return undefined;
     if (text.trim() === '' || this.#isStray) return undefined;
     // Once for all of them.
     this.#isStray = true;
     return noMessage;
+  }
+
+  /** Why a line that begins as those of the file do is no message. */
+  #faultOf(head: Head, localMs: number | undefined, text: string): RowProblem | undefined {
+    const beginning = text.slice(0, text.length - head.rest.length);
+    if (localMs === undefined) return undated(beginning);
+    if (!this.#isClockOpen(head)) return undefined;
+    const isMessage = this.#look.isClockUnknown || splitAuthor(head.rest).author !== undefined;
+    return isMessage ? unknownWords(head.unknown, beginning) : undefined;
+  }
+
+  #isClockOpen({ unknown }: Head): boolean {
+    return unknown !== '' && !this.#look.harmlessWords.has(unknown);
+  }
+
+  #addOther(head: Head, location: Location): void {
+    if (splitAuthor(head.rest).author === undefined) return;
+    this.#others ??= { location, count: 0 };
+    this.#others.count += 1;
+  }
+
+  /** Behind the last line: what was counted. */
+  close(into: Entry[]): void {
+    this.end(into);
+    if (this.#others === undefined || this.#chat.options.otherForms !== 'ask') return;
+    const { count, location } = this.#others;
+    into.push(problemEntry('whatsapp-other-form', otherForm(count), location));
   }
 
   #goesOn(text: string): boolean {
@@ -122,7 +170,7 @@ class ChatRows {
     this.#pending = undefined;
     if (!row) return;
     if (!this.#hasBegun) this.#begin(row, into);
-    if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.title));
+    if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
     else this.#finish(row, into);
   }
 
@@ -132,7 +180,7 @@ class ChatRows {
     try {
       into.push(recordEntry(this.#message(row, into), row.location));
     } catch (error) {
-      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.title });
+      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
     }
   }
 
@@ -145,6 +193,7 @@ class ChatRows {
 
   #begin({ location }: Pending, into: Entry[]): void {
     this.#hasBegun = true;
+    if (this.#chat.isSameNameOpen) into.push(problemEntry(sameName.code, sameName.reason, location));
     if (this.#look.dates.isAssumed) into.push(problemEntry(dateOrder.code, dateOrder.reason, location));
     for (const member of this.#conversation.members) this.#describe(member, location, into);
     into.push(recordEntry(this.#conversation, location));
@@ -152,8 +201,9 @@ class ChatRows {
     noteAssumption(this.notes, { assumed, text: '', location }, into);
   }
 
-  #message({ head, localMs, location, author, lines }: Pending, into: Entry[]): NewMessage {
-    const said = rowWords(author, lines);
+  #message(row: Pending, into: Entry[]): NewMessage {
+    const { head, localMs, location } = row;
+    const said = this.#wordsOf(row, into);
     const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
     if (assumed !== undefined) {
       const wallTime = new Date(localMs).toISOString().slice(0, 19);
@@ -164,7 +214,7 @@ class ChatRows {
       origin: {
         source: 'whatsapp',
         workspace: this.#chat.workspace,
-        conversation: this.#chat.title,
+        conversation: this.#chat.id,
         id: this.#identity.idOf(cellsOf(head, said)),
       },
       sortKey: rowSortKey(0, location.line!),
@@ -178,11 +228,28 @@ class ChatRows {
     return record;
   }
 
+  #wordsOf({ head, location, author, isDoubtful, lines }: Pending, into: Entry[]): RowWords {
+    const isChat = author !== undefined && author === this.#look.chatName;
+    const said = rowWords(author, lines, { isIos: head.isIos, isChat, known: this.#known });
+    if (said.kind === 'absent') this.notes.add('whatsapp-absent', absent, location, into);
+    const { unknownLines } = this.#chat.options;
+    if (!isDoubtful && author !== undefined && this.#authors.size < authorsMax) this.#authors.add(author);
+    if (!isDoubtful && !said.isDoubtful) return said;
+    if (unknownLines === 'ask') this.notes.add('whatsapp-app-or-person', appOrPerson(author!), location, into);
+    return unknownLines === 'app' ? { ...said, kind: 'system' } : said;
+  }
+
   #add({ author, kind, text, file, isEdited }: RowWords, record: NewMessage, location: Location, into: Entry[]): void {
     if (kind === 'system') {
       record.systemEvent = eventOf(text);
       // On iOS: who did it, or the chat itself.
-      if (author !== undefined && author !== this.#chat.title) record.custom = { by: author };
+      const isChat = author === this.#chat.title || author === this.#look.chatName;
+      if (author !== undefined && !isChat) record.custom = { by: author };
+      return;
+    }
+    if (kind === 'absent') {
+      record.systemEvent = 'absent';
+      record.custom = { by: author! };
       return;
     }
     if (author !== undefined) {
@@ -213,23 +280,6 @@ function cellsOf({ date, secondOfDay }: Head, { author, text, file, kind }: RowW
   return [`${a} ${b} ${c} ${secondOfDay}`, author, kind === 'deleted' ? '' : plain(text), words];
 }
 
-/**
- * A chat of two has the name of the other one, who writes in it. Everything else is a group, and private: nothing says who could come
- * in.
- */
-function conversationOf({ title, options: { me } }: Chat, { authors, hasGroupEvents }: Look): ConversationRecord {
-  const others = authors.filter((author) => author !== title);
-  const own = others[0] ?? (me === '' ? undefined : me);
-  const isDirect = !hasGroupEvents && authors.includes(title) && others.length < 2 && own !== undefined;
-  return {
-    kind: 'conversation',
-    id: title,
-    type: isDirect ? 'direct' : 'private',
-    name: isDirect ? '' : title,
-    members: isDirect ? [own, title] : [],
-  };
-}
-
 const minutes = { h: 60, m: 1, s: 1 / 60 } as const;
 
 /** `Voice call, 1 hr 5 min` ends after 65 minutes; one that was missed has no end. */
@@ -239,21 +289,3 @@ function callOf(startedAtMs: number, text: string): NonNullable<NewMessage['call
     length += Number(count) * minutes[unit!.toLowerCase() as keyof typeof minutes];
   return length === 0 ? { startedAtMs } : { startedAtMs, endedAtMs: startedAtMs + Math.round(length * 60_000) };
 }
-
-const noMessage: RowProblem = {
-  code: 'whatsapp-no-message',
-  reason:
-    'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
-};
-const undated = (beginning: string): RowProblem => ({
-  code: 'whatsapp-bad-time',
-  reason: `Expected a date and a time, found ${JSON.stringify(beginning.trim())}`,
-});
-const tooLong: RowProblem = {
-  code: 'whatsapp-too-long',
-  reason: 'Cannot read the message: it is longer than any that the app sends',
-};
-const dateOrder: RowProblem = {
-  code: 'whatsapp-date-order',
-  reason: 'Nothing in this file tells days from months; the day is taken to come first. Set "dates" in the mapping',
-};

@@ -16,7 +16,8 @@ export const isNamedChat = (path: string): boolean =>
 /** Messages that begin in the first lines of a file. */
 export async function messagesAtStart(input: ExportInput, path: string): Promise<number> {
   const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-  return head.split('\n').filter((line) => readHead(line.replace(/\r$/, ''))?.rest.includes(':')).length;
+  const heads = head.split('\n').flatMap((line) => readHead(line.replace(/\r$/, '')) ?? []);
+  return heads.filter(({ rest, unknown }) => rest.includes(':') && (unknown === '' || isNamedChat(path))).length;
 }
 
 /**

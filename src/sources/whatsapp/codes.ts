@@ -18,6 +18,63 @@ export const whatsappCodes: readonly SourceCode[] = [
     remedy: 'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
   },
   {
+    code: 'whatsapp-unknown-clock',
+    severity: 'blocks',
+    title: 'Times with words that are not known',
+    explanation:
+      'A word stands beside the clock that may be a half of the day, and no language that is known has it; no clock of the file shows an hour above 12. The message could be twelve hours off.',
+    remedy:
+      'Set the phone to a clock of 24 hours or to English, and export the chat again; or write AM and PM in place of the words.',
+  },
+  {
+    code: 'whatsapp-absent',
+    severity: 'information',
+    title: 'Messages that the phone has not got',
+    explanation:
+      'The app wrote in place of the message that it waits for it, cannot show it, or "null": it is no text of its author.',
+    remedy:
+      'Open the chat on the phone until the messages are there, and export it again. messages.system: keep sends what the app wrote.',
+  },
+  {
+    code: 'whatsapp-app-or-person',
+    severity: 'decision',
+    title: 'Lines of the app or of a person',
+    explanation:
+      'The line has a mark as lines of the app have it, or words of the app before its colon, and nothing is certain: a person may have written it.',
+    about: 'message',
+    options: [
+      'Say source.unknownLines: people in the mapping, if people wrote the lines.',
+      'Say source.unknownLines: app, if the app did.',
+    ],
+    otherwise: 'they are sent as messages of the person whose name stands before them',
+  },
+  {
+    code: 'whatsapp-other-form',
+    severity: 'decision',
+    title: 'Lines with dates in another form',
+    explanation:
+      'Lines of the file begin like messages, with the date in another form than most: somebody pasted them into a message, or the file is put together of two exports.',
+    about: 'file',
+    options: [
+      'Say source.otherForms: text in the mapping, if they were pasted.',
+      'Say source.otherForms: messages, if they are messages of their own.',
+    ],
+    otherwise: 'they are a part of the message above them',
+  },
+  {
+    code: 'whatsapp-same-name',
+    severity: 'decision',
+    title: 'Chats of the same name',
+    explanation:
+      'Several files have one chat name and no message in common: two chats, or exports of one chat from times that do not meet.',
+    about: 'file',
+    options: [
+      'Say source.sameName: apart in the mapping, if they are different chats.',
+      'Say source.sameName: together, if they are one chat.',
+    ],
+    otherwise: 'they stay different chats, with the paths of their files in their ids',
+  },
+  {
     code: 'whatsapp-too-long',
     severity: 'blocks',
     title: 'Messages that do not end',

@@ -26,11 +26,13 @@ export class DateEvidence {
   /** Values that the first and the second number have, a bit each. */
   #values: [number, number] = [0, 0];
   #candidates: readonly DateOrder[] = [];
+  #isEastern = false;
   #hasDifference = false;
 
   add(head: Head): void {
     const [a, b] = head.date;
     this.#candidates = candidatesOf(head);
+    this.#isEastern = head.dateShape.isEastern;
     this.#hasDifference ||= a !== b;
     this.#values = [this.#values[0] | (1 << Math.min(a, 31)), this.#values[1] | (1 << Math.min(b, 31))];
     for (const reading of this.#readings) reading.add(head);
@@ -53,17 +55,18 @@ export class DateEvidence {
     return { order: first!.order, isAssumed: true };
   }
 
-  /** Years of two digits in front are rare: they count where nothing else fits. */
+  /** Years of two digits in front are rare outside of East Asia: they count where nothing else fits. */
   #possible(): readonly Reading[] {
     const possible = this.#readings.filter(({ order }) => this.#candidates.includes(order));
-    const others = possible.filter(({ order }) => order !== 'year-first');
+    const others = possible.filter(({ order }) => (order === 'year-first') === this.#isEastern);
     const least = Math.min(...possible.map(({ impossible }) => impossible));
     return others.some(({ impossible }) => impossible === least) ? others : possible;
   }
 }
 
 function candidatesOf({ dateShape: { year, isSlashed, isEastern } }: Head): readonly DateOrder[] {
-  if (year === 'first' || (year === 'short' && isEastern)) return ['year-first'];
+  if (year === 'first') return ['year-first'];
+  if (year === 'short' && isEastern) return ['day-first', 'year-first'];
   if (!isSlashed) return year === 'last' ? ['day-first'] : ['day-first', 'year-first'];
   return year === 'last' ? ['day-first', 'month-first'] : ['day-first', 'month-first', 'year-first'];
 }

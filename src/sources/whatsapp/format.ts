@@ -1,38 +1,47 @@
-import { localTime } from '../kit/time/wall-time.ts';
+import { asciiDigits } from '../kit/time/date-words.ts';
+import { clockWords, hourOf } from './clock-words.ts';
+import { dayOf, eraPattern } from './years.ts';
 
 /**
  * Lines of "Export chat", as phones write them in the language and region that they are set to. There is no description of it but
  * that of how to make one (https://faq.whatsapp.com/1180414079177245, 2026-11); the rest is what exports have (looked at in 2026-11):
  *
  *     [24.12.23, 18:30:05] Ann: Hi                   iOS: brackets and seconds; also [2023/12/24 下午6:30:05], [24/12/23 6:30:05 p. m.]
+ *     [18:30:05, 24/12/23] Ann: Hi                   iOS in languages that put the time first
  *     24/12/23, 6:30 pm - Ann: Hi                    Android: no seconds; also 24.12.2023 klo 18.30 - …, 2023. 12. 24. 오후 6:30 - …
+ *     18:30 24/12/23 - Ann: Hi                       Android in languages that put the time first
  *     24/12/2023 18:30:05: Ann: Hi                   Android before 2015
  *     [18:30, 24/12/2023] Ann: Hi                    copied out of WhatsApp Web
- *     24/12/23, 18:30 - Ann changed the subject …    nobody's: the app wrote it. On iOS there is a name before it, and U+200E
+ *     24/12/23, 18:30 - Ann changed the subject …    the app wrote it. On iOS there is a name before it, and U+200E or U+200F
  *
- * Lines without such a beginning go on with the message above. Digits may be Arabic, Persian or Devanagari, years Buddhist, spaces
- * narrow or fixed; marks of direction may stand anywhere. No zone, no ids, no reactions, no quotes.
+ * Lines without such a beginning go on with the message above. Digits may be those of any script, years of other calendars
+ * (`years.ts`), words around the clock of any language (`clock-words.ts`), spaces narrow or fixed; marks of direction may stand
+ * anywhere. No zone, no ids, no reactions, no quotes.
  */
 
 const bidi = '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]{0,4}';
-const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f]';
-/** A word that may stand around the time of day: `klo`, `下午`, `p.m.`. */
-const word = '[^\\s0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f[\\]:,،–-]';
-const separator = `${bidi}(?:\\.\\s?|[/-])${bidi}`;
-const date = `(?<a>${digit}{1,4})(?<separator>${separator})(?<b>${digit}{1,2})${separator}(?<c>${digit}{1,4})\\.?${bidi}`;
-const clock = `(?<hour>${digit}{1,2})(?:[:.]|\\sh\\s)(?<minute>${digit}{2})`;
-const second = `[:.](?<second>${digit}{2})`;
-const before = `[,،]?\\s{0,2}(?<before>(?:${word}{1,12}\\s?){0,3})${bidi}`;
-const after = `(?<after>(?:\\s?${word}{1,10}){0,3})${bidi}`;
+const digit = '\\p{Nd}';
+const separator = `${bidi}(?:\\.\\s?|[/-]|\\s?[年년月월]\\s?)${bidi}`;
+const numbers = `(?<a>${digit}{1,4})(?<separator>${separator})(?<b>${digit}{1,2})${separator}(?<c>${digit}{1,4})`;
+const date = `(?:(?<era>${eraPattern})\\s?)?${numbers}[.日일]?${bidi}`;
+const clock = `(?<hour>${digit}{1,2})(?:[:.]|\\s?h\\s?)(?<minute>${digit}{2})`;
+const second = `(?:[:.]|\\smin\\s)(?<second>${digit}{2})(?:\\ss(?=[\\s\\]]))?`;
+/** Words between the date and the clock, and behind the clock. */
+const before = `(?<before>[^\\p{Nd}[\\]:\\n]{0,40}?)`;
+const after = `(?<after>[^\\p{Nd}[\\]:\\n–-]{0,30}?)${bidi}`;
+const timeFirst = `${after}[,،]?\\s${bidi}${date}`;
 
 export const heads = {
-  ios: new RegExp(`^${bidi}\\[${bidi}${date}${before}${clock}${second}${after}\\]\\s?`),
-  android: new RegExp(`^${bidi}${date}${before}${clock}(?:${second})?${after}\\s[-–]\\s`),
-  early: new RegExp(`^${bidi}${date}${before}${clock}${second}${after}:\\s`),
-  web: new RegExp(`^${bidi}\\[${bidi}${clock}${after}[,،]\\s${date}\\]\\s?`),
+  ios: new RegExp(`^${bidi}\\[${bidi}${date}${before}${clock}${second}${after}\\]\\s?`, 'u'),
+  'ios-time-first': new RegExp(`^${bidi}\\[${bidi}${clock}${second}${timeFirst}\\]\\s?`, 'u'),
+  android: new RegExp(`^${bidi}${date}${before}${clock}(?:${second})?${after}\\s[-–]\\s`, 'u'),
+  'android-time-first': new RegExp(`^${bidi}${clock}(?:${second})?${timeFirst}\\s[-–]\\s`, 'u'),
+  early: new RegExp(`^${bidi}${date}${before}${clock}${second}${after}:\\s`, 'u'),
+  web: new RegExp(`^${bidi}\\[${bidi}${clock}${timeFirst}\\]\\s?`, 'u'),
 };
 
-const kinds = Object.entries(heads);
+type Kind = keyof typeof heads;
+const kinds = Object.entries(heads) as readonly (readonly [Kind, RegExp])[];
 
 /** The beginning of a message: its time as numbers, in the order in which they stand, and what is behind it. */
 export interface Head {
@@ -45,6 +54,14 @@ export interface Head {
   /** The same but for the digits of the year. */
   readonly outline: string;
   readonly dateShape: DateShape;
+  /** Written before the date: `R` for Reiwa. */
+  readonly era: string | undefined;
+  /** How an iPhone writes. */
+  readonly isIos: boolean;
+  /** Copied out of a chat: a phone exports nothing like it. */
+  readonly isCopied: boolean;
+  /** Words beside the clock that may be a half of the day and are known in no language; the hour is as it stands. */
+  readonly unknown: string;
   readonly rest: string;
 }
 
@@ -73,17 +90,20 @@ export function readHead(line: string): Head | undefined {
 /** Most lines that go on begin with a letter. */
 function mayBegin(line: string): boolean {
   const code = line.charCodeAt(0);
-  return (code >= 48 && code <= 57) || code === 91 || (code > 0x600 && firstMark.test(line));
+  return (code >= 48 && code <= 57) || code === 91 || firstMark.test(line);
 }
-const firstMark = new RegExp(`^(?:[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]|${digit})`);
+const firstMark = new RegExp(
+  `^(?:[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]|${digit}|${eraPattern}\\s?${digit})`,
+  'u',
+);
 
-function headOf(kind: string, groups: Readonly<Record<string, string | undefined>>, rest: string): Head {
+function headOf(kind: Kind, groups: Readonly<Record<string, string | undefined>>, rest: string): Head {
   const [a, b, c] = [groups.a!, groups.b!, groups.c!];
-  const half = halfOfDay(`${groups.before}${groups.after}`);
-  const hour = hourOf(numberOf(groups.hour!), half);
+  const words = clockWords(groups.before ?? '', groups.after ?? '');
+  const { hour, unknown } = hourOf(numberOf(groups.hour!), words);
   const [minute, second] = [numberOf(groups.minute!), numberOf(groups.second ?? '0')];
   const isOnClock = hour <= 23 && minute <= 59 && second <= 60;
-  const year = a.length > 2 ? 'first' : c.length > 2 ? 'last' : 'short';
+  const year = isLong(a) || groups.era !== undefined ? 'first' : isLong(c) ? 'last' : 'short';
   const written = groups.separator!;
   const separator = written.length === 1 ? written : written.replace(marks, '').trim();
   return {
@@ -91,11 +111,11 @@ function headOf(kind: string, groups: Readonly<Record<string, string | undefined
     secondOfDay: isOnClock ? (hour * 60 + minute) * 60 + second : undefined,
     shape: `${kind} ${year} ${separator} ${groups.second === undefined}`,
     outline: `${kind} ${separator} ${groups.second === undefined}`,
-    dateShape: {
-      year,
-      isSlashed: separator === '/',
-      isEastern: half?.isEastern === true,
-    },
+    dateShape: { year, isSlashed: separator === '/', isEastern: words.isEastern },
+    era: groups.era,
+    isIos: kind.startsWith('ios'),
+    isCopied: kind === 'web',
+    unknown,
     rest,
   };
 }
@@ -111,50 +131,21 @@ const isPlain = (text: string): boolean =>
   !notPlain.test(text) && !text.includes('  ') && !text.startsWith(' ') && !text.endsWith(' ');
 const notPlain = /[\t-\r\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/;
 
+/** Digits of some scripts are two units each. */
+const isLong = (digits: string): boolean => [...digits].length > 2;
+
 function numberOf(digits: string): number {
   const number = Number(digits);
-  return Number.isNaN(number) ? Number(digits.replace(/[^0-9]/g, (other) => String(digitOf(other)))) : number;
-}
-
-/** Arabic and Persian digits begin at a multiple of 16, those of Devanagari at U+0966. */
-function digitOf(character: string): number {
-  const code = character.charCodeAt(0);
-  return code >= 0x966 ? code - 0x966 : code & 0xf;
+  return Number.isNaN(number) ? Number(asciiDigits(digits)) : number;
 }
 
 /** Thai years count from the death of the Buddha. */
 const gregorian = (year: number): number => (year > 2400 ? year - 543 : year);
 
-const mornings =
-  /^(?:am|πμ|öö|fm|vm|ص|قبلازظهر|قظ|पूर्वाह्न|sa|de|pd|пробяд|пробед|прпл|pg|上午|午前|오전|凌晨|清晨|早上)$/;
-const evenings = /^(?:pm|μμ|ös|em|nm|م|بعدازظهر|بظ|अपराह्न|ch|du|md|слобяд|слобед|слпл|ptg|下午|午後|오후|中午|晚上)$/;
-const eastern = /^[\u4e00-\u9fff\uac00-\ud7af]/;
-
-interface HalfOfDay {
-  readonly isEvening: boolean;
-  readonly isEastern: boolean;
-}
-
-function halfOfDay(words: string): HalfOfDay | undefined {
-  if (words === '') return undefined;
-  const bare = words.replace(marks, '').replace(/[.\s]/g, '').toLowerCase();
-  if (bare === '') return undefined;
-  const isEvening = evenings.test(bare);
-  return isEvening || mornings.test(bare) ? { isEvening, isEastern: eastern.test(bare) } : undefined;
-}
-
-function hourOf(hour: number, half: HalfOfDay | undefined): number {
-  if (half === undefined || hour > 12) return hour;
-  return (hour % 12) + (half.isEvening ? 12 : 0);
-}
-
 /** As if it were UTC, in ms; undefined where there is no such day or time of day, or WhatsApp was not there yet. */
-export function localMsOf({ date, secondOfDay }: Head, order: DateOrder): number | undefined {
+export function localMsOf({ date, secondOfDay, era }: Head, order: DateOrder): number | undefined {
   const [a, b, c] = date;
   const [year, month, day] = order === 'year-first' ? [a, b, c] : order === 'day-first' ? [c, b, a] : [c, a, b];
-  const fullYear = year < 100 ? 2000 + year : year;
-  if (secondOfDay === undefined || fullYear < 2009 || fullYear > 2099) return undefined;
-  const midnight = { year: fullYear, month, day, hour: 0, minute: 0, second: 0, fraction: '' };
-  const time = localTime(midnight, undefined);
-  return time && time.localMs + secondOfDay * 1000;
+  const midnight = secondOfDay === undefined ? undefined : dayOf(year, month, day, era);
+  return midnight === undefined ? undefined : midnight + secondOfDay! * 1000;
 }

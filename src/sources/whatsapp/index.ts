@@ -8,6 +8,7 @@ import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { readChat } from './chat-reader.ts';
 import { chatsOf, isNamedChat, messagesAtStart, titleOf } from './chats.ts';
 import { whatsappCodes } from './codes.ts';
+import { chatIds } from './same-name.ts';
 import { type WhatsappOptions, whatsappOptionsSchema } from './options.ts';
 
 /** Chats that phones exported as text, as `format.ts` says. */
@@ -54,9 +55,14 @@ async function* read(
   });
   yield* inLists(leftOut(sorted));
   const workspace = context.workspace ?? '';
+  const titles = new Map(sorted.of('chat').map((path) => [path, titleOf(input, path, options.conversation)]));
+  const ids = await chatIds(input, titles, options.sameName);
   yield* readRowFiles({
     paths: sorted.of('chat'),
     context,
-    read: (path) => readChat(input, path, { title: titleOf(input, path, options.conversation), workspace, options }),
+    read: (path) => {
+      const { id, isOpen } = ids.get(path)!;
+      return readChat(input, path, { title: titles.get(path)!, id, isSameNameOpen: isOpen, workspace, options });
+    },
   });
 }

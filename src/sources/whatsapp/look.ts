@@ -2,8 +2,8 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { readTextLines } from '../kit/rows/text-lines.ts';
 import { type DateDecision, DateEvidence } from './date-order.ts';
 import { type DateOrder, type Head, readHead } from './format.ts';
-import { splitAuthor } from './row-words.ts';
-import { appMark, eventOf, isOfGroups } from './words.ts';
+import { beginsMarked, splitAuthor } from './row-words.ts';
+import { eventOf, isOfGroups } from './words.ts';
 
 /** What a file as a whole says, before its messages are read. */
 export interface Look {
@@ -11,22 +11,37 @@ export interface Look {
   readonly shape: string | undefined;
   readonly outline: string | undefined;
   readonly dates: DateDecision;
+  /** The order of dates in other shapes, if their lines are messages too. */
+  readonly others: ReadonlyMap<string, DateOrder>;
   /** Who wrote, up to three. */
   readonly authors: readonly string[];
   /** Somebody was added, left, or changed the subject. */
   readonly hasGroupEvents: boolean;
+  /** On iOS, the name of the chat, if it has stood before nothing but lines of the app. */
+  readonly chatName: string | undefined;
+  /** Words of an unknown clock that shows hours above 12: they are no half of the day. */
+  readonly harmlessWords: ReadonlySet<string>;
+  /** Most clocks have words beside them that no language has. */
+  readonly isClockUnknown: boolean;
 }
 
 /** Shapes that are told apart: a file has one, and what people pasted. */
 const shapesMax = 20;
 /** Messages after which the shape of most is that of all. */
 const enough = 200;
+/** Authors that are remembered for each shape. */
+const authorsMax = 1000;
 
 class ShapeLook {
   readonly outline: string;
   readonly evidence = new DateEvidence();
+  /** Of what they wrote themselves. */
   readonly authors = new Set<string>();
+  readonly unknown = new Set<string>();
+  readonly harmless = new Set<string>();
+  #first: string | undefined;
   count = 0;
+  unknownCount = 0;
   hasGroupEvents = false;
 
   constructor({ outline }: Head) {
@@ -36,14 +51,28 @@ class ShapeLook {
   add(head: Head): void {
     this.count += 1;
     this.evidence.add(head);
-    const { author, text } = splitAuthor(head.rest);
-    const isApp = author === undefined || text.startsWith(appMark);
-    if (isApp) this.hasGroupEvents ||= isOfGroups(eventOf(text));
-    else if (this.authors.size < 3) this.authors.add(author);
+    if (head.unknown !== '') this.#addUnknown(head);
+    const { author, text, isDoubtful } = splitAuthor(head.rest, (name) => this.authors.has(name));
+    const isMarked = head.isIos && beginsMarked.test(text);
+    if (this.count === 1 && isMarked) this.#first = author;
+    if (author === undefined || isMarked) this.hasGroupEvents ||= isOfGroups(eventOf(text));
+    else if (!isDoubtful && this.authors.size < authorsMax) this.authors.add(author);
+  }
+
+  #addUnknown({ unknown, secondOfDay }: Head): void {
+    this.unknownCount += 1;
+    if (this.unknown.size < shapesMax) this.unknown.add(unknown);
+    if (secondOfDay !== undefined && secondOfDay >= 13 * 3600 && this.unknown.has(unknown)) this.harmless.add(unknown);
+  }
+
+  /** Whose name stands before the first line, which says that the chat is encrypted, and who never wrote. */
+  get chatName(): string | undefined {
+    return this.#first !== undefined && !this.authors.has(this.#first) ? this.#first : undefined;
   }
 
   get isClear(): boolean {
-    return this.count >= enough && this.evidence.isClear && (this.authors.size > 2 || this.hasGroupEvents);
+    if (this.count < enough || !this.evidence.isClear || this.unknown.size > this.harmless.size) return false;
+    return this.authors.size > 2 || this.hasGroupEvents;
   }
 }
 
@@ -51,8 +80,13 @@ class ShapeLook {
  * Reads the beginnings of a file's messages, until nothing can change what they say: mostly a few hundred; a chat of two to its end.
  *
  * @param order What the mapping says of dates; undefined: the dates themselves.
+ * @param hasOthers Whether lines of other shapes are messages too.
  */
-export async function lookAt(input: ExportInput, path: string, order: DateOrder | undefined): Promise<Look> {
+export async function lookAt(
+  input: ExportInput,
+  path: string,
+  { order, hasOthers }: { readonly order: DateOrder | undefined; readonly hasOthers: boolean },
+): Promise<Look> {
   const shapes = new Map<string, ShapeLook>();
   for await (const lines of readTextLines(input, path)) {
     for (const { text } of lines) {
@@ -61,7 +95,7 @@ export async function lookAt(input: ExportInput, path: string, order: DateOrder 
       if (!shapes.has(head.shape) && shapes.size < shapesMax) shapes.set(head.shape, new ShapeLook(head));
       shapes.get(head.shape)?.add(head);
     }
-    if ([...shapes.values()].some((look) => look.isClear)) break;
+    if (!hasOthers && [...shapes.values()].some((look) => look.isClear)) break;
   }
   const [most] = [...shapes].sort(([, a], [, b]) => b.count - a.count);
   const decision = most?.[1].evidence.decide() ?? { order: 'day-first', isAssumed: false };
@@ -69,7 +103,18 @@ export async function lookAt(input: ExportInput, path: string, order: DateOrder 
     shape: most?.[0],
     outline: most?.[1].outline,
     dates: order === undefined ? decision : { order, isAssumed: false },
-    authors: [...(most?.[1].authors ?? [])],
+    others: new Map(
+      hasOthers ? [...shapes].map(([shape, look]) => [shape, order ?? look.evidence.decide().order]) : [],
+    ),
+    authors: [...(most?.[1].authors ?? [])].slice(0, 3),
     hasGroupEvents: most?.[1].hasGroupEvents ?? false,
+    chatName: most?.[1].chatName,
+    ...clockOf(most?.[1]),
   };
+}
+
+/** Words beside few clocks are those of a text that begins with a date. */
+function clockOf(look: ShapeLook | undefined): Pick<Look, 'harmlessWords' | 'isClockUnknown'> {
+  const isClockUnknown = look !== undefined && look.unknownCount * 2 >= look.count;
+  return { isClockUnknown, harmlessWords: isClockUnknown ? look.harmless : new Set() };
 }

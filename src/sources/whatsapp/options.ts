@@ -17,6 +17,24 @@ export const whatsappOptionsSchema = z.strictObject({
     .describe(
       'Your own name as the chats show it. A chat of two in which only the other person wrote is known by it. Default none: it becomes a group.',
     ),
+  sameName: z
+    .enum(['ask', 'apart', 'together'])
+    .default('ask')
+    .describe(
+      'Files of one chat name in one folder or archive: "apart" takes those without a common message for different chats, "together" takes all for one. Default ask: they stay apart, and the report asks.',
+    ),
+  unknownLines: z
+    .enum(['ask', 'people', 'app'])
+    .default('ask')
+    .describe(
+      'Lines that may be words of the app or of a person: "people" sends them as the person\'s, "app" treats them as the app\'s, which are left out unless messages.system is keep. Default ask: they are sent, and the report asks.',
+    ),
+  otherForms: z
+    .enum(['ask', 'text', 'messages'])
+    .default('ask')
+    .describe(
+      'Lines that begin like messages, with the date in another form than most: "text" takes them for a part of the message above, "messages" for messages of their own. Default ask: they are a part of the message above, and the report asks.',
+    ),
   conversation: z
     .string()
     .default('')

@@ -1,5 +1,16 @@
 import { plain } from './format.ts';
-import { appMark, omittedKind, saysAttached, saysCall, saysDeleted, saysEdited, saysForPeople } from './words.ts';
+import { speakerOfName, speakerOnIos } from './speaker.ts';
+import {
+  appMark,
+  omittedKind,
+  saysAbsent,
+  saysAttached,
+  saysCall,
+  saysDeleted,
+  saysEdited,
+  saysForPeople,
+  saysWholeCall,
+} from './words.ts';
 
 /** A file that a message names, or what was left out of the export in its place, and how the app says so. */
 export type RowFile = { readonly path: string } | { readonly omitted: string; readonly words: string };
@@ -8,24 +19,46 @@ export type RowFile = { readonly path: string } | { readonly omitted: string; re
 export interface RowWords {
   /** As it stands; with white space and marks that only the app writes taken away. */
   readonly author: string | undefined;
-  readonly kind: 'message' | 'system' | 'call' | 'deleted';
+  /** `absent`: the app says that it has not got the message. */
+  readonly kind: 'message' | 'system' | 'call' | 'deleted' | 'absent';
   readonly text: string;
   readonly file: RowFile | undefined;
   readonly isEdited: boolean;
+  /** Nothing tells whether it is the app's or the author's. */
+  readonly isDoubtful?: true;
 }
 
 const nameCharsMax = 256;
 
+/** The beginning of a message behind its time. */
+export interface SplitRow {
+  readonly author: string | undefined;
+  readonly text: string;
+  /** The author may be words of the app. */
+  readonly isDoubtful?: true;
+}
+
+const knowsNone = (): boolean => false;
+
 /**
  * Whose the message is, and its first line. A line of the app has no author on Android; a colon inside of quotes that are still open
- * is none behind a name: `Ann changed the subject from "Pier: 4" to "Pier 5"`.
+ * is none behind a name: `Ann changed the subject from "Pier: 4" to "Pier 5"`. A name of marks alone is called by them: `U+200E`.
+ *
+ * @param known Whether somebody of this name writes in the chat.
  */
-export function splitAuthor(rest: string): { readonly author: string | undefined; readonly text: string } {
+export function splitAuthor(rest: string, known: (name: string) => boolean = knowsNone): SplitRow {
   const colon = rest.search(/:(?:\s|$)/);
-  const name = colon === -1 ? '' : plain(rest.slice(0, colon));
+  const written = colon === -1 ? '' : rest.slice(0, colon);
+  const name = plain(written) || invisibleName(written.trim());
   if (name === '' || name.length > nameCharsMax || hasOpenQuote(name)) return { author: undefined, text: rest };
-  return { author: name, text: rest.slice(colon + 1).replace(/^[ \u00a0\u202f]/, '') };
+  const speaker = speakerOfName(name, known);
+  if (speaker === 'app') return { author: undefined, text: rest };
+  const text = rest.slice(colon + 1).replace(/^[ \u00a0\u202f]/, '');
+  return { author: name, text, ...(speaker === 'either' && { isDoubtful: true }) };
 }
+
+const invisibleName = (marks: string): string =>
+  [...marks].map((mark) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
 
 const quotePairs = ['“”', '„“', '«»', '「」', '‘’'];
 
@@ -36,19 +69,39 @@ function hasOpenQuote(name: string): boolean {
   return quotePairs.some(([open, close]) => open !== close && count(open!) > count(close!));
 }
 
+/** Where a message is, and of whom. */
+export interface RowPlace {
+  readonly isIos: boolean;
+  /** The author has the name of the chat, as lines of the app on iOS have it. */
+  readonly isChat: boolean;
+  readonly known: (name: string) => boolean;
+}
+
 /** @param lines Of the message: the first without time and author. */
-export function rowWords(author: string | undefined, lines: readonly string[]): RowWords {
-  const isApp = author === undefined || /^[\u200f\u202a-\u202e]{0,2}\u200e/.test(lines[0]!);
+export function rowWords(author: string | undefined, lines: readonly string[], place: RowPlace): RowWords {
+  const isMarked = place.isIos && beginsMarked.test(lines[0]!);
   const { lines: said, isEdited } = withoutEditNote(lines);
   const { lines: left, file } = withoutFile(said);
   const text = (left.length === 1 ? withoutAppMarks(left[0]!) : left.map(withoutAppMarks).join('\n')).trim();
   const row = { author, text, file, isEdited };
   if (file !== undefined) return { ...row, kind: 'message' };
   if (lines.length === 1 && saysDeleted(text)) return { ...row, kind: author === undefined ? 'system' : 'deleted' };
-  if (isApp && saysCall(text)) return { ...row, kind: 'call' };
-  const isSystem = isApp && !(author !== undefined && (text === '' || saysForPeople(text)));
-  return { ...row, kind: isSystem ? 'system' : 'message' };
+  if (author === undefined) return { ...row, kind: saysCall(text) ? 'call' : 'system' };
+  if (lines.length === 1 && isAbsent(text, isMarked, place)) return { ...row, kind: 'absent' };
+  if (!isMarked)
+    return { ...row, kind: !place.isIos && lines.length === 1 && saysWholeCall(text) ? 'call' : 'message' };
+  if (saysCall(text)) return { ...row, kind: 'call' };
+  if (text === '' || saysForPeople(text)) return { ...row, kind: 'message' };
+  const speaker = speakerOnIos(text, { name: author, ...place });
+  return { ...row, kind: speaker === 'app' ? 'system' : 'message', ...(speaker === 'either' && { isDoubtful: true }) };
 }
+
+/** Android writes `null` for what it cannot put into words. */
+const isAbsent = (text: string, isMarked: boolean, { isIos }: RowPlace): boolean =>
+  isIos ? isMarked && saysAbsent(text) : text === 'null' || saysAbsent(text);
+
+/** U+200F in languages that are written from right to left. */
+export const beginsMarked = /^[\u202a-\u202e]{0,2}[\u200e\u200f]/;
 
 /** The app writes U+200E before what it says itself; elsewhere marks of direction are part of the text. */
 const withoutAppMarks = (line: string): string => withoutEnd(line.replace(/^[\u200e\u200f\ufeff]+/, ''), /\u200e/);
@@ -65,7 +118,7 @@ function withoutEditNote(lines: readonly string[]) {
   const last = lines.at(-1)!.trimEnd();
   const at = last.endsWith('>') ? last.lastIndexOf('<') : -1;
   const note = at === -1 ? '' : last.slice(at + 1, -1);
-  const isOwn = at > 0 && last[at - 1] === appMark && !note.includes(':') && omittedKind(note) === undefined;
+  const isOwn = at > 0 && isMark(last[at - 1]) && !note.includes(':') && omittedKind(note) === undefined;
   if (note === '' || !(isOwn || saysEdited(note))) return { lines, isEdited: false };
   return { lines: [...lines.slice(0, -1), withoutEnd(last.slice(0, at), /[\s\u200e]/)], isEdited: true };
 }
@@ -79,6 +132,10 @@ function withoutFile(lines: readonly string[]) {
   return { lines, file: undefined };
 }
 
+/** What iOS writes in place of U+200E where text runs from right to left. */
+const rightMark = '\u200f';
+const isMark = (character: string | undefined): boolean => character === appMark || character === rightMark;
+
 interface FoundFile {
   /** What stands before it in its line. */
   readonly before: string;
@@ -88,7 +145,7 @@ interface FoundFile {
 function fileIn(line: string, isWhole: boolean): FoundFile | undefined {
   if (line.endsWith('>')) return inAngles(line);
   if (line.endsWith(')')) return inBrackets(line);
-  const mark = line.lastIndexOf(appMark);
+  const mark = Math.max(line.lastIndexOf(appMark), line.lastIndexOf(rightMark));
   if (mark === -1 && !isWhole) return undefined;
   const words = line.slice(mark + 1);
   const kind = omittedKind(words);
@@ -105,7 +162,7 @@ function inAngles(line: string): FoundFile | undefined {
   const colon = inside.indexOf(':');
   const path = plain(inside.slice(colon + 1));
   if (colon === -1 || !/\.[\p{L}\p{N}]{1,8}$/u.test(path)) return undefined;
-  const isAttached = saysAttached(inside.slice(0, colon)) || (line[at - 1] === appMark && /^\d{8}-/.test(path));
+  const isAttached = saysAttached(inside.slice(0, colon)) || (isMark(line[at - 1]) && /^\d{8}-/.test(path));
   return isAttached ? { before, file: { path } } : undefined;
 }
 

@@ -23,18 +23,20 @@ function phrase(text: string): string {
   return words.length > phraseMax ? '' : spelled(words);
 }
 
-const [deleted, edited, attached, calls, said] = [
-  words.deleted,
-  words.edited,
-  words.attached,
-  words.call,
-  words.said,
-].map((list) => new Set(list)) as [Set<string>, Set<string>, Set<string>, Set<string>, Set<string>];
+const deleted = new Set(words.deleted);
+const edited = new Set(words.edited);
+const attached = new Set(words.attached);
+const missed = new Set(words.missed);
+const calls = new Set([...words.missed, ...words.call]);
+const absent = new Set(words.absent);
+const said = new Set(words.said);
 
 const kinds = ['media', 'image', 'video', 'audio', 'sticker', 'GIF', 'contact', 'document'] as const;
 const omitted = new Map(kinds.flatMap((kind) => words[kind].map((text) => [text, kind] as const)));
 
-export const saysDeleted = (text: string): boolean => deleted.has(phrase(text));
+/** Also `This message was deleted by admin Ann.` */
+export const saysDeleted = (text: string): boolean => deleted.has(phrase(text)) || deletedBy.test(phrase(text));
+const deletedBy = /^(?:this message was deleted by admin |diese nachricht wurde von admin .* gelöscht$)/;
 
 /** @param note Between its angle brackets. */
 export const saysEdited = (note: string): boolean => edited.has(phrase(note));
@@ -46,13 +48,25 @@ export const saysAttached = (note: string): boolean => attached.has(phrase(note)
 export const omittedKind = (note: string): (typeof kinds)[number] | undefined => omitted.get(phrase(note));
 
 /** `Missed voice call`, `Video call, 5 min`. */
-export const saysCall = (text: string): boolean => calls.has(phrase(text.split(/[,.:\d]/, 1)[0]!));
+export const saysCall = (text: string): boolean => calls.has(phrase(text.split(/[,.:(\d]/, 1)[0]!));
+
+/** All of the text says so, and nobody would type it: a call that was missed, or one with its length: `Voice call (5 min)`. */
+export function saysWholeCall(text: string): boolean {
+  const [words] = text.split(/[,(]/, 1) as [string];
+  if (words.length === text.length) return missed.has(phrase(text));
+  return calls.has(phrase(words)) && /^[,(]\s?[\u200e\u200f]?\d{1,3}\s?\p{L}/u.test(text.slice(words.length));
+}
+
+/** The phone has not got the message, or may not show it: `Waiting for this message. This may take a while.` */
+export const saysAbsent = (text: string): boolean => absent.has(phrase(text.split(/[.。]/, 1)[0]!));
 
 /** What people did and the app put into words: a poll, a place. */
 export const saysForPeople = (text: string): boolean => said.has(phrase(text.split(/[:\n]/, 1)[0]!));
 
 /** Made when they are asked for: to compile them takes 50 ms, which other sources do without. */
 let events: readonly (readonly [event: string, pattern: RegExp])[] | undefined;
+let actions: RegExp | undefined;
+let phrases: RegExp | undefined;
 const eventsOfGroups = new Set(['created', 'subject', 'icon', 'removed', 'added', 'left', 'joined', 'admin']);
 
 /** Whole words, in scripts that have spaces between them. */
@@ -69,6 +83,23 @@ export function eventOf(text: string): string {
   const line = spelled(text);
   events ??= Object.entries(words.events).map(([event, parts]) => [event, anyOf(parts)]);
   return events.find(([, pattern]) => pattern.test(line))?.[0] ?? 'info';
+}
+
+const hasSpace = (part: string): boolean => part.includes(' ') || part.charCodeAt(0) >= 0x2e80;
+
+/** Whether the text tells of an event in more than one word: single ones, such as `left`, people use too. */
+export function tellsEvent(text: string): boolean {
+  phrases ??= anyOf(
+    Object.values(words.events).flatMap((parts) => parts.filter((part) => hasSpace(part) || /-.*-/.test(part))),
+  );
+  return phrases.test(spelled(text));
+}
+
+/** Whether the text tells what somebody did to a group, as no name of a person does. */
+export function tellsAction(text: string): boolean {
+  const { created, subject, icon, joined, pin } = words.events;
+  actions ??= anyOf([created, subject, icon, joined, pin].flatMap((parts) => parts.filter(hasSpace)));
+  return actions.test(spelled(text));
 }
 
 export const isOfGroups = (event: string): boolean => eventsOfGroups.has(event);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowWords, splitAuthor } from '../../../src/sources/whatsapp/row-words.ts';
+import { type RowPlace, rowWords, splitAuthor } from '../../../src/sources/whatsapp/row-words.ts';
 import { chatText } from '../../../src/sources/whatsapp/text.ts';
 import { eventOf } from '../../../src/sources/whatsapp/words.ts';
 
@@ -19,9 +19,11 @@ describe('splitAuthor()', () => {
   ])('takes %s apart', (rest, author, text) => expect(splitAuthor(rest)).toEqual({ author, text }));
 });
 
+const ios: RowPlace = { isIos: true, isChat: false, known: (name) => name === 'Ann' };
+
 describe('rowWords()', () => {
   const words = (...lines: readonly string[]) => {
-    const { kind, text, file, isEdited } = rowWords('Ann', lines);
+    const { kind, text, file, isEdited } = rowWords('Ann', lines, ios);
     return [kind, text, ...(file ? ['path' in file ? file.path : file.omitted] : []), ...(isEdited ? ['edited'] : [])];
   };
 
@@ -74,8 +76,8 @@ describe('rowWords()', () => {
   ])('finds what %j is', (lines, expected) => expect(words(...lines)).toEqual(expected));
 
   it('knows a line without an author as the system’s', () => {
-    expect(rowWords(undefined, ['Ann left']).kind).toBe('system');
-    expect(rowWords(undefined, ['Verpasster Sprachanruf']).kind).toBe('call');
+    expect(rowWords(undefined, ['Ann left'], ios).kind).toBe('system');
+    expect(rowWords(undefined, ['Verpasster Sprachanruf'], ios).kind).toBe('call');
   });
 });
 

@@ -70,6 +70,7 @@ function weekdaysIn(lists: readonly string[]): ReadonlyMap<string, ReadonlySet<n
 
 let periods: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 let others: ReadonlySet<string> | undefined;
+let eras: ReadonlySet<string> | undefined;
 
 /** Hours of the day that the word goes with, in each language that has it. @param word As `dateWord` writes it. */
 export function periodsOf(word: string): ReadonlySet<number> | undefined {
@@ -87,8 +88,14 @@ function allPeriods(): ReadonlyMap<string, ReadonlySet<number>> {
 
 /** Whether the word stands between the numbers of dates in any language. @param word As `dateWord` writes it. */
 export function isBetweenNumbers(word: string): boolean {
-  others ??= new Set(dateLanguages().flatMap((one) => [...one.others, ...one.eras.keys()]));
+  others ??= new Set(dateLanguages().flatMap((one) => [...one.others]));
   return others.has(word);
+}
+
+/** Whether the word is an era in any language. @param word As `dateWord` writes it. */
+export function isEra(word: string): boolean {
+  eras ??= new Set(dateLanguages().flatMap((one) => [...one.eras.keys()]));
+  return eras.has(word);
 }
 
 /**

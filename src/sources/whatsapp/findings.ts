@@ -1,0 +1,36 @@
+import { formatCount } from '../../lib/text/count.ts';
+import type { RowProblem } from '../kit/entries.ts';
+
+/** What is said of lines that are not read as they stand; `codes.ts` explains the codes. */
+
+export const noMessage: RowProblem = {
+  code: 'whatsapp-no-message',
+  reason:
+    'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
+};
+export const undated = (beginning: string): RowProblem => ({
+  code: 'whatsapp-bad-time',
+  reason: `Expected a date and a time, found ${JSON.stringify(beginning.trim())}`,
+});
+export const unknownWords = (words: string, beginning: string): RowProblem => ({
+  code: 'whatsapp-unknown-clock',
+  reason: `Expected a clock of 24 hours, or a half of the day in words that are known, found ${JSON.stringify(words)} in ${JSON.stringify(beginning.trim())}`,
+});
+export const otherForm = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'line begins' : 'lines begin'} like a message, with the date in another form than the others of this file, and belong to the message above`;
+export const absent =
+  'The app wrote in place of the message that it has not got it; it is left out with what the app writes';
+export const appOrPerson = (author: string): string =>
+  `Nothing tells whether "${author.slice(0, 100)}" wrote this line or the app; it is read as written by a person`;
+export const sameName: RowProblem = {
+  code: 'whatsapp-same-name',
+  reason: 'Other files have the same chat name and no message in common with this one; they stay different chats',
+};
+export const tooLong: RowProblem = {
+  code: 'whatsapp-too-long',
+  reason: 'Cannot read the message: it is longer than any that the app sends',
+};
+export const dateOrder: RowProblem = {
+  code: 'whatsapp-date-order',
+  reason: 'Nothing in this file tells days from months; the day is taken to come first. Set "dates" in the mapping',
+};
