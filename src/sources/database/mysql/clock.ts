@@ -4,6 +4,10 @@ type Answer = readonly (readonly CellText[])[];
 
 export const clockSql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000';
 
+/** A row if the role itself has the right to see transactions of others. */
+export const maySeeTransactionsSql =
+  "SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'PROCESS' LIMIT 1";
+
 /**
  * Age of the oldest transaction in InnoDB, in seconds; NULL if there is none. Its beginning is in the server's own time zone. Needs the right
  * PROCESS.
@@ -12,10 +16,10 @@ export const openTransactionSql = `
   SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), CONVERT_TZ(NOW(), @@SESSION.time_zone, 'SYSTEM'))
   FROM information_schema.INNODB_TRX`;
 
-/** @param open Empty if the role may not see transactions. */
-export function clockOf(answer: Answer, open: Answer): ServerClock | undefined {
+/** @param open Undefined if the role may not see transactions. */
+export function clockOf(answer: Answer, open: Answer | undefined): ServerClock | undefined {
   const nowMs = Number(answer[0]?.[0] ?? Number.NaN);
   if (!Number.isFinite(nowMs)) return undefined;
   // Both times are cut to seconds.
-  return { nowMs, ...(open.length > 0 && { openTransactionMs: (Number(open[0]![0] ?? -1) + 1) * 1000 }) };
+  return { nowMs, ...(open && { openTransactionMs: (Number(open[0]?.[0] ?? -1) + 1) * 1000 }) };
 }
