@@ -60,8 +60,11 @@ function boundHeap() {
 
 /** Whether everything that the command line names is small: then the heap stays small by itself, and bounding it costs more. */
 function namesLittle(words) {
+  if (words.some((word) => /^(?:postgres|postgresql|mysql|mariadb):/i.test(word))) return false;
+  // A small mapping says nothing of the export.
+  const exports = words.filter((word, index) => existsSync(word) && !words[index - 1]?.startsWith('-'));
   const paths = [...words, process.env.CHATFERRY_STORE || 'chatferry.db'].filter((path) => existsSync(path));
-  return words.some((path) => existsSync(path)) && !paths.some(isLarge);
+  return exports.length > 0 && !paths.some(isLarge);
 }
 
 /** What cannot be looked at may be large; whoever reads it says what is wrong. */
