@@ -1,8 +1,6 @@
 import { foreignFiles } from '../kit/files/foreign-files.ts';
 import type { Signature } from './signature.ts';
 
-const anything = /\.(?:sql|dump|dmp|bak|txt)$|(?:^|\/)[^./]+$/i;
-
 /** Files that hold anything, chats among it. */
 export const containers: readonly Signature[] = [
   {
@@ -76,7 +74,7 @@ export const containers: readonly Signature[] = [
     platform: 'SQL dump',
     layout: 'in a form that is not SQL: the custom, directory or tar format of pg_dump, or that of MySQL Shell',
     marks: [
-      { files: anything, bytes: [/^PGDMP/], shows: 'the head of a dump in the custom format' },
+      { files: /./, bytes: [/^PGDMP/], shows: 'the head of a dump in the custom format' },
       { files: /(?:^|\/)toc\.dat$/, shows: 'the table of contents of a dump' },
       { files: /(?:^|\/)@\.json$/, beside: [/\.(?:zst|tsv)$/], shows: 'the head of a dump of MySQL Shell' },
     ],
