@@ -200,7 +200,7 @@ describe('docs/sync-example.yaml', () => {
 
   it('is a configuration', () => {
     const { jobs, sync } = loadSyncFile({ flags: {}, env: {}, configPath: 'docs/sync-example.yaml' });
-    expect(jobs.map(({ name }) => name)).toEqual(['support', 'slack-archives', 'vendor', 'database', 'old-app']);
+    expect(jobs.map(({ name }) => name)).toEqual(['support', 'slack-archives', 'vendor', 'app', 'database', 'old-app']);
     expect(sync).toMatchObject({ listen: { port: 9464 }, webhook: { on: ['failure', 'drift', 'recovery'] } });
   });
 
