@@ -58,7 +58,7 @@ const args: Readonly<Record<string, readonly string[]>> = {
   explain: ['m1'],
   rejects: ['--out', '-'],
   retry: ['--yes'],
-  reconcile: ['export.ndjson', '--store', 'rebuilt.db', '--to'],
+  reconcile: ['export.ndjson', '--store', 'rebuilt.db', '--grace', '0s', '--to'],
   'forget-content': ['--yes'],
   undo: ['--yes'],
   sync: ['--once', '--config', 'jobs.yaml'],
