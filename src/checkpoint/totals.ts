@@ -4,6 +4,7 @@ import { eachMessage, messagePlace } from './base/message-facts.ts';
 import {
   conversationsOfFindings,
   countOfFiles,
+  directConversationsOf,
   eachConversation,
   eachPerson,
   peopleOfFindings,
@@ -43,6 +44,7 @@ const functions = {
   messagePlace,
   conversationsOfFindings,
   countOfFiles,
+  directConversationsOf,
   eachConversation,
   eachPerson,
   peopleOfFindings,

@@ -58,7 +58,7 @@ export interface Inspection {
   readonly examples: readonly MessageRecord[];
   /** Of tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
-  /** Names of the people and conversations of `examples`, by id, where the export has them. */
+  /** Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -193,10 +193,14 @@ class Counter {
   }
 
   #namesOfExamples(): Record<string, string> {
-    const names = this.#examples.flatMap(({ origin: { conversation }, author }): [string, string | undefined][] => [
-      [conversation, this.#conversations.get(conversation)?.name],
-      ...(author === undefined ? [] : [[author, this.#people.get(author)] satisfies [string, string | undefined]]),
-    ]);
+    const names = this.#examples.flatMap(
+      ({ origin: { conversation }, author, authorDetails }): [string, string | undefined][] => [
+        [conversation, this.#conversations.get(conversation)?.name],
+        ...(author === undefined
+          ? []
+          : [[author, this.#people.get(author) || authorDetails?.name] satisfies [string, string | undefined]]),
+      ],
+    );
     return Object.fromEntries(names.flatMap(([id, name]) => (name ? [[id, name]] : [])));
   }
 

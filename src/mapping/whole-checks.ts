@@ -237,6 +237,17 @@ export const wholeChecks: readonly WholeCheck[] = [
     ),
   },
   {
+    code: 'member-not-described',
+    severity: 'information',
+    title: 'Members whom no file describes',
+    explanation: 'The conversation names members whom no file of the export describes.',
+    remedy: 'Export the people too.',
+    find: findings(
+      (odd) => odd.undescribedMembers(),
+      ({ count, all, first }) => `${formatCount(count)} of ${formatCount(all)}, the first is "${first}"`,
+    ),
+  },
+  {
     code: 'silent-members',
     severity: 'information',
     title: 'Members who never wrote',

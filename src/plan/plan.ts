@@ -53,7 +53,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
     // Corrections go with what is staged.
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const { rowCount, tally } = await store.staging.inStagingTransactions(async (commit) => {
+    const { isChanged, tally } = await store.staging.inStagingTransactions(async (commit) => {
       const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);
@@ -66,9 +66,9 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
       seen.remember(inputs);
       store.writeMeta('judgedAt', String(nowMs));
       store.writeMeta('isComplete', 'yes');
-      return { rowCount: read.rowCount, tally: hasNewVerdicts ? undefined : read.tally };
+      return { isChanged: read.isChanged, tally: hasNewVerdicts ? undefined : read.tally };
     });
-    stage.finish(rowCount === 0 ? 'nothing changed since the last plan' : undefined);
+    stage.finish(isChanged ? undefined : 'nothing changed since the last plan');
     return tally;
   } finally {
     await reader.close();

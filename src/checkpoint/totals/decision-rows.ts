@@ -22,6 +22,14 @@ export const conversationsOfFindings = (db: Database, code: string): IterableIte
     .pluck()
     .iterate(code);
 
+/** Conversations of two of which one is among these: what the other wrote is sent to their uid. */
+export function* directConversationsOf(db: Database, people: ReadonlySet<number>): Generator<number> {
+  const rows = db.prepare<[], { id: number; a: number | null; b: number | null }>(
+    `SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
+  );
+  for (const { id, a, b } of rows.iterate()) if (people.has(a!) || people.has(b!)) yield id;
+}
+
 /** Planned messages of the files in which something was found. */
 export const countOfFiles = (db: Database, code: string): number =>
   db

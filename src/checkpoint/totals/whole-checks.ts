@@ -161,6 +161,15 @@ export const writersWhoAreNoMembers = query<{ readonly count: number; readonly f
    GROUP BY c.id`,
 );
 
+/** With the number of all members, and the first in the order of the export. */
+export const undescribedMembers = query<{ readonly count: number; readonly all: number; readonly first: string }>(
+  `SELECT c.source_id AS path, '' AS place, count(*) AS count, json_array_length(c.record, '$.members') AS "all",
+     c.record ->> ('$.members[' || min(member.key) || ']') AS first
+   FROM conversation c, json_each(c.record, '$.members') AS member LEFT JOIN person p ON p.source_id = member.value
+   WHERE c.is_placeholder = 0 AND c.id IN (SELECT conversation FROM temp.writer) AND coalesce(p.is_placeholder, 1) = 1
+   GROUP BY c.id`,
+);
+
 export const membersWhoNeverWrote = query<{ readonly count: number }>(
   `SELECT c.source_id AS path, '' AS place, count(*) AS count
    FROM conversation c, json_each(c.record, '$.members') AS member LEFT JOIN person p ON p.source_id = member.value

@@ -60,19 +60,6 @@ export const conversationChecks: readonly ConversationCheck[] = [
     find: ({ creator }, { isKnown }) => (creator !== undefined && !isKnown(creator) ? `"${creator}"` : undefined),
   },
   {
-    code: 'member-not-described',
-    severity: 'information',
-    title: 'Members whom no file describes',
-    explanation: 'The conversation names members whom no file of the export describes.',
-    remedy: 'Export the people too.',
-    find({ members }, { isKnown }) {
-      const unknown = members.filter((user) => !isKnown(user));
-      return unknown.length > 0
-        ? `${formatCount(unknown.length)} of ${formatCount(members.length)}, the first is "${unknown[0]}"`
-        : undefined;
-    },
-  },
-  {
     code: 'member-twice',
     severity: 'information',
     title: 'Members who are listed twice',

@@ -2,6 +2,12 @@ import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
 import type { PersonCheck } from '../check.ts';
 
+/**
+ * Whether an id is fit to be shown: platforms such as IRC and Instagram have names and no other ids. It has a letter, and
+ * nothing of a number, an address or a generated id: `ines`, `Inès Bruun 2`, but not `U012AB3CD`, `ines@example.com`, `+49 170 1234567`.
+ */
+export const readsLikeName = (id: string): boolean => /\p{L}/u.test(id) && !/[@:/]|\d.*\p{L}|\d{5}/su.test(id);
+
 export const personChecks: readonly PersonCheck[] = [
   {
     code: 'person-name-shortened',
@@ -16,9 +22,11 @@ export const personChecks: readonly PersonCheck[] = [
     code: 'person-without-name',
     severity: 'information',
     title: 'People without a name',
-    explanation: 'The person is described and shown by id, because the export gives no name.',
+    explanation:
+      'The person is described and shown by id, because the export gives no name, and the id does not read like one: a number, an address or generated characters.',
     remedy: 'Add names to the export.',
-    find: ({ name, id, isPlaceholder }) => (name === id && !isPlaceholder ? `"${id}" has no name` : undefined),
+    find: ({ name, id, isPlaceholder }) =>
+      name === id && !isPlaceholder && !readsLikeName(id) ? `"${id}" has no name` : undefined,
   },
   {
     code: 'person-deactivated',

@@ -4,16 +4,23 @@ import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** What may be decided, what happens if nothing is, and how many messages hang on it; nothing for what asks for no decision. */
+/** What is kept of the findings of one code may be less than all: then nothing is concluded from their messages. */
+const keptMax = 1000;
+
+/**
+ * The options, what happens if nothing is decided, and how many messages depend on it; nothing for what asks for no decision.
+ * A decision on which no message depends changes nothing: it is information.
+ */
 export function decisionOf(
   store: Store,
   { code, count }: Pick<ReportGroup, 'code' | 'count'>,
   tally: Tally,
-): Pick<ReportGroup, 'options' | 'otherwise' | 'messages'> {
+): Pick<ReportGroup, 'options' | 'otherwise' | 'messages'> & { readonly severity?: 'information' } {
   const check = checkOf(code);
   if (check?.severity !== 'decision') return {};
   const { about, options, otherwise } = check;
   const messages = counters[about](store, code, { count, tally });
+  if (messages === 0 && count <= keptMax) return { severity: 'information' };
   return { options: [...options], otherwise, ...(messages !== undefined && { messages }) };
 }
 
@@ -25,7 +32,12 @@ type Counter = (
 
 const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'nothing', Counter>> = {
   message: (_db, _code, { count }) => count,
-  person: (store, code, { tally }) => sumOf(peopleOf(store, code), (id) => tally.authors.of(id)),
+  person: (store, code, { tally }) =>
+    sumOf(peopleOf(store, code), (id) => tally.authors.of(id)) ||
+    sumOf(
+      store.totals.directConversationsOf(new Set(peopleOf(store, code))),
+      (id) => tally.conversations.get(id)?.planned,
+    ),
   conversation: (store, code, { tally }) =>
     sumOf(conversationsOf(store, code), (id) => tally.conversations.get(id)?.planned),
   file: (store, code) => store.totals.countOfFiles(code),

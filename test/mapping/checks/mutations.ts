@@ -158,7 +158,14 @@ export const mutations: readonly Mutation[] = [
   { code: 'sent-ahead', change: ({ answered }) => (answered.sentAtMs = nowMs + 60 * minuteMs), at: line.answered },
   // People.
   { code: 'person-name-shortened', change: ({ ada }) => (ada.name = 'A'.repeat(101)), at: line.ada },
-  { code: 'person-without-name', change: ({ ada }) => (ada.name = 'ada'), at: line.ada },
+  {
+    code: 'person-without-name',
+    change: ({ cleo, ...made }) => {
+      for (const row of [made.third, made.sixth]) row.author = '10001';
+      made.lounge.members[2] = cleo.id = cleo.name = '10001';
+    },
+    at: line.cleo,
+  },
   { code: 'person-deactivated', change: ({ ada }) => (ada.isDeleted = true), at: line.ada },
   { code: 'person-guest', change: ({ ada }) => (ada.role = 'guest'), at: line.ada },
   { code: 'person-created-in-future', change: ({ ada }) => (ada.createdAtMs = nowMs + dayMs), at: line.ada },

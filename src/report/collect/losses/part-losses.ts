@@ -17,7 +17,7 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   emojiInText: [
     'custom emoji in texts',
     'emoji in texts that are pictures of the old system',
-    'sent as :name:; the pictures are not carried over',
+    'sent as :name:, or as the ordinary emoji that the export gives for them; the pictures are not carried over',
   ],
   accidentalMarkup: [
     'accidental Markdown',
