@@ -6,7 +6,9 @@ export interface InputKind {
   readonly name: string;
   /** Whether an input of this kind has more than one file. */
   readonly hasManyFiles: boolean;
-  /** Makes an export of these files, in this order, and opens it. Called again, it makes another export. */
+  /** Stands before every path: files of an archive in the archive. Default none. */
+  readonly prefix?: string;
+  /** Makes an export of these files, whose paths have the prefix, in this order, and opens it. Called again, it makes another export. */
   open(files: ReadonlyMap<string, Uint8Array>): Promise<ExportInput>;
 }
 
@@ -14,14 +16,16 @@ const text = new TextEncoder();
 
 /** What every kind of input promises, whatever it is made of. */
 export function exportInputContract(kind: InputKind): void {
-  const one = new Map([['messages.json', text.encode('[{"text":"hello"}]')]]);
+  const { prefix = '' } = kind;
+  const messages = `${prefix}messages.json`;
+  const one = new Map([[messages, text.encode('[{"text":"hello"}]')]]);
   const many = new Map([
-    ['z.json', text.encode('z')],
-    ['general/2024-03-02.json', text.encode('second')],
-    ['general/2024-03-01.json', text.encode('first')],
-    ['Ärger.json', text.encode('ä')],
-    ['A.json', text.encode('A')],
-    ['empty.json', new Uint8Array()],
+    [`${prefix}z.json`, text.encode('z')],
+    [`${prefix}general/2024-03-02.json`, text.encode('second')],
+    [`${prefix}general/2024-03-01.json`, text.encode('first')],
+    [`${prefix}Ärger.json`, text.encode('ä')],
+    [`${prefix}A.json`, text.encode('A')],
+    [`${prefix}empty.json`, new Uint8Array()],
   ]);
   const files = kind.hasManyFiles ? many : one;
   const [firstPath, firstBytes] = [...files][0]!;
@@ -61,11 +65,11 @@ export function exportInputContract(kind: InputKind): void {
     });
 
     it('yields large files whole, in chunks that may be kept', async () => {
-      const large = new Map([['messages.json', text.encode(numbersUpTo(200_000))]]);
+      const large = new Map([[messages, text.encode(numbersUpTo(200_000))]]);
       const input = await open(large);
-      expect((await collect(input.open('messages.json'))).equals(large.get('messages.json')!)).toBe(true);
-      expect(Buffer.from(await input.read('messages.json', 10_000_000)).equals(large.get('messages.json')!)).toBe(true);
-      expect(Buffer.from(await input.head('messages.json', 5)).toString()).toBe('1 2 3');
+      expect((await collect(input.open(messages))).equals(large.get(messages)!)).toBe(true);
+      expect(Buffer.from(await input.read(messages, 10_000_000)).equals(large.get(messages)!)).toBe(true);
+      expect(Buffer.from(await input.head(messages, 5)).toString()).toBe('1 2 3');
     });
 
     it('gives the size of each file', async () => {
@@ -107,12 +111,12 @@ export function exportInputContract(kind: InputKind): void {
     });
 
     it('can be left in the middle of a file and read again', async () => {
-      const input = await open(new Map([['messages.json', text.encode(numbersUpTo(200_000))]]));
-      for await (const chunk of input.open('messages.json')) {
+      const input = await open(new Map([[messages, text.encode(numbersUpTo(200_000))]]));
+      for await (const chunk of input.open(messages)) {
         expect(chunk.length).toBeGreaterThan(0);
         break;
       }
-      expect((await collect(input.open('messages.json'))).length).toBe(numbersUpTo(200_000).length);
+      expect((await collect(input.open(messages))).length).toBe(numbersUpTo(200_000).length);
     });
 
     it('gives a local file with the same bytes', async () => {

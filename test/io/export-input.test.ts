@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { openExport, openStored } from '../../src/io/input/open-export.ts';
 import { exportInputContract } from '../contracts/export-input.ts';
+import { makeTar } from './make-tar.ts';
 import { makeZip } from './make-zip.ts';
 import { temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
 
@@ -46,6 +47,28 @@ exportInputContract({
   open: async (files) => {
     const zip = makeZip(parts(files, { isZip64: true, hasDescriptor: true }), { hasZip64End: true });
     return openOne(temporaryFile('export.zip', zip));
+  },
+});
+
+exportInputContract({
+  name: 'a tar archive',
+  hasManyFiles: true,
+  open: async (files) => openOne(temporaryFile('export.tar', await makeTar(parts(files)))),
+});
+
+exportInputContract({
+  name: 'a tar archive packed with gzip',
+  hasManyFiles: true,
+  open: async (files) => openOne(temporaryFile('export.tgz', gzipSync(await makeTar(parts(files))))),
+});
+
+exportInputContract({
+  name: 'a ZIP in a ZIP',
+  hasManyFiles: true,
+  prefix: 'inner.zip/',
+  open: async (files) => {
+    const inside = new Map([...files].map(([path, bytes]) => [path.replace('inner.zip/', ''), bytes]));
+    return openOne(temporaryFile('export.zip', makeZip([{ name: 'inner.zip', content: makeZip(parts(inside)) }])));
   },
 });
 

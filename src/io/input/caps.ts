@@ -7,7 +7,7 @@ export interface Caps {
   readonly entryCountMax: number;
   /** Bytes of a ZIP's central directory. Default 256 MiB: the directory of 330,000 Slack day files has 30 MB. */
   readonly directoryBytesMax: number;
-  /** Bytes that one ZIP or gzip file may unpack to. Default 1 TiB: exports of 50 GB exist, and unpacking is streamed. */
+  /** Bytes that one ZIP, tar or gzip file may unpack to. Default 1 TiB: exports of 50 GB exist, and unpacking is streamed. */
   readonly unpackedBytesMax: number;
   /** Unpacked bytes per packed byte of one file. Default 200: chat JSON has 5 to 30, and DEFLATE cannot exceed 1032. */
   readonly ratioMax: number;

@@ -13,14 +13,14 @@ export interface FileStat {
   /** What reading it yields. Of a gzip file above 16 MiB at least this much: only unpacking would tell. */
   readonly sizeBytes: number;
   /**
-   * Equal for equal content: `crc32:size` of a ZIP entry; size and hash of a file up to 128 KiB; size, modification time,
+   * Equal for equal content: `crc32:size` of an entry of an archive; size and hash of a file up to 128 KiB; size, modification time,
    * head and tail hash of a larger one. A file whose fingerprint did not change is not read again.
    */
   readonly fingerprint: string;
 }
 
 /**
- * An opened export: a folder, a ZIP, one file, a gzip, seen as one flat list of paths.
+ * An opened export: a folder, a ZIP, a tar archive, one file, a gzip, seen as one flat list of paths.
  * Opening and closing files is its business, not the adapter's.
  */
 export interface ExportInput {

@@ -15,7 +15,7 @@ export interface Listing {
   /**
    * Of an archive its directory, which has the CRC of every file. Of a folder names, sizes and times of all files, the time of
    * their last change among them: the system's own, that no program sets, so an edit shows that keeps size and date. Of a file
-   * its fingerprint.
+   * or a tar archive its fingerprint.
    */
   readonly digest: string;
   /** Latest change of a file in a folder, in epoch ms: one that comes right behind it may have the same time. */
@@ -35,6 +35,7 @@ export function listingsOf(paths: readonly string[]): readonly Listing[] | undef
     return named.flatMap((found) => {
       if (found.kind === 'folder') return [folderListing(found.realPath)];
       if (found.kind === 'zip') return [zipListing(found.realPath)];
+      if (found.kind === 'tar') return [fileListing([found])];
       return found === files[0] ? [fileListing(files)] : [];
     });
   } catch {

@@ -1,7 +1,9 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import { SourceError, UsageError } from '../../lib/errors.ts';
+import { openTar } from '../tar/tar-input.ts';
 import { hasArchiveAtEnd } from '../zip/zip-directory.ts';
 import { openZip } from '../zip/zip-input.ts';
 import { type Caps, defaultCaps } from './caps.ts';
@@ -11,6 +13,7 @@ import { sourceErrorOf } from './file-errors.ts';
 import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
 import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
+import { withInnerZips } from './inner-zips.ts';
 import { isServerAddress, ServerInput } from './server-input.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
@@ -24,7 +27,7 @@ export async function openExport(paths: readonly string[], caps: Partial<Caps> =
 }
 
 /**
- * Opens what was named on the command line, with its files as they are stored: each folder and each ZIP is an input of its own, all other files together
+ * Opens what was named on the command line, with its files as they are stored: each folder and each archive (ZIP, tar) is an input of its own, all other files together
  * are one (a gzip file is the file that is packed in it). Inputs come in the order in which they were named,
  * the common one at the place of its first file, database servers before them; what was named twice is opened once. `-` is standard input.
  *
@@ -58,7 +61,8 @@ export async function openStored(paths: readonly string[], caps: Partial<Caps> =
 const isSingleFile = ({ kind }: NamedPath): boolean => kind === 'gzip' || kind === 'plain';
 
 async function openContainer({ kind, realPath }: NamedPath, caps: Caps): Promise<ExportInput> {
-  return kind === 'folder' ? openFolder(realPath, caps) : openZip(realPath, caps);
+  if (kind === 'folder') return openFolder(realPath, caps);
+  return withInnerZips(kind === 'tar' ? await openTar(realPath, caps) : openZip(realPath, caps), caps);
 }
 
 /** @param name What the user wrote, where that is known. */
@@ -117,12 +121,12 @@ async function assertReadable(input: ExportInput): Promise<void> {
 export interface NamedPath {
   /** Absolute, links resolved: a link that the user names is meant, other than one inside an export. */
   readonly realPath: string;
-  readonly kind: 'folder' | 'zip' | 'gzip' | 'plain';
+  readonly kind: 'folder' | 'zip' | 'tar' | 'gzip' | 'plain';
   readonly sizeBytes: number;
 }
 
-/** Enough to see the mark of a tar archive, at byte 257. */
-const headBytes = 512;
+/** Enough to see the mark of a tar archive, at byte 257, also where it is packed: a name and a comment may precede what is packed. */
+const headBytes = 4096;
 
 /** Marks of archives that we cannot read, and what they are called. */
 const foreignArchives: readonly (readonly [mark: string, at: number, name: string])[] = [
@@ -131,7 +135,6 @@ const foreignArchives: readonly (readonly [mark: string, at: number, name: strin
   ['\xfd7zXZ\0', 0, 'xz'],
   ['BZh', 0, 'bzip2'],
   ['\x28\xb5\x2f\xfd', 0, 'Zstandard'],
-  ['ustar', 257, 'tar'],
 ];
 
 /**
@@ -166,20 +169,31 @@ function headOf(realPath: string): string {
 const endsAsZip = (realPath: string): boolean =>
   withRegularFile(realPath, ({ fd, sizeBytes }) => hasArchiveAtEnd(new ReadWindow(fd, sizeBytes)));
 
+const isTar = (head: string): boolean => head.startsWith('ustar', 257);
+
+/** What is packed in the first bytes of a gzip file; nothing if they are damaged. */
+function beginningOfGzip(head: string): string {
+  try {
+    return gunzipSync(Buffer.from(head, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
 /** Programs of Windows and Unix, and scripts: what an archive that unpacks itself begins with. */
 const program = /^(?:MZ|\x7fELF|#!)/;
 
 /** @param endsAsZip Whether an archive stands at its end; asked only where it may. */
-function kindOf(path: string, head: string, endsAsZip: () => boolean): 'zip' | 'gzip' | 'plain' {
+function kindOf(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
   // A local header, an empty archive's end record, or the mark of a split archive.
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return 'zip';
   const foreign = foreignArchives.find(([mark, at]) => head.startsWith(mark, at));
   if (foreign !== undefined) throw foreignArchive(path, foreign[2]);
   if ((program.test(head) || /\.zip$/i.test(path)) && endsAsZip()) return 'zip';
   if (/\.zip$/i.test(path)) throw notAZip(path);
+  if (isTar(head) || /\.(?:tar|tgz|tar\.gz)$/i.test(path)) return 'tar';
   if (!head.startsWith('\x1f\x8b')) return 'plain';
-  if (/\.(?:tgz|tar\.gz)$/i.test(path)) throw foreignArchive(path, 'tar');
-  return 'gzip';
+  return isTar(beginningOfGzip(head)) ? 'tar' : 'gzip';
 }
 
 function notAFile(path: string): SourceError {

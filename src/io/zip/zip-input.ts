@@ -14,18 +14,18 @@ import type { FinishedEntries, ZipEntry } from './zip-entries.ts';
 
 /**
  * Opens a ZIP and lists it. Memory: about 75 bytes for each entry, its name included, and a window of 512 KiB.
- * An archive inside the archive is a file like any other.
+ * An archive inside the archive is a file like any other (`input/inner-zips.ts` opens it).
  *
  * @param path Absolute, links resolved.
+ * @param label Its name in messages.
  */
-export function openZip(path: string, caps: Caps): ExportInput {
-  const label = basename(path);
+export function openZip(path: string, caps: Caps, label = basename(path)): ExportInput {
   const { fd, sizeBytes } = openRegularFile(path);
   try {
     const window = new ReadWindow(fd, sizeBytes);
     const problems = new ProblemList();
     const entries = listArchive({ window, label, caps, problems });
-    return new ZipInput(path, window, entries, problems.all(label));
+    return new ZipInput(path, label, window, entries, problems.all(label));
   } catch (error) {
     closeSync(fd);
     throw sourceErrorOf(error, `Cannot read "${label}"`) ?? error;
@@ -49,9 +49,15 @@ class ZipInput implements ExportInput {
   readonly #copies = new TemporaryCopies();
   #isOpen = true;
 
-  constructor(path: string, window: ReadWindow, entries: FinishedEntries, problems: readonly InputProblem[]) {
+  constructor(
+    path: string,
+    label: string,
+    window: ReadWindow,
+    entries: FinishedEntries,
+    problems: readonly InputProblem[],
+  ) {
     this.key = path;
-    this.label = basename(path);
+    this.label = label;
     this.problems = problems;
     this.#window = window;
     this.#entries = entries;

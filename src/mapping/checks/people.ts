@@ -6,7 +6,7 @@ import type { PersonCheck } from '../check.ts';
  * Whether an id is fit to be shown: platforms such as IRC and Instagram have names and no other ids. It has a letter, and
  * nothing of a number, an address or a generated id: `ines`, `Inès Bruun 2`, but not `U012AB3CD`, `ines@example.com`, `+49 170 1234567`.
  */
-export const readsLikeName = (id: string): boolean => /\p{L}/u.test(id) && !/[@:/]|\d.*\p{L}|\d{5}/su.test(id);
+const readsLikeName = (id: string): boolean => /\p{L}/u.test(id) && !/[@:/]|\d.*\p{L}|\d{5}/su.test(id);
 
 export const personChecks: readonly PersonCheck[] = [
   {

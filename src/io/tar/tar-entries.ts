@@ -1,0 +1,137 @@
+import { crc32 } from 'node:zlib';
+import { createTarDecoder, type ParsedTarEntry, type TarHeader } from 'modern-tar';
+import { SourceError } from '../../lib/errors.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
+import { isClutter } from '../input/clutter.ts';
+import type { ProblemList } from '../input/export-input.ts';
+import { gunzipped } from '../input/gunzip.ts';
+import { bytesAt, chunksOfFile, withRegularFile } from '../input/regular-file.ts';
+import { storedFormOf } from '../stored-form.ts';
+import { unsafeName } from '../zip/zip-record.ts';
+import type { TarSpool } from './tar-spool.ts';
+
+/** Where the content of a file is in the spool. */
+export interface TarEntry {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly crc: number;
+}
+
+export interface TarToRead {
+  /** Absolute, links resolved. The archive may be packed with gzip. */
+  readonly path: string;
+  readonly label: string;
+  readonly caps: Caps;
+  /** Gets links, devices, hostile names, and what is missing of an archive that is damaged or cut off. */
+  readonly problems: ProblemList;
+  readonly spool: TarSpool;
+}
+
+/**
+ * Reads an archive once and copies the content of every file to the spool: at most `caps.unpackedBytesMax` bytes, and what the caps allow a
+ * gzip file to unpack to. Nothing is created under a name of the archive.
+ *
+ * @returns Every readable file by its path, about 200 bytes of memory each. If two have one name, the last counts, as for every program that unpacks.
+ * @throws SourceError if nothing can be read before the archive is damaged, or it has more files than the caps allow.
+ */
+export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, TarEntry>> {
+  const entries = new Map<string, TarEntry>();
+  const chunks = tarChunks(tar);
+  try {
+    for await (const entry of ReadableStream.from(chunks).pipeThrough(createTarDecoder({ strict: true })))
+      await take(entry, entries, tar);
+  } catch (error) {
+    if (isOurs(error) || entries.size === 0) throw damaged(error, tar.label);
+    tar.problems.add(
+      'unreadable-file',
+      `${reasonOf(error)}: what is behind "${lastOf(entries)}" is missing`,
+      tar.label,
+    );
+  } finally {
+    await chunks.return(undefined);
+  }
+  return entries;
+}
+
+async function* tarChunks({ path, label, caps }: TarToRead): AsyncGenerator<Uint8Array> {
+  const { head, sizeBytes } = withRegularFile(path, ({ fd, sizeBytes }) => ({ head: bytesAt(fd, 0, 16), sizeBytes }));
+  if (storedFormOf(head) !== 'gzip') return yield* chunksOfFile(path);
+  const chunks = () => chunksOfFile(path, { size: 32 * 1024 });
+  yield* gunzipped({ path: label, chunks, bytesMax: unpackedBytesAllowed(sizeBytes, caps) });
+}
+
+async function take({ header, body }: ParsedTarEntry, entries: Map<string, TarEntry>, tar: TarToRead): Promise<void> {
+  const path = header.name.replace(/^(?:\.\/+)+/, '');
+  const fault = header.type === 'directory' || isClutter(path) ? 'ignored' : faultOf(header, path);
+  if (fault !== undefined) {
+    if (fault !== 'ignored') tar.problems.add(fault.code, fault.reason, path || tar.label);
+    return body.cancel();
+  }
+  const entry = await spooled(body, tar);
+  const before = entries.get(path);
+  if (before !== undefined) tar.problems.add('duplicate-name', duplicateReason(before, entry), path);
+  entries.set(path, entry);
+  if (entries.size > tar.caps.entryCountMax) throw tooManyFiles(tar);
+}
+
+function faultOf({ type }: TarHeader, path: string): { readonly code: string; readonly reason: string } | undefined {
+  const reason = unsafeName(path);
+  if (reason !== undefined) return { code: 'unsafe-name', reason };
+  if (type === 'symlink') return { code: 'symlink', reason: 'a symbolic link, which is not followed' };
+  if (type === 'link') return { code: 'symlink', reason: 'a link to another file, which is not followed' };
+  return type === undefined || type === 'file'
+    ? undefined
+    : { code: 'not-a-file', reason: 'neither a file nor a folder' };
+}
+
+async function spooled(body: ReadableStream<Uint8Array>, { spool, caps, label }: TarToRead): Promise<TarEntry> {
+  const offset = spool.sizeBytes;
+  let crc = 0;
+  for await (const chunk of body) {
+    if (spool.sizeBytes + chunk.length > caps.unpackedBytesMax) throw tooLarge(label, caps);
+    spool.append(chunk);
+    crc = crc32(chunk, crc);
+  }
+  return { offset, sizeBytes: spool.sizeBytes - offset, crc };
+}
+
+const duplicateReason = (before: TarEntry, entry: TarEntry) =>
+  before.crc === entry.crc && before.sizeBytes === entry.sizeBytes
+    ? 'the archive has this file twice with the same content; the last one is read'
+    : 'the archive has another file of this name; the last one is read, this one is not';
+
+const lastOf = (entries: ReadonlyMap<string, TarEntry>): string => [...entries.keys()].at(-1)!;
+
+/** What must not end as an export of which a part was read: the disk is full, or a limit was reached. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof Error && ('syscall' in error || error instanceof TarLimitError);
+
+class TarLimitError extends SourceError {}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof SourceError ? error.message : 'The archive is damaged or cut off';
+
+function damaged(error: unknown, label: string): unknown {
+  if (error instanceof SourceError || isOurs(error)) return error;
+  return new SourceError(
+    `Cannot read "${label}": expected a tar archive, found one that is damaged, or something else`,
+    {
+      hint: 'Copy or download it again',
+      cause: error,
+    },
+  );
+}
+
+function tooManyFiles({ label, caps }: TarToRead): SourceError {
+  return new TarLimitError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
+    hint: 'Unpack it and pass the folders inside it one at a time',
+  });
+}
+
+function tooLarge(label: string, caps: Caps): SourceError {
+  return new TarLimitError(
+    `Cannot read "${label}": it unpacks to more than ${formatCount(caps.unpackedBytesMax)} bytes`,
+    { hint: 'If this is a real export, unpack it yourself and pass the folder' },
+  );
+}

@@ -1,0 +1,129 @@
+import { readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Caps } from '../../src/io/input/caps.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
+import { openExport } from '../../src/io/input/open-export.ts';
+import { makeTar, type TarPart } from './make-tar.ts';
+import { openFileCount, temporaryFile, temporaryFolder } from './temporary-files.ts';
+
+const open = async (bytes: Uint8Array, { name = 'export.tar', ...caps }: Partial<Caps> & { name?: string } = {}) =>
+  (await openExport([temporaryFile(name, bytes)], caps))[0]!;
+
+const textOf = async (input: ExportInput, path: string) =>
+  Buffer.from(await input.read(path, 1_000_000)).toString('utf8');
+
+const problemsOf = ({ problems }: ExportInput) => problems.map(({ code, location }) => [code, location.path]);
+
+/** Temporary folders that are there; each test has a place of its own for them. */
+const ours = () => readdirSync(tmpdir()).filter((name) => !name.startsWith('chatferry-test-'));
+
+beforeEach(() => void vi.stubEnv('TMPDIR', temporaryFolder()));
+afterEach(() => void vi.unstubAllEnvs());
+
+const a: TarPart = { name: 'a.json', content: '[1]' };
+
+describe('a tar archive', () => {
+  it.each(['export.tar', 'export', 'export.zip.part'])('is known by its content, called %s', async (name) => {
+    const tar = await makeTar([a]);
+    for (const bytes of [tar, gzipSync(tar)]) {
+      const input = await open(bytes, { name });
+      expect(await input.paths()).toEqual(['a.json']);
+      expect(await textOf(input, 'a.json')).toBe('[1]');
+      await input.close();
+    }
+  });
+
+  it('has names without "./", long ones and those of other scripts as they are, and no folders and clutter', async () => {
+    const long = `${'folder/'.repeat(40)}ü 船.json`;
+    const input = await open(
+      await makeTar([
+        { name: './', type: 'directory' },
+        { name: './b.json', content: 'b' },
+        { name: long, content: 'long' },
+        { name: './._b.json', content: 'fork' },
+      ]),
+    );
+    expect(await input.paths()).toEqual(['b.json', long]);
+    expect(input.problems).toEqual([]);
+    await input.close();
+  });
+
+  it('names what is not followed, and reads the rest', async () => {
+    const input = await open(
+      await makeTar([
+        { name: '../up.json', content: 'x' },
+        { name: '/etc/passwd', content: 'x' },
+        { name: 'link', type: 'symlink', linkname: '/etc/passwd' },
+        { name: 'hard', type: 'link', linkname: 'a.json' },
+        { name: 'pipe', type: 'fifo' },
+        { name: 'disk', type: 'block-device' },
+        a,
+      ]),
+    );
+    expect(await input.paths()).toEqual(['a.json']);
+    expect(problemsOf(input)).toEqual([
+      ['unsafe-name', '../up.json'],
+      ['unsafe-name', '/etc/passwd'],
+      ['symlink', 'link'],
+      ['symlink', 'hard'],
+      ['not-a-file', 'pipe'],
+      ['not-a-file', 'disk'],
+    ]);
+    await input.close();
+  });
+
+  it('gives the last of two files of one name, and says so', async () => {
+    const input = await open(await makeTar([a, { name: './a.json', content: '[2]' }]));
+    expect(await textOf(input, 'a.json')).toBe('[2]');
+    expect(problemsOf(input)).toEqual([['duplicate-name', 'a.json']]);
+    await input.close();
+  });
+
+  it.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100_000)],
+    ['damaged', (bytes: Buffer) => bytes.fill(7, bytes.length - 3000, bytes.length - 1500)],
+  ])('that is %s gives what is before, and names what is missing', async (_, harm) => {
+    const many = Array.from({ length: 500 }, (_none, index) => ({ name: `${index}.json`, content: `[${index}]` }));
+    const input = await open(harm(await makeTar(many)));
+    expect(await textOf(input, '0.json')).toBe('[0]');
+    expect(input.problems).toMatchObject([
+      { code: 'unreadable-file', reason: expect.stringMatching(/what is behind "\d+\.json" is missing/) },
+    ]);
+    await input.close();
+  });
+
+  it.each([
+    ['export.tar', Buffer.from('<!DOCTYPE html>')],
+    ['export.tgz', gzipSync('x')],
+  ])('%s that is none is refused, and leaves nothing behind', async (name, bytes) => {
+    const before = openFileCount();
+    await expect(open(bytes, { name })).rejects.toThrow(/expected a tar archive, found one that is damaged/);
+    expect([ours(), openFileCount()]).toEqual([[], before]);
+  });
+
+  it.each([
+    [{ entryCountMax: 2 }, /more than 2 files/],
+    [{ unpackedBytesMax: 5 }, /unpacks to more than 5 bytes/],
+  ])('that is larger than the caps %o is refused', async (caps, message) => {
+    const tar = await makeTar([a, { ...a, name: 'b' }, { ...a, name: 'c' }]);
+    const before = openFileCount();
+    await expect(open(tar, caps)).rejects.toThrow(message);
+    expect([ours(), openFileCount()]).toEqual([[], before]);
+  });
+
+  it('that unpacks to far too much is refused', async () => {
+    const bomb = gzipSync(await makeTar([{ name: 'zeros', content: Buffer.alloc(1_000_000) }]));
+    await expect(open(bomb, { ratioFreeBytes: 10_000 })).rejects.toThrow(/it has more than \d+ bytes/);
+  });
+
+  it('is copied to a file that others cannot read, which is removed when it is closed', async () => {
+    const input = await open(await makeTar([a]));
+    const path = join(tmpdir(), ours()[0]!);
+    expect([path, join(path, 'contents')].map((name) => statSync(name).mode & 0o777)).toEqual([0o700, 0o600]);
+    await input.close();
+    expect(ours()).toEqual([]);
+  });
+});
