@@ -40,4 +40,6 @@ export type Entry =
        */
       readonly role: 'shared' | 'rows' | 'skipped' | 'unknown';
       readonly reason?: string;
+      /** It holds messages that this source cannot read. */
+      readonly isChat?: true;
     };

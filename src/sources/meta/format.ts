@@ -1,6 +1,7 @@
 /**
  * Messenger's and Instagram's chats in the download of one's information, as JSON: a folder for each thread, in it `message_1.json` with the
- * latest messages, then `message_2.json` …; and the flat files of Messenger's encrypted chats (secure storage), `<Name>_<number>.json`.
+ * latest messages, then `message_2.json` … (until 2019 one `message.json`, in 2018 with times in seconds); chats of groups in
+ * `groups/your_group_messages/<number>.json`; Instagram's `messages.json` of 2018 to 2020 with all conversations (`direct-file.ts`); and the flat files of Messenger's encrypted chats (secure storage), `<Name>_<number>.json`.
  *
  * https://www.facebook.com/help/212802592074644, https://help.instagram.com/181231772500920, https://www.messenger.com/secure_storage/dyi
  * (looked at 2026-11).
@@ -18,6 +19,8 @@ export interface MetaThread {
   readonly title: string;
   /** Of an encrypted chat. */
   readonly threadName: string;
+  /** Of a chat of a group. */
+  readonly thread_name: string;
   readonly thread_path: string;
   readonly thread_type: string;
   readonly is_still_participant: boolean;
@@ -45,9 +48,10 @@ export interface MetaMessage {
   readonly reactions: readonly MetaReaction[];
   /** Who was added or left. */
   readonly users: readonly { readonly name: string }[];
+  /** Milliseconds in an encrypted chat; seconds in place of `timestamp_ms` in 2018. */
+  readonly timestamp: number;
   /** The same in an encrypted chat. */
   readonly senderName: string;
-  readonly timestamp: number;
   readonly text: string;
   readonly isUnsent: boolean;
   readonly media: readonly MetaFile[];

@@ -8,6 +8,7 @@ import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { metaCodes } from './codes.ts';
+import { readDirect } from './direct-file.ts';
 import { arrange } from './layout.ts';
 import { readThread } from './thread-file.ts';
 
@@ -38,7 +39,7 @@ export const instagram = sourceOf({
   what: 'threads of the download of your information, as JSON',
 });
 
-const thread = /(?:^|\/)message_\d+\.json$/i;
+const thread = /(?:^|\/)message(?:_\d+)?\.json$/i;
 const rows = [
   { at: '', keys: ['messages'] },
   { at: '/messages/*', keys: ['sender_name', 'timestamp_ms'] },
@@ -46,6 +47,16 @@ const rows = [
 const head = [
   { at: '', keys: ['participants', 'messages'] },
   { at: '/participants/*', keys: ['name'] },
+];
+/** Of 2018, with times in seconds. */
+const rowsInSeconds = [
+  { at: '', keys: ['participants', 'messages', 'thread_path'] },
+  { at: '/messages/*', keys: ['sender_name', 'timestamp'] },
+];
+/** Instagram's `messages.json` until 2020. */
+const direct = [
+  { at: '', keys: ['participants', 'conversation'] },
+  { at: '/conversation/*', keys: ['sender', 'created_at'] },
 ];
 const encrypted = [
   { at: '', keys: ['participants', 'threadName', 'messages'] },
@@ -55,7 +66,7 @@ const encrypted = [
 const ofMessenger: readonly Marks[] = [
   {
     files: /\.json$/i,
-    folders: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\//i,
+    folders: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/(?:messages|groups\/your_group_messages)\//i,
     shows: 'the folders of a Facebook download around it',
   },
   { objects: encrypted },
@@ -67,12 +78,14 @@ const ofInstagram: readonly Marks[] = [
     folders: /(?:^|\/)your_instagram_activity\/messages\//i,
     shows: 'the folders of an Instagram download around it',
   },
+  { objects: direct },
   { files: /\.json$/i, folders: /instagram/i, objects: rows },
 ];
 const ofEither: readonly Marks[] = [
   { files: thread, objects: rows },
   { files: thread, objects: head },
   { objects: rows },
+  { objects: rowsInSeconds },
 ];
 
 /** Where nothing but the messages is there, the place of the export may still say whose it is. */
@@ -109,4 +122,6 @@ async function* read(source: string, exported: ExportInput, context: ReadContext
   const options = { source, workspace: context.workspace ?? '', files, paths: await input.paths() };
   const read = (path: string) => readThread(input, path, options);
   yield* readRowFiles({ paths: sorted.of('thread'), context, read });
+  const place = { source, workspace: options.workspace };
+  yield* readRowFiles({ paths: sorted.of('direct'), context, read: (path) => readDirect(input, path, place) });
 }

@@ -31,8 +31,15 @@ const known: ReadonlySet<string> = new Set([
 const plainTypes: ReadonlySet<unknown> = new Set(['Generic', 'Share', 'Call', 'text', 'media', 'link']);
 const systemTypes: ReadonlySet<unknown> = new Set(['Subscribe', 'Unsubscribe']);
 
-/** Epoch milliseconds; nothing that is a time in seconds. */
-const timeOf = (row: Row): number | undefined => asCount(row.timestamp_ms ?? row.timestamp) || undefined;
+/** Epoch milliseconds. `timestamp_ms` is never a time in seconds; `timestamp` is one in downloads of 2018, and has ten digits then. */
+function timeOf(row: Row): number | undefined {
+  if (row.timestamp_ms !== undefined) return asCount(row.timestamp_ms) || undefined;
+  const time = asCount(row.timestamp) || undefined;
+  return time !== undefined && time < secondsEnd ? time * 1000 : time;
+}
+
+/** As seconds the year 5138, as milliseconds 1973. */
+const secondsEnd = 100_000_000_000;
 
 export const senderOf = ({ sender_name, senderName }: Row): unknown => sender_name ?? senderName;
 

@@ -12,7 +12,7 @@ import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
 import { filesOf, type MessagePlace, messageOf, senderOf } from './message.ts';
-import { conversationOf, lookAt, namesIn, personId, type ThreadLook, threadIdOf } from './thread.ts';
+import { conversationOf, lookAt, namesIn, numberOf, personId, type ThreadLook, threadIdOf } from './thread.ts';
 
 type Files = Awaited<ReturnType<typeof localFiles>>;
 
@@ -25,8 +25,6 @@ export interface ThreadOptions {
 
 /** Rows of a file: more than any has. */
 const rowsMax = 10_000_000;
-
-export const numberOf = (path: string): number => Number(/(?:^|\/)message_(\d{1,4})\.json$/.exec(path)?.[1] ?? 1);
 
 /**
  * The entries of one file of a thread. It stands for itself.

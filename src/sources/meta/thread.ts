@@ -14,6 +14,14 @@ export interface ThreadLook {
   readonly isNewestFirst: boolean;
 }
 
+const part = /(?:^|\/)message(?:_(\d{1,4}))?\.json$/;
+
+/** Whether a file is called as a part of a thread: `message_2.json`, and `message.json` until 2019. */
+export const isPart = (path: string): boolean => part.test(path);
+
+/** Its number, from the latest messages back. */
+export const numberOf = (path: string): number => Number(part.exec(path)?.[1] ?? 1);
+
 const endBytes = 64 * 1024;
 
 /** Looks at both ends of a file: the title stands behind the messages. */
@@ -26,9 +34,8 @@ export async function lookAt(input: ExportInput, path: string): Promise<ThreadLo
   const before = parseJsonHead(start === -1 ? head : Buffer.from(text.slice(0, start)));
   const fields = { ...asObject<MetaThread>(before?.value), ...fieldsBehind(tail) };
   const isPlain = typeof asArray(fields.participants)[0] === 'string';
-  const key = isPlain ? '"timestamp"' : '"timestamp_ms"';
-  const msIn = (text: string, at: number) =>
-    Number(/^\s*:\s*(\d{12,14})\b/.exec(text.slice(at + key.length))?.[1] ?? 0);
+  const key = isPlain || !text.includes('"timestamp_ms"') ? '"timestamp"' : '"timestamp_ms"';
+  const msIn = (text: string, at: number) => Number(/^\s*:\s*(\d{9,14})\b/.exec(text.slice(at + key.length))?.[1] ?? 0);
   const firstMs = msIn(text, text.indexOf(key));
   const lastMs = msIn(tail, tail.lastIndexOf(key));
   return { fields, isNewestFirst: isPlain ? firstMs > lastMs : firstMs >= lastMs };
@@ -49,7 +56,7 @@ async function tailOf(input: ExportInput, path: string): Promise<Buffer> {
 }
 
 const keyBehind =
-  /"(?:participants|title|threadName|thread_path|thread_type|is_still_participant|image|joinable_mode|magic_words)"\s*:/g;
+  /"(?:participants|title|threadName|thread_name|thread_path|thread_type|is_still_participant|image|joinable_mode|magic_words)"\s*:/g;
 
 const keysMax = 50;
 
@@ -83,7 +90,11 @@ export function conversationOf(fields: Untrusted<MetaThread>, id: string, path: 
   const members = [...new Set(names.map((name) => personId(name, id)))];
   const title = titleOf(fields, path);
   const isCalledSo = title === undefined || isDeletedName(title) || names.includes(title);
-  const isGroup = fields.thread_type === 'RegularGroup' || fields.joinable_mode !== undefined || names.length > 2;
+  const isGroup =
+    fields.thread_type === 'RegularGroup' ||
+    fields.joinable_mode !== undefined ||
+    fields.thread_name !== undefined ||
+    names.length > 2;
   const isDirect = !isGroup && isCalledSo && members.length > 0 && members.length === names.length;
   const [, folder] = section.exec(path) ?? [];
   const metadata = {
@@ -101,9 +112,9 @@ export function conversationOf(fields: Untrusted<MetaThread>, id: string, path: 
 }
 
 /** Files of encrypted chats may have the number of the file in their title. */
-function titleOf({ title, threadName }: Untrusted<MetaThread>, path: string): string | undefined {
+function titleOf({ title, threadName, thread_name }: Untrusted<MetaThread>, path: string): string | undefined {
   const name = asRepaired(threadName);
-  if (name === undefined) return asRepaired(title);
+  if (name === undefined) return asRepaired(title) ?? asRepaired(thread_name);
   const [, number = ''] = /(_\d+)\.json$/.exec(path) ?? [];
   return number !== '' && name.endsWith(number) ? name.slice(0, -number.length) : name;
 }
@@ -119,12 +130,12 @@ export function threadIdOf(
 ): string {
   const [folder, file] = path.split('/').slice(-2).length === 2 ? path.split('/').slice(-2) : [undefined, path];
   const base = file!.replace(/\.json$/i, '');
-  if (!/^message_\d+$/.test(base) && typeof asArray(participants)[0] === 'string') {
+  if (!isPart(path) && typeof asArray(participants)[0] === 'string') {
     const name = base.replace(/_\d+$/, '');
     const start = path.slice(0, path.length - file!.length) + name;
     const alike = paths.filter((other) => other.startsWith(start) && /^_\d+\.json$/.test(other.slice(start.length)));
     return alike.length > 1 ? base : name;
   }
-  if (/^message_\d+$/.test(base) && folder !== undefined) return folder;
+  if (isPart(path) && folder !== undefined) return folder;
   return asRepaired(named)?.split('/').at(-1) || asRepaired(title) || base;
 }

@@ -147,7 +147,7 @@ describe('files of a download', () => {
     },
   );
 
-  it('pages are left out beside JSON, and unknown alone; what is no chat is left out', async () => {
+  it('pages are left out beside JSON; those that are alone and chats of the other service are chats that nothing reads', async () => {
     const files = {
       [`${inbox}message_1.json`]: thread([]),
       [`${inbox}message_1.html`]: '<html>',
@@ -155,12 +155,17 @@ describe('files of a download', () => {
       'posts/1.json': [],
       'your_instagram_activity/messages/inbox/ann_2/message_1.json': thread([]),
     };
-    expect(filesOf(await read(files))).toEqual([
+    const entries = await read(files);
+    expect(filesOf(entries)).toEqual([
+      'unknown messages/inbox/ann_1/message_1.html',
+      'unknown your_instagram_activity/messages/inbox/ann_2/message_1.json',
       `skipped ${inbox}message_1.html`,
       'skipped posts/1.json',
-      'skipped your_instagram_activity/messages/inbox/ann_2/message_1.json',
-      'unknown messages/inbox/ann_1/message_1.html',
       `rows ${inbox}message_1.json`,
+    ]);
+    expect(entries.flatMap((entry) => (entry.type === 'file' && entry.isChat ? [entry.reason] : []))).toEqual([
+      'A chat that is there only as a page (HTML): download it again as JSON',
+      'A chat of Instagram: read it with --source instagram',
     ]);
   });
 });

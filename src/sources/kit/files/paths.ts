@@ -2,8 +2,11 @@ import { isClutter } from '../../../io/input/clutter.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { foreignReason } from './foreign-files.ts';
 
-/** What is done with a path: it is read as one of the source's kinds of file, known and skipped, or not known at all. */
-export type PathVerdict<Kind extends string> = Kind | { readonly skip: string } | undefined;
+/**
+ * What is done with a path: it is read as one of the source's kinds of file, known and skipped, a chat that this source cannot read, or not
+ * known at all.
+ */
+export type PathVerdict<Kind extends string> = Kind | { readonly skip: string } | { readonly chat: string } | undefined;
 
 /** Every path of an export, sorted into what is done with it. Each list keeps the order of the paths. */
 export interface SortedPaths<Kind extends string> {
@@ -11,7 +14,9 @@ export interface SortedPaths<Kind extends string> {
   of(kind: Kind): readonly string[];
   /** Known, and left out with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Nobody knows what it is: the report says so. */
+  /** Chats, left out for the reason: the user decides. */
+  readonly chats: readonly { readonly path: string; readonly reason: string }[];
+  /** Not known: the report lists them. */
   readonly unknown: readonly string[];
 }
 
@@ -35,14 +40,16 @@ export function sortPaths<Kind extends string>(
   const found = new Map<Kind, string[]>();
   const { own, clutter } = withoutClutter(paths);
   const skipped = [...clutter];
+  const chats: { path: string; reason: string }[] = [];
   const unknown: string[] = [];
   for (const path of own) {
     const verdict = verdictOf(path);
     if (verdict === undefined) unknown.push(path);
+    else if (typeof verdict === 'object' && 'chat' in verdict) chats.push({ path, reason: verdict.chat });
     else if (typeof verdict === 'object') skipped.push({ path, reason: verdict.skip });
     else if (!found.get(verdict)?.push(path)) found.set(verdict, [path]);
   }
-  return { of: (kind) => found.get(kind) ?? [], skipped, unknown };
+  return { of: (kind) => found.get(kind) ?? [], skipped, chats, unknown };
 }
 
 /** The paths of an export without what operating systems leave behind, and that as skipped files. */
@@ -54,8 +61,11 @@ export function withoutClutter(paths: readonly string[]): {
   return { own: clutter.length === 0 ? paths : paths.filter((path) => !isClutter(path)), clutter };
 }
 
+type LeftOut = Pick<SortedPaths<string>, 'skipped' | 'unknown'> & Partial<Pick<SortedPaths<string>, 'chats'>>;
+
 /** The `file` entries of what is not read: each path of an input has one, so that nothing is left out in silence. */
-export function* leftOut({ skipped, unknown }: Pick<SortedPaths<string>, 'skipped' | 'unknown'>): Generator<Entry> {
+export function* leftOut({ skipped, chats = [], unknown }: LeftOut): Generator<Entry> {
+  for (const { path, reason } of chats) yield { type: 'file', path, role: 'unknown', reason, isChat: true };
   for (const { path, reason } of skipped) yield { type: 'file', path, role: 'skipped', reason };
   for (const path of unknown) {
     const reason = foreignReason(path);
