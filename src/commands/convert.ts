@@ -10,6 +10,7 @@ import type { Origin } from '../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { writeHeader, writeLine } from '../sources/chatferry-lines.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import { UnreadChats } from '../sources/unread-chats.ts';
 import { ConversionCount, type ConversionCounts } from './convert/conversion-count.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { PlanRequest } from './plan.ts';
@@ -86,8 +87,10 @@ async function* piecesOf({ inputs, adapter, sourceOptions, options, count, updat
     // One export names its files; of several, each names itself first.
     const folder = inputs.length > 1 ? `${input.label}/` : '';
     for (const problem of input.problems) piece += lineOf({ type: 'problem', ...problem }, folder, count);
+    const unread = new UnreadChats(input, adapter);
     for await (const entries of adapter.read(input, sourceOptions, context)) {
-      for (const entry of entries) {
+      for (const given of entries) {
+        const entry = given.type === 'file' ? await unread.judge(given) : given;
         if (entry.type === 'record' && entry.record.kind === 'message') home.admit(entry.record.origin);
         count.meet(entry);
         piece += lineOf(entry, folder, count);
@@ -114,7 +117,8 @@ function lineOf(entry: Entry, folder: string, count: ConversionCount): string {
   }
   if (entry.role !== 'unknown') return '';
   const { path, reason = 'This file is not part of the format; nothing of it was read' } = entry;
-  return lineOf({ type: 'problem', code: 'unknown-file', reason, location: { path } }, folder, count);
+  const code = entry.isChat ? 'unread-chat' : 'unknown-file';
+  return lineOf({ type: 'problem', code, reason, location: { path } }, folder, count);
 }
 
 /** A file belongs to one source and one workspace, as a checkpoint store does: those of its first message. */

@@ -11,6 +11,7 @@ import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
+import { UnreadChats } from '../sources/unread-chats.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { recognitions } from './init/recognitions.ts';
@@ -44,7 +45,7 @@ export interface Inspection {
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<string, number>>;
-  /** Files in forms that no source reads, such as BSON. */
+  /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
@@ -64,6 +65,7 @@ export interface Inspection {
 
 const examplesMax = 5;
 const notesMax = 5;
+const ignoredMax = 1000;
 const rowsPerUpdate = 5000;
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
@@ -95,8 +97,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       for (const { code, reason, location } of input.problems) {
         if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
       }
+      const unread = new UnreadChats(input, adapter);
       for await (const entries of adapter.read(input, sourceOptions, context)) {
-        for (const entry of entries) {
+        for (const given of entries) {
+          const entry = given.type === 'file' ? await unread.judge(given) : given;
           count.add(entry);
           if (entry.type === 'record' && entry.record.kind === 'message')
             choice.add(entry.record, entry.location, input);
@@ -110,7 +114,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     }
     stage.update({ done: count.rows });
     stage.finish();
-    const ignored = await ignoredFiles(inputs);
+    const ignored = count.ignored(await ignoredFiles(inputs));
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
     const beforeAfter = await choice.show({
       adapter,
@@ -143,6 +147,8 @@ class Counter {
   readonly #people = new PackedMap();
   readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
   readonly #files: Record<string, number> = {};
+  readonly #chats: IgnoredFile[] = [];
+  readonly #ignored: IgnoredFile[] = [];
   readonly #notes: { location: string; code: string; reason: string }[] = [];
   readonly #notCarried = new NotCarried();
   readonly #examples: MessageRecord[] = [];
@@ -150,7 +156,7 @@ class Counter {
   #lastAtMs: number | null = null;
 
   add(entry: Entry): void {
-    if (entry.type === 'file') this.#files[entry.role] = (this.#files[entry.role] ?? 0) + 1;
+    if (entry.type === 'file') this.#addFile(entry);
     else if (entry.type === 'problem') {
       this.#notCarried.note(entry);
       this.note(entry.code, entry.reason, formatLocation(entry.location));
@@ -159,6 +165,18 @@ class Counter {
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
     else if (entry.record.kind === 'conversation')
       this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
+  }
+
+  /** @param foreign Files in forms that no source reads, such as BSON: tables do not name them. */
+  ignored(foreign: readonly IgnoredFile[]): readonly IgnoredFile[] {
+    const named = new Set(this.#chats.concat(this.#ignored).map(({ path }) => path));
+    return [...this.#chats, ...this.#ignored, ...foreign.filter(({ path }) => !named.has(path))];
+  }
+
+  #addFile({ path, role, reason = 'Not part of the format', isChat }: Extract<Entry, { type: 'file' }>): void {
+    this.#files[role] = (this.#files[role] ?? 0) + 1;
+    const list = isChat ? this.#chats : this.#ignored;
+    if ((role === 'skipped' || role === 'unknown') && list.length < ignoredMax) list.push({ path, reason });
   }
 
   note(code: string, reason: string, location: string): void {

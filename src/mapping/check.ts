@@ -43,6 +43,8 @@ export interface RecordContext {
   isKnown(userId: string): boolean;
   /** Wall time of the plan. */
   readonly nowMs: number;
+  /** Whether the id of a person is their name: some exports know people by nothing else. */
+  isName(userId: string): boolean;
 }
 
 /** What makes a check worth asking. `own facts`: those of the platform that have no field of ours. */

@@ -3,6 +3,7 @@ import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { detectSource } from '../sources/detect.ts';
 import { lostFiles } from '../sources/lost-files.ts';
+import { lookOfUnknown } from '../sources/nearest.ts';
 import { sources } from '../sources/registry.ts';
 import { foreignPlatform } from '../sources/signatures.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -52,8 +53,13 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
   }
   const lost = await lostFiles(input);
   const because = lost === '' ? '' : `; what stands in its files is not what their names say: ${lost}`;
-  return new SourceError(`Cannot read "${input.label}": no source recognises it${because}`, {
-    hint: `Sources: ${sources.map(({ name, title }) => `${name} (${title})`).join(', ')}; pass --source to insist on one`,
+  const { words, isTable, nearest } = await lookOfUnknown(input);
+  const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
+  const next = isTable
+    ? 'Run "chatferry init" with the export, which asks what each field is'
+    : 'Pass --source NAME to insist on one: docs/sources has a page for each';
+  return new SourceError(`Cannot read "${input.label}": no source recognises it. ${words}${near}${because}`, {
+    hint: next,
   });
 }
 

@@ -26,6 +26,8 @@ export interface EntryMapperOptions {
   readonly limits: MessageLimits;
   /** Wall time of the plan. */
   readonly nowMs: number;
+  /** As the source has it; absent: no id is a name. */
+  readonly isName?: ((userId: string) => boolean) | undefined;
   /** Who gave which reaction is staged with the message, to be replayed. */
   readonly replaysReactions?: boolean | undefined;
   /** Messages outside are skipped. */
@@ -68,7 +70,11 @@ export class EntryMapper {
     const { mapping, limits, nowMs, only, stagedText, hashed, people = new Map(), storedPerson } = options;
     this.#options = options;
     this.#emit = emit;
-    this.#checkContext = { nowMs, isKnown: (userId) => this.#people.find(userId)?.isKnown === true };
+    this.#checkContext = {
+      nowMs,
+      isKnown: (userId) => this.#people.find(userId)?.isKnown === true,
+      isName: (userId) => options.isName?.(userId) === true,
+    };
     this.#people = new PersonMapper({
       mapping,
       hashed,

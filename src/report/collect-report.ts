@@ -82,6 +82,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
       : {}),
     ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
     files: store.totals.fileRoles(),
+    ignored: store.totals.ignoredFiles(),
     people: store.totals.peopleCounts(),
     ...conversationsOf(tally, store),
     ...contentOf(tally, store, orphans),

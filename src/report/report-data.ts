@@ -204,6 +204,8 @@ export const reportDataSchema = z.object({
   /** Of tables: up to three rows of different kinds. Absent where this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
+  /** Files of which nothing was read, by the reason, most first, at most 50. Absent in reports of earlier versions. */
+  ignored: z.array(z.object({ reason: z.string(), count, example: z.string() })).optional(),
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,
@@ -318,6 +320,9 @@ export function sumOfActions(actions: ActionsData | undefined): ActionBooks {
 
 export const noFollowUps: FollowUpBooks = { planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0 };
 
-/** Nothing was read, and there are files that the format does not have: the export is of another format. */
-export const isPassedOver = ({ books, problems }: Pick<ReportData, 'books' | 'problems'>): boolean =>
-  books.read === 0 && problems.some(({ code }) => code === 'unknown-file');
+/**
+ * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that
+ * are left out. A file of messages that was read to its end and has none is empty because it says so.
+ */
+export const isPassedOver = ({ books, files, problems }: Pick<ReportData, 'books' | 'files' | 'problems'>): boolean =>
+  books.read === 0 && (files.rows === 0 || problems.some(({ code }) => code === 'unread-chat'));

@@ -5,7 +5,7 @@ import { actionsBlock, driftBlock } from './render/summary/after-messages-block.
 import { booksBlock } from './render/summary/books-block.ts';
 import { closingBlock } from './render/summary/closing-block.ts';
 import { filesBlock } from './render/summary/files-block.ts';
-import { groupBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
+import { groupBlock, ignoredBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
 import type { SummaryOptions } from './render/summary/write-line.ts';
 import { remarksOn, type Verdict, verdictOf, whyStopped } from './render/verdict.ts';
 
@@ -37,6 +37,7 @@ const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']
 const exportBlocks = (data: ReportData, options: SummaryOptions): readonly (readonly string[])[] => [
   groupBlock('To decide', ofSeverity(data.problems, 'blocks', 'decision'), options),
   knownBlock('Good to know', ofSeverity(data.problems, 'information'), options),
+  ignoredBlock(data, options),
   lossBlock(data, options),
 ];
 

@@ -101,6 +101,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * `where-given`: the export may have nothing to order them by; then the place in the export does.
    */
   readonly sortKeys: 'always' | 'where-given';
+  /** For formats that know people by their names alone: whether an id of this source is the name of a person. */
+  isName?(id: string): boolean;
   /** Set where exports are made from those of other sources: messages name their own source, rejects have its codes. */
   readonly carriesOthers?: true;
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */

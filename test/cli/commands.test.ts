@@ -56,13 +56,16 @@ describe('chatferry without an export', () => {
     expect(stderr).toContain('Cannot read "nowhere.zip": it does not exist\n  Check the path');
   });
 
-  it('a folder that is no export ends with 4 and a hint that lists the sources', async () => {
+  it('a folder that is no export ends with 4, with what it looks like, the nearest sources and one step', async () => {
     const place = home.make();
     mkdirSync(join(place, 'holiday'));
     writeFileSync(join(place, 'holiday', 'beach.txt'), 'sand');
     const { code, stderr } = await run(['import', 'holiday'], { folder: place });
     expect(code).toBe(4);
-    expect(stderr).toMatch(/Cannot read "holiday": no source recognises it\n {2}Sources: slack/);
+    expect(stderr).toContain(
+      'Cannot read "holiday": no source recognises it. "beach.txt" is text in UTF-8 that begins "sand". Nearest: whatsapp: no line begins',
+    );
+    expect(stderr).toContain('\n  Pass --source NAME');
   });
 
   it('a mapping fault names file, line and column, and ends with 2', async () => {

@@ -102,6 +102,11 @@ const faults: readonly Fault[] = [
     caughtBy: 'keeps the reactions, files, edits, pins and relations that facts.json counts',
   },
   {
+    what: 'files of something else taken for empty ones',
+    change: (entry) => (entry.type === 'reject' || entry.type === 'problem' ? undefined : entry),
+    caughtBy: 'never takes a file of messages that holds something else for an empty one',
+  },
+  {
     what: 'files that are never closed',
     change: (entry) => (entry.type === 'file' ? undefined : entry),
     caughtBy: 'closes every file once, after everything that it holds',

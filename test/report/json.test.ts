@@ -26,6 +26,15 @@ test('reportJsonSchema() describes every key of the report', () => {
   const always = Object.keys(JSON.parse(renderJson(emptyReport())));
   expect(schema.required).toEqual(always);
   const sometimes = Object.keys(schema.properties as object).filter((key) => !always.includes(key));
-  expect(sometimes.sort()).toEqual(['actions', 'drift', 'followUps', 'media', 'oldMessages', 'rowsRead', 'unverified']);
+  expect(sometimes.sort()).toEqual([
+    'actions',
+    'drift',
+    'followUps',
+    'ignored',
+    'media',
+    'oldMessages',
+    'rowsRead',
+    'unverified',
+  ]);
   expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
 });

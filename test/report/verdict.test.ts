@@ -85,14 +85,21 @@ describe('verdictOf()', () => {
   });
 
   test('verdictOf() and the exit name an export of another format, of which nothing is read', () => {
-    const problem = { code: 'unknown-file', severity: 'information', count: 1 } as ReportData['problems'][number];
-    const report = { ...emptyReport(), problems: [problem] };
-    expect(verdictOf(report).sentence).toContain('no file of this export has the format of its source');
-    expect([exitOfPlan(report), exitOfPlan(emptyReport())]).toEqual([3, 0]);
+    const ignored = [{ reason: 'Not part of the format', count: 1, example: 'notes.txt' }];
+    const report = { ...emptyReport(), files: { shared: 0, rows: 0, skipped: 0, unknown: 1 }, ignored };
+    expect(verdictOf(report).sentence).toContain('no file of this export has messages in a form that');
+    expect(verdictOf(report).sentence).toContain('("notes.txt": Not part of the format)');
+    const isEmpty = { ...emptyReport(), files: { shared: 0, rows: 1, skipped: 0, unknown: 1 } };
+    expect([exitOfPlan(report), exitOfPlan(isEmpty)]).toEqual([4, 0]);
+    const chat = { code: 'unread-chat', severity: 'decision', count: 1, examples: [] } as unknown;
+    expect(exitOfPlan({ ...isEmpty, problems: [chat as ReportData['problems'][number]] })).toBe(4);
   });
 
   test('verdictOf() names an export without messages and one of which nothing is planned', () => {
-    expect(verdictOf(emptyReport()).sentence).toBe('Nothing was read: there is no message in this export');
+    const files = { shared: 0, rows: 1, skipped: 0, unknown: 0 };
+    expect(verdictOf({ ...emptyReport(), files }).sentence).toBe(
+      'Nothing was read: the files of messages in this export have no message',
+    );
     expect(sentence({ books: books({ read: 5, skipped: 5 }) })).toBe(
       'Nothing to send: no message is planned of 5 rows read',
     );

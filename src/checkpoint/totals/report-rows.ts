@@ -69,6 +69,18 @@ export function fileRoles(db: Database): { shared: number; rows: number; skipped
   return roles;
 }
 
+/** Kinds of ignored files that are listed. */
+const ignoredMax = 50;
+
+/** Files of which nothing was read, by the reason: how many, and the first of them. */
+export const ignoredFiles = (db: Database): { reason: string; count: number; example: string }[] =>
+  db
+    .prepare<[], { reason: string; count: number; example: string }>(
+      `SELECT coalesce(reason, 'Not part of the format') AS reason, count(*) AS count, min(path) AS example FROM source_file
+       WHERE role IN ('skipped', 'unknown') GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${ignoredMax}`,
+    )
+    .all();
+
 export function peopleCounts(db: Database): { total: number; bots: number; deleted: number; placeholders: number } {
   return db
     .prepare<[], { total: number; bots: number; deleted: number; placeholders: number }>(

@@ -31,7 +31,7 @@ export function addConvert(program: Command, host: Host): void {
       const mapping = await loadMapping(options.mapping, { exports, trust: trustOf });
       const { progress, stopping: signal } = around;
       const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
-      const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;
+      const exit = exitOf(done);
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
         : describe(done, options);
@@ -50,6 +50,12 @@ function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
     });
   }
   return out === '-' ? { stream: stdout } : { path: out, mayReplace: force };
+}
+
+/** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
+function exitOf({ read, rejected, unread, files }: Conversion): number {
+  if (read === 0 && files.rows === 0) return exitCodes.source;
+  return rejected + unread > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {

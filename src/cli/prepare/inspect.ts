@@ -31,9 +31,15 @@ export function addInspect(program: Command, host: Host): void {
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
       print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
-      return found.open.length > 0 ? exitCodes.usage : exitCodes.done;
+      return exitOf(found);
     }),
   );
+}
+
+/** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
+function exitOf({ open, rows, files }: Inspection): number {
+  if (open.length > 0) return exitCodes.usage;
+  return rows === 0 && (files.rows ?? 0) === 0 ? exitCodes.source : exitCodes.done;
 }
 
 /** @param columns Width of the terminal; nothing where there is none. */
@@ -117,17 +123,20 @@ export const describeRows = (shown: Inspection['beforeAfter'], columns: number):
   ...shown.flatMap((one) => ['', ...describeBeforeAfter(one, columns)]),
 ];
 
-/** Shown of files that are ignored. */
+/** Shown of the reasons for which files are ignored. */
 const ignoredMax = 5;
 
-/** `2 files are ignored, in forms that no source reads:`, and which. */
+/** Each reason once, with how many files it holds for and the first of them. */
 export function describeIgnored(files: Inspection['ignored']): string[] {
-  const are = files.length === 1 ? 'A file is' : `${formatCount(files.length)} files are`;
-  const more = files.length - ignoredMax;
+  const groups = [...Map.groupBy(files, ({ reason }) => reason)];
+  const more = groups.length - ignoredMax;
   return [
-    `${are} ignored:`,
-    ...files.slice(0, ignoredMax).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`),
-    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+    'Ignored files',
+    ...groups.slice(0, ignoredMax).map(([reason, [first, ...others]]) => {
+      const rest = others.length === 0 ? '' : ` and ${formatCount(others.length)} more`;
+      return `  ${oneLine(first!.path)}${rest}: ${oneLine(reason)}`;
+    }),
+    ...(more > 0 ? [`  and ${formatCount(more)} more reasons`] : []),
   ];
 }
 
@@ -152,7 +161,7 @@ const row = (name: string, count: number, note: string) =>
 const fileRoles: Readonly<Record<string, string>> = {
   rows: 'with messages',
   shared: 'with people and conversations',
-  skipped: 'known and not needed',
+  skipped: 'ignored',
   unknown: 'not of this format',
 };
 

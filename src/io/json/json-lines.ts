@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   type CheckedJsonOptions,
   elementFault,
+  type JsonFault,
   type JsonOptions,
   type JsonValue,
   parseJson,
@@ -13,13 +14,15 @@ import {
 import { findJsonFault, isSpace } from './json-fault.ts';
 import { JsonValuesScanner, type LocatedJson } from './json-values.ts';
 import { ToUtf8 } from '../to-utf8.ts';
+import { TornLines } from './torn-lines.ts';
 
 const lineFeed = 0x0a;
 
 /**
  * The values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or UTF-16.
  *
- * Blank lines are passed over. A broken line costs itself. A line with several values, one behind another, gives each of
+ * Blank lines are passed over. A broken line costs itself, unless it ends inside a string and is whole together with the lines behind it:
+ * then somebody wrote line breaks as they are. A line with several values, one behind another, gives each of
  * them. Never throws for what is in the file; a fault of `chunks` itself is thrown after everything before it.
  *
  * Memory: one chunk, and the line that goes on behind it; of a line that is too long, nothing is kept.
@@ -50,6 +53,7 @@ class JsonLines {
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
   #values: LocatedJson[] = [];
+  readonly #torn = new TornLines();
 
   constructor(options: CheckedJsonOptions, byteOffset: number) {
     this.#options = options;
@@ -83,9 +87,13 @@ class JsonLines {
   end(): readonly LocatedJson[] {
     const line = Buffer.concat(this.#pieces);
     this.#finishKept(Buffer.alloc(0));
-    const [last] = this.#values;
-    if (last?.error?.code !== 'syntax' || findJsonFault(line)?.byteOffset !== line.length) return this.#taken();
-    return [{ line: last.line, error: { code: 'cut-off', scope: 'rest', reason: 'the file ends inside this value' } }];
+    this.#values.push(...this.#torn.giveUp());
+    const values = this.#taken();
+    const last = values.at(-1);
+    const isCut = last?.error?.code === 'syntax' && last.line === this.#line - 1;
+    if (!isCut || findJsonFault(line)?.byteOffset !== line.length) return values;
+    const error = { code: 'cut-off', scope: 'rest', reason: 'the file ends inside this value' } as const;
+    return [...values.slice(0, -1), { line: last.line, error }];
   }
 
   #taken(): readonly LocatedJson[] {
@@ -117,19 +125,35 @@ class JsonLines {
 
   #refuse(byteCount: number): void {
     const reason = `it has ${formatCount(byteCount)} bytes, more than ${formatCount(this.#options.elementBytesMax)}`;
-    this.#values.push({ line: this.#line, error: elementFault('too-large', reason).fault });
+    this.#values.push(...this.#torn.giveUp(), { line: this.#line, error: elementFault('too-large', reason).fault });
   }
 
   #read(line: Buffer, isValid: boolean): void {
-    if (isBlank(line)) return;
-    const result = this.#parse(line, isValid);
-    if (!('fault' in result)) {
-      this.#values.push({ line: this.#line, value: result.value });
+    if (isBlank(line)) {
+      if (!this.#torn.isEmpty) this.#torn.hold(line, undefined);
       return;
     }
-    const several = result.fault.code === 'syntax' ? this.#several(line) : undefined;
+    const result = this.#parse(line, isValid);
+    if (!this.#torn.isEmpty) {
+      const whole = 'fault' in result ? this.#parse(this.#torn.with(line), false) : result;
+      if ('fault' in result && !('fault' in whole)) {
+        this.#values.push({ line: this.#torn.line, value: whole.value });
+        this.#torn.giveUp();
+        return;
+      }
+    }
+    if (!('fault' in result)) this.#values.push(...this.#torn.giveUp(), { line: this.#line, value: result.value });
+    else this.#readBroken(line, result.fault);
+  }
+
+  #readBroken(line: Buffer, error: JsonFault): void {
+    const fault = { line: this.#line, error };
+    const several = error.code === 'syntax' ? this.#several(line) : undefined;
+    if (several === undefined && error.code === 'syntax' && this.#torn.hold(line, fault)) return;
+    this.#values.push(...this.#torn.giveUp());
     if (several !== undefined) for (const value of several) this.#values.push(value);
-    else this.#values.push({ line: this.#line, error: result.fault });
+    // Behind lines that belong to no value this one may begin one.
+    else if (error.code !== 'syntax' || !this.#torn.hold(line, fault)) this.#values.push(fault);
   }
 
   #parse(line: Buffer, isValid: boolean): JsonValue {

@@ -25,8 +25,8 @@ export const personChecks: readonly PersonCheck[] = [
     explanation:
       'The person is described and shown by id, because the export gives no name, and the id does not read like one: a number, an address or generated characters.',
     remedy: 'Add names to the export.',
-    find: ({ name, id, isPlaceholder }) =>
-      name === id && !isPlaceholder && !readsLikeName(id) ? `"${id}" has no name` : undefined,
+    find: ({ name, id, isPlaceholder }, { isName }) =>
+      name === id && !isPlaceholder && !isName(id) && !readsLikeName(id) ? `"${id}" has no name` : undefined,
   },
   {
     code: 'person-deactivated',

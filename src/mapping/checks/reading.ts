@@ -19,6 +19,20 @@ export const archivesCodes: readonly Check[] = [
     remedy: 'Nothing, if it is not chat history; otherwise tell us.',
   },
   {
+    code: 'unread-chat',
+    severity: 'decision',
+    title: 'Chats that are left out',
+    explanation:
+      'The file looks like chat, and nothing of it was read: another source reads it, it is there only as a page, or its rows have texts, times and authors and are of no format that is known.',
+    about: 'nothing',
+    options: [
+      'Read the file with the source that the reason names, or export the chat again in the form that it names.',
+      'Describe it in a mapping for json or csv ("chatferry init" with the file alone), and import it with a --store of its own.',
+      'Take the file out of the export, if it is to stay behind.',
+    ],
+    otherwise: 'they are left out',
+  },
+  {
     code: 'symlink',
     severity: 'information',
     title: 'Links',

@@ -1,6 +1,7 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
+import { UnreadChats } from '../../sources/unread-chats.ts';
 import { watchInput } from './watch-input.ts';
 
 /** What to read of the exports. */
@@ -51,10 +52,11 @@ export async function* readEntries(
       wants: (path: string) => paths?.has(path) ?? true,
       ...(workspace !== undefined && { workspace }),
     };
+    const unread = new UnreadChats(input, adapter);
     for await (const list of adapter.read(input, sourceOptions, context)) {
       const entries: ReadEntry[] = [];
       for (const entry of list)
-        entries.push(entry.type === 'file' ? { ...entry, stat: await stat(entry.path) } : entry);
+        entries.push(entry.type === 'file' ? { ...(await unread.judge(entry)), stat: await stat(entry.path) } : entry);
       yield { input: index, entries };
     }
   }

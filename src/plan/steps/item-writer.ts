@@ -79,12 +79,13 @@ export class ItemWriter {
   }
 
   /** Called after everything of the file was written. */
-  closeFile({ path, role, reason, stat }: FinishedFile): void {
+  closeFile({ path, role, reason, isChat, stat }: FinishedFile): void {
     this.itemCount++;
     const id = this.#fileOf(path);
     if (role === 'unknown') {
       const nothingRead = 'This file is not part of the format; nothing of it was read';
-      this.#problems.add(id, { code: 'unknown-file', reason: reason ?? nothingRead, place: path });
+      const code = isChat ? 'unread-chat' : 'unknown-file';
+      this.#problems.add(id, { code, reason: reason ?? nothingRead, place: path });
     }
     this.#problems.close(id, path);
     this.#hosts.close(id, !this.files.isNew);

@@ -54,7 +54,11 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
 }
 
 /** @param readsAll Otherwise people of files that are not read again are known from the store. */
-function openMapper({ store, options, actions, nowMs }: Planning, writer: ItemWriter, readsAll: boolean): EntryMapper {
+function openMapper(
+  { store, options, adapter, actions, nowMs }: Planning,
+  writer: ItemWriter,
+  readsAll: boolean,
+): EntryMapper {
   const { mapping, profile, only } = options;
   if (!readsAll) for (const id of store.staging.personIds()) writer.seePerson(id);
   const readStored = store.staging.storedPersonReader();
@@ -63,6 +67,7 @@ function openMapper({ store, options, actions, nowMs }: Planning, writer: ItemWr
       mapping,
       limits: profile.limits,
       nowMs,
+      isName: (userId) => adapter.isName?.(userId) === true,
       only,
       hashed: mapping.rules.people.collisions === 'hash' ? store.staging.peopleWithHashes() : undefined,
       replaysReactions: actions.includes('reactions'),

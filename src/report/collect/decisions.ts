@@ -60,7 +60,7 @@ function* conversationsOf(store: Store, code: string): Generator<number> {
 }
 
 /** What no check that asks for a decision looks at. */
-const unasked = { isKnown: () => true, nowMs: 0 };
+const unasked = { isKnown: () => true, isName: () => false, nowMs: 0 };
 
 function sumOf(ids: Iterable<number>, messagesOf: (id: number) => number | undefined): number {
   let sum = 0;

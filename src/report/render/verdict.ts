@@ -147,16 +147,13 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
   return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
 }
 
-function dryRun({ command, books, followUps, problems, rejected: rejects }: ReportData): Verdict | null {
+function dryRun(data: ReportData): Verdict | null {
+  const { command, books, followUps, problems, rejected: rejects } = data;
   if (command !== 'plan') return null;
   const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
   const rejected = (books.rejected > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
-  if (isPassedOver({ books, problems }))
-    return {
-      tone: 'notice',
-      sentence: 'Dry run, nothing was sent: no file of this export has the format of its source',
-    };
+  if (isPassedOver(data)) return { tone: 'bad', sentence: `Dry run, nothing was sent: ${nothingRead(data)}` };
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
   const verb = ready === 1 ? 'is' : 'are';
   return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
@@ -167,10 +164,21 @@ function stopped({ stopped, books }: ReportData): Verdict | null {
   return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
 }
 
-function nothingPlanned({ books, problems, rejected }: ReportData): Verdict | null {
-  if (isPassedOver({ books, problems }))
-    return { tone: 'notice', sentence: 'Nothing was read: no file of this export has the format of its source' };
-  if (books.read === 0) return { tone: 'plain', sentence: 'Nothing was read: there is no message in this export' };
+/** Why nothing was read, with the file that says most of it. */
+function nothingRead({ source, problems, ignored = [] }: ReportData): string {
+  const [first] = problems.find(({ code }) => code === 'unread-chat')?.examples ?? [];
+  const [{ example: location, reason: detail } = {}] = first
+    ? [{ example: first.location, reason: first.detail }]
+    : ignored;
+  const because = location === undefined ? '' : ` ("${location}": ${detail})`;
+  return `no file of this export has messages in a form that ${source} reads${because}`;
+}
+
+function nothingPlanned(data: ReportData): Verdict | null {
+  const { books, rejected } = data;
+  if (isPassedOver(data)) return { tone: 'bad', sentence: `Nothing was read: ${nothingRead(data)}` };
+  if (books.read === 0)
+    return { tone: 'plain', sentence: 'Nothing was read: the files of messages in this export have no message' };
   if (books.planned > 0) return null;
   const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
   const sentence = `Nothing to send: no message is planned of ${countOf(books.read, 'row')} read${left}`;

@@ -14,7 +14,7 @@ export const ircCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that may be an event or an action',
     explanation:
-      'mIRC, HexChat and XChat write "* ines waves" and "* Cannot join #harbour" in the same way. The line is no event that they are known to write, and the nick is in no other line of the export.',
+      'HexChat, XChat and mIRC write "* ines waves" and "* Cannot join #harbour" in the same way. The line is no event that they are known to write, and the nick is in no other line of the export.',
     remedy: 'Remove the line if it is an event. If it is an action, write it as a message: "<ines> waves".',
   },
   {

@@ -21,6 +21,7 @@ export const irc = defineSource({
   what: 'logs of IRC channels and queries, as twenty clients, bouncers and bots write them; a folder, or single files',
   notes: 'programs, networks, time zones, changes of nick, every kind of line',
   sortKeys: 'always',
+  isName: () => true,
   options: ircOptionsSchema,
   codes: ircCodes,
   probe,

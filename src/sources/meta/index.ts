@@ -18,6 +18,7 @@ const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly ti
     ...words,
     notes: 'broken letters, old and new folders, ids without ids',
     sortKeys: 'always',
+    isName: () => true,
     options: z.strictObject({}),
     codes: metaCodes,
     probe: async (input): Promise<Probe> => {

@@ -9,6 +9,9 @@ const chatFolder = /(?:^|\/)(?:messages|your_group_messages)\//;
 const settings = /(?:^|\/)messages\/(?:autofill_information|secret_conversations|secret_groups)\.json$/;
 const encrypted = /^\s*\{\s*"participants"\s*:\s*\[\s*"/;
 
+/** Words in the paths of files that may be threads, wherever a version of the download has them. */
+const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]/i;
+
 const headBytes = 64 * 1024;
 /** Files that may be threads by where they stand, and are looked into. */
 const looksMax = 10_000;
@@ -66,7 +69,7 @@ async function flatThreads(
   const beside = new Set(own.flatMap((path) => /^(?:.*\/)?(?=media\/[^/]+$)/.exec(path)?.[0] ?? []));
   const isLikely = (path: string) => {
     const folder = folderOf(path);
-    return /\.json$/i.test(path) && !isPart(path) && (folder === '' || chatFolder.test(folder) || beside.has(folder));
+    return /\.json$/i.test(path) && !isPart(path) && (folder === '' || likely.test(path) || beside.has(folder));
   };
   const found = new Map<string, 'thread' | 'direct'>();
   for (const path of own.filter(isLikely).slice(0, looksMax)) {

@@ -44,6 +44,7 @@ export class DataFile implements JsonFile {
       {
         location,
         ...time,
+        isExact: /\.\d{3}/.test(String(row.date)),
         author: asString(row.sender) ?? '',
         text: row.deleted === true ? '' : textOf(row),
         isDeleted: row.deleted === true,

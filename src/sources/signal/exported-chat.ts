@@ -21,6 +21,8 @@ export interface ExportedMessage {
   readonly location: Location;
   readonly atMs: number;
   readonly nanoseconds: number;
+  /** Whether the time has milliseconds: by these and its author Signal itself knows a message. */
+  readonly isExact: boolean;
   readonly author: string;
   readonly text: string;
   readonly isDeleted: boolean;
@@ -42,6 +44,9 @@ export class ExportedChat {
   readonly #people = new Seen();
   readonly #authors = new Set<string>();
   #first: Location | undefined;
+  /** The first message, and the time of the one before. */
+  #begin: { readonly key: string; readonly atMs: number } | undefined;
+  #lastMs = 0;
 
   constructor({ input, path, workspace, options }: Place) {
     this.id = titleOf(input, path);
@@ -55,12 +60,15 @@ export class ExportedChat {
       this.#first = location;
       this.#describe('private', location, into);
     }
+    if (!row.isExact) this.#noteRun(row.cells, row.atMs);
+    const id = this.#identity.idOf(row.cells);
     const record = newMessage({
       origin: {
         source: 'signal',
         workspace: this.#workspace,
         conversation: this.id,
-        id: this.#identity.idOf(row.cells),
+        // Equal rows with an exact time are one message, which a second run of the program has appended.
+        id: row.isExact ? id.split('-', 1)[0]! : id,
       },
       sortKey: rowSortKey(row.nanoseconds, location.line!),
       sentAtMs: row.atMs,
@@ -81,6 +89,19 @@ export class ExportedChat {
       record.lost = { accidentalMarkup: 1 };
     into.push(recordEntry(record, location));
     return record;
+  }
+
+  /**
+   * signal-export appends to files that are there: the chat begins again with its first message, after later ones. What is repeated then has
+   * the ids that it had.
+   */
+  #noteRun(cells: ExportedMessage['cells'], atMs: number): void {
+    const isEarlier = this.#begin === undefined || (atMs === this.#begin.atMs && atMs < this.#lastMs);
+    this.#lastMs = atMs;
+    if (!isEarlier) return;
+    const key = JSON.stringify(cells);
+    if (this.#begin === undefined) this.#begin = { key, atMs };
+    else if (key === this.#begin.key) this.#identity.beginFile();
   }
 
   end(into: Entry[]): void {

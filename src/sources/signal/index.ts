@@ -11,7 +11,7 @@ import { BackupFile } from './backup-file.ts';
 import { signalCodes } from './codes.ts';
 import { DataFile } from './data-file.ts';
 import { DesktopFile } from './desktop-file.ts';
-import { type Layout, layoutOf, Layouts } from './layout.ts';
+import { type Layout, layoutOf, Layouts, type ReadableLayout } from './layout.ts';
 import { readMarkdown } from './markdown-file.ts';
 import { type Place, type SignalOptions, signalOptionsSchema } from './options.ts';
 
@@ -22,6 +22,7 @@ export const signal = defineSource({
   what: 'Signal: its own export in plain text (main.jsonl), the folders of signal-export (Markdown, JSON), and messages of Desktop as sigtop writes them',
   notes: 'three kinds of exports, edits, quotes, reactions, what the app wrote, files',
   sortKeys: 'always',
+  isName: (id) => !/^(?:self|\+?\d+|[\da-f]{8}-[\da-f-]{27})$/i.test(id),
   options: signalOptionsSchema,
   codes: signalCodes,
   probe,
@@ -34,6 +35,7 @@ const shows: Readonly<Record<Layout, string>> = {
   markdown: 'messages as signal-export writes them',
   'desktop-lines': "messages of Signal Desktop's database",
   'desktop-list': "messages of Signal Desktop's database",
+  'desktop-hollow': "messages of Signal Desktop's database without their text",
 };
 const lookedAtMax = 8;
 
@@ -71,7 +73,7 @@ async function* read(
   const sorted = sortPaths(paths, (path) => layouts.verdictOf(path));
   yield* inLists(leftOut(sorted));
   const place = (path: string): Place => ({ input, path, workspace: context.workspace ?? '', options });
-  for (const [layout, open] of Object.entries(readers) as [Layout, Reader][])
+  for (const [layout, open] of Object.entries(readers) as [ReadableLayout, Reader][])
     yield* readRowFiles({ paths: sorted.of(layout), context, read: (path) => open(place(path)) });
 }
 
@@ -83,7 +85,7 @@ const jsonReader =
     readJsonEntries(place.input, place.path, at, new File(place));
 
 const lines: JsonRowsAt = { layout: 'lines' };
-const readers: Readonly<Record<Layout, Reader>> = {
+const readers: Readonly<Record<ReadableLayout, Reader>> = {
   backup: jsonReader(lines, BackupFile),
   data: jsonReader(lines, DataFile),
   markdown: readMarkdown,

@@ -5,7 +5,10 @@ import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
 
 /** What a file is. */
-export type Layout = 'backup' | 'data' | 'markdown' | 'desktop-lines' | 'desktop-list';
+export type Layout = 'backup' | 'data' | 'markdown' | 'desktop-lines' | 'desktop-list' | 'desktop-hollow';
+
+/** A layout that messages can be read of. */
+export type ReadableLayout = Exclude<Layout, 'desktop-hollow'>;
 
 const headBytes = 16 * 1024;
 
@@ -35,13 +38,14 @@ export class Layouts {
     this.#backups = [...found].filter(([, layout]) => layout === 'backup').map(([path]) => folderOf(path));
   }
 
-  verdictOf(path: string): PathVerdict<Layout> {
+  verdictOf(path: string): PathVerdict<ReadableLayout> {
     const layout = this.#found.get(path);
     const folder = folderOf(path);
     const isBesideChat = this.#folders.has(folder);
     if (/(?:^|\/)media\/[^/]+$/.test(path) && this.#folders.has(folder.replace(/media\/$/, ''))) return besideMessages;
     if (this.#backups.some((base) => path.startsWith(`${base}files/`))) return besideMessages;
     if (layout === 'markdown' && this.#hasData(folder)) return { skip: 'The same as text; data.json is read' };
+    if (layout === 'desktop-hollow') return { chat: hollow };
     if (layout) return layout;
     if (isBesideChat && /^index(?:\d*)\.html$/i.test(fileOf(path)))
       return { skip: 'The same as pages; the text is read' };
@@ -57,6 +61,9 @@ export class Layouts {
     return [...this.#found].some(([path, layout]) => layout === 'data' && folderOf(path) === folder);
   }
 }
+
+const hollow =
+  'Rows of Signal Desktop without text, time and chat: since version 7.42 these are in other columns of its database, which sigtop left out. Take the export in plain text of Signal itself, or signal-export';
 
 const besideMessages = { skip: 'File of a message, which names it' } as const;
 const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
@@ -83,7 +90,7 @@ function layoutByName(path: string): Layout | undefined {
   return /\.json$/i.test(path) ? 'desktop-list' : undefined;
 }
 
-function jsonLayout({ head: text, outline }: JsonLook): Layout | undefined {
+function jsonLayout({ head: text, outline, isWhole }: JsonLook): Layout | undefined {
   const keys = outline.get('');
   const has = (...wanted: string[]) => wanted.every((key) => keys?.has(key));
   if (has('backupTimeMs', 'version') || (has('recipient') && has('account'))) return 'backup';
@@ -91,8 +98,18 @@ function jsonLayout({ head: text, outline }: JsonLook): Layout | undefined {
   if (text.startsWith('{') && has('date', 'sender', 'body', 'reactions', 'attachments')) return 'data';
   const isDesktop =
     has('conversationId', 'sent_at', 'type') && keys!.get('type')?.some((type) => desktopTypes.test(type));
-  return isDesktop ? (text.startsWith('[') ? 'desktop-list' : 'desktop-lines') : undefined;
+  if (isDesktop) return text.startsWith('[') ? 'desktop-list' : 'desktop-lines';
+  const isHollow = !has('conversationId') && !has('sent_at') && !has('body');
+  const own = ofDesktop.filter((key) => has(key)).length;
+  return isWhole && isHollow && own >= ofDesktopMin ? 'desktop-hollow' : undefined;
 }
+
+/** Keys of Desktop's rows that no other program has, and how many of them tell. */
+const ofDesktop = [
+  ...['sendStateByConversationId', 'unidentifiedDeliveries', 'sendHQImages', 'hasAttachments', 'bodyRanges'],
+  ...['unidentifiedDeliveryReceived', 'serverTimestamp', 'schemaVersion', 'readStatus', 'seenStatus', 'serverGuid'],
+];
+const ofDesktopMin = 3;
 
 const desktopTypes =
   /^(?:incoming|outgoing|call-history|keychange|group-v1-migration|group-v2-change|profile-change|verified-change|timer-notification|story|conversation-merge|phone-number-discovery|title-transition-notification|chat-session-refreshed|delivery-issue|message-request-response-event|contact-removed-notification|change-number-notification|joined-signal-notification|universal-timer-notification)$/;

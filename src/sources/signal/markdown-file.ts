@@ -122,7 +122,17 @@ class MarkdownRows {
     const text = [said.text, said.sticker].filter(Boolean).join('\n');
     const cells = [head.time, head.author, said.text, said.files.map(({ name }) => name).join(), said.sticker];
     const { isDeleted, reactions } = said;
-    const row = { location, atMs, nanoseconds: 0, author: head.author, text, isDeleted, reactions, cells };
+    const row = {
+      location,
+      atMs,
+      nanoseconds: 0,
+      isExact: false,
+      author: head.author,
+      text,
+      isDeleted,
+      reactions,
+      cells,
+    };
     const record = this.#chat.message(row, into);
     if (said.files.length > 0) this.#files.push({ record, named: said.files.map(namedFile) });
   }

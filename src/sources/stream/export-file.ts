@@ -13,8 +13,8 @@ import { messageOf, type MessagePlace } from './message.ts';
 
 /** How an export of channels is read. */
 export interface ChannelsRequest {
-  /** A list of channels; one stands as it is. */
-  readonly isList: boolean;
+  /** Where a channel is: parts of a pointer, `*` for any element. None for a file that is one channel. */
+  readonly at: readonly string[];
   readonly workspace: string;
 }
 
@@ -27,13 +27,14 @@ export function readChannels(
   path: string,
   request: ChannelsRequest,
 ): AsyncGenerator<readonly Entry[]> {
-  const pattern = request.isList ? ['*', '*'] : ['*'];
+  const pattern = [...request.at, '*'];
   return readJsonEntries(input, path, { layout: 'list', pattern }, new ChannelsFile(path, request));
 }
 
 class ChannelsFile implements JsonFile {
   readonly #path: string;
-  readonly #isList: boolean;
+  /** Finds the pointer of the channel in that of a row. */
+  readonly #channel: RegExp;
   readonly #counts = new CountedProblems('profile-detail-not-carried', 'stream-not-carried');
   readonly #directory = new Directory(this.#counts);
   readonly #identity = new RowIdentity();
@@ -45,9 +46,9 @@ class ChannelsFile implements JsonFile {
   #into: Entry[] = [];
   #row = 0;
 
-  constructor(path: string, { isList, workspace }: ChannelsRequest) {
+  constructor(path: string, { at, workspace }: ChannelsRequest) {
     this.#path = path;
-    this.#isList = isList;
+    this.#channel = new RegExp(`^(?:/[^/]*){${at.length}}`);
     this.#place = {
       workspace,
       cid: undefined,
@@ -63,7 +64,7 @@ class ChannelsFile implements JsonFile {
   add({ value, key, parentKey, location }: GoodRow, into: Entry[]): undefined {
     this.#location = location;
     this.#into = into;
-    const around = this.#isList ? /^\/[^/]*/.exec(location.pointer ?? '')![0] : '';
+    const around = this.#channel.exec(location.pointer ?? '')?.[0] ?? '';
     if (around !== this.#around) this.#finishChannel(into);
     this.#around = around;
     if (parentKey === 'channel') this.#fields[key ?? ''] = value;

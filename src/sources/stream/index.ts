@@ -96,7 +96,7 @@ async function* read(
     read: (path) => {
       const layout = layouts.get(path)!;
       return layout.kind === 'channels'
-        ? readChannels(input, path, { isList: layout.isList, workspace })
+        ? readChannels(input, path, { at: layout.at, workspace })
         : readItems(input, path, { at: layout.at, isImport: layout.isImport, workspace, createdAtMs });
     },
   });

@@ -5,7 +5,8 @@ import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 /** What a file of Stream's holds. */
 export type Layout =
   | { readonly kind: 'items'; readonly at: JsonRowsAt; readonly isImport: boolean }
-  | { readonly kind: 'channels'; readonly isList: boolean };
+  /** `at`: where a channel is, in one of these objects. */
+  | { readonly kind: 'channels'; readonly at: readonly string[] };
 
 const headBytes = 64 * 1024;
 
@@ -16,7 +17,10 @@ export const layoutOf = (input: ExportInput, path: string): Promise<Layout | und
 function layoutIn({ head, outline, isWhole }: JsonLook): Layout | undefined {
   const keys = (at: string) => outline.get(at) ?? new Map<string, readonly string[]>();
   const isList = head.startsWith('[');
-  if (keys('').has('channel') && keys('').has('messages')) return { kind: 'channels', isList };
+  if (keys('').has('channel') && keys('').has('messages')) return { kind: 'channels', at: isList ? ['*'] : [] };
+  // The answer of a query for channels.
+  if (keys('/channels/*').has('channel') && keys('/channels/*').has('messages'))
+    return { kind: 'channels', at: isList ? ['*', 'channels', '*'] : ['channels', '*'] };
   const at: JsonRowsAt = isList ? { layout: 'list', pattern: [] } : { layout: 'lines' };
   const isWrapped = keys('').has('type') && (keys('').has('item') || keys('').has('data'));
   if (isWrapped) {

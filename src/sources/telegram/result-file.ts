@@ -34,6 +34,11 @@ const contacts = list('contacts', 'list');
 
 const jsonOptions = { repair: repairJson };
 const headBytes = 64 * 1024;
+/** What an account may have that was exported without its chats. */
+const accountParts = [
+  ...['about', 'contacts', 'frequent_contacts', 'left_chats', 'sessions', 'web_sessions', 'other_data', 'stories'],
+  ...['profile_pictures', 'ip_addresses'],
+];
 /** Of an account: the address book stands before the chats, behind little else. */
 const contactsBytesMax = 64 * 2 ** 20;
 
@@ -54,7 +59,9 @@ export async function* readResult(
   const isAccount = await decideByOutline(input, path, headBytes, ({ outline, isWhole }) => {
     const keys = outline.get('');
     if (keys?.has('messages')) return false;
-    return keys?.has('chats') || keys?.has('personal_information') || isWhole ? true : undefined;
+    if (keys?.has('chats') || keys?.has('personal_information')) return true;
+    // Something else is no account without chats: then the list of messages is missing.
+    return isWhole ? accountParts.some((part) => keys?.has(part)) : undefined;
   });
   const into: Entry[] = [];
   if (owner !== undefined) addPerson(owner, { path, pointer: '/personal_information' }, people, into);

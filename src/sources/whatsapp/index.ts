@@ -18,6 +18,7 @@ export const whatsapp = defineSource({
   what: 'chats that Android or iOS exported as text, with or without media; ZIP, folder, or single files',
   notes: 'dates of every region, words of fifty languages, files, chats of two',
   sortKeys: 'always',
+  isName: (id) => !/^[+\d\s().\u2010-\u2015-]+$/.test(id),
   options: whatsappOptionsSchema,
   codes: whatsappCodes,
   probe,

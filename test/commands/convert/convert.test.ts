@@ -73,9 +73,11 @@ async function staged(exports: readonly string[], mappingPath?: string, source?:
       people: db.prepare('SELECT * FROM person ORDER BY id').all(),
       conversations: db.prepare('SELECT * FROM conversation ORDER BY id').all(),
       workspace: db.prepare(`SELECT value FROM meta WHERE key = 'workspace'`).pluck().get(),
-      // A file in which people come late says so itself, whatever was said of the export.
+      // A file in which people come late says so itself, whatever was said of the export. That ids are names is known of the export alone.
       problems: db
-        .prepare(`SELECT code, count(*) FROM problem WHERE code <> 'described-late' GROUP BY code ORDER BY code`)
+        .prepare(
+          `SELECT code, count(*) FROM problem WHERE code NOT IN ('described-late', 'person-without-name') GROUP BY code ORDER BY code`,
+        )
         .all(),
     };
   } finally {

@@ -44,6 +44,12 @@ export const lostFiles: readonly FileDamage[] = [
   emptyFile,
 ];
 
+/** JSON that is well formed and has no message of any source. */
+export const somethingElse: FileDamage = {
+  name: 'JSON of something else',
+  make: () => Buffer.from('{"readings":[{"level":3,"unit":"m"},{"level":4,"unit":"m"}]}\n'),
+};
+
 /**
  * Files that are empty where there is nothing to say, by source: anything that any program writes; collections without documents;
  * rooms in which no event may be seen; chats without messages.

@@ -16,7 +16,7 @@ import {
   type SampleSubject,
   toLines,
 } from './check.ts';
-import { hasOtherForm, isWellWithout, lostFiles, otherForms } from './file-damages.ts';
+import { hasOtherForm, isWellWithout, lostFiles, otherForms, somethingElse } from './file-damages.ts';
 
 /** How a sample is read: what comes of it as entries, in parts, damaged, and when reading ends early. */
 export const readingChecks: readonly Check<SampleSubject>[] = [
@@ -142,6 +142,22 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
           const rejects = entries.filter((entry) => entry.type === 'reject' && pathOf(entry) === path);
           expect(rejects.length, `${path}: ${damage.name}`).toBeGreaterThan(0);
         }
+      }
+    },
+  },
+  {
+    says: 'never takes a file of messages that holds something else for an empty one',
+    async run(subject) {
+      const whole = await subject.whole();
+      for (const path of firstOf(2, messageFilesOf(whole)).filter((one) => /\.(?:json|jsonl|ndjson)$/i.test(one))) {
+        const input = await openSample(subject.sample);
+        const altered = decodedInput(withFile(input, path, somethingElse.make(new Uint8Array())));
+        const found = await readSample(subject, altered).catch((error: unknown) => error);
+        // A table that is not there stops the run with the reason.
+        if (!Array.isArray(found)) continue;
+        const about = (found as Entry[]).filter((entry) => pathOf(entry) === path);
+        const isEmpty = about.length > 0 && about.every((entry) => entry.type === 'file' && entry.role === 'rows');
+        expect(isEmpty, `${path}: ${somethingElse.name}`).toBe(false);
       }
     },
   },

@@ -145,7 +145,7 @@ describe('message-too-large', () => {
 });
 
 describe('askMessage()', () => {
-  const context = { nowMs, isKnown: () => true };
+  const context = { nowMs, isKnown: () => true, isName: () => false };
   const said = (changes: Partial<MessageRecord>) =>
     askMessage({ ...message('lounge', '1', 'ada', 0), ...changes }, context).map(({ code }) => code);
 

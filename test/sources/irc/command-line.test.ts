@@ -31,13 +31,13 @@ it('a folder of logs is inspected, planned and imported as a user would', async 
   ]);
 });
 
-it('a text that is no log ends a plan and an import with 3, and a log of RRSAgent is imported', async () => {
+it('a text that is no log ends a plan and an import with 4, and a log of RRSAgent is imported', async () => {
   const folder = home.make();
   writeFileSync(join(folder, 'notes.txt'), 'This is no log\nof anything\n');
   for (const command of ['plan', 'import']) {
     const passedOver = await run([command, 'notes.txt', '--source', 'irc', '--store', 'notes.db'], { folder });
-    expect(passedOver.code).toBe(3);
-    expect(passedOver.stdout).toContain('no file of this export has the format of its source');
+    expect(passedOver.code).toBe(4);
+    expect(passedOver.stdout).toContain('no file of this export has messages in a form that irc reads');
   }
   const log = resolve('test/sources/irc/cases/txt-exit0/02-harbour-irc.txt');
   const imported = await runJson(['import', '--source', 'irc', log, '--quiet'], { folder });

@@ -77,3 +77,19 @@ it('a text of 20,000 characters is no longer for its emoji', async () => {
   const entries = await read({ 'a.json': rows });
   expect(entries.flatMap((entry) => (entry.type === 'problem' ? [entry.location.pointer] : []))).toEqual(['/3']);
 });
+
+it.each([
+  ['an answer of queryChannels', (channels: readonly object[]) => ({ channels, duration: '12.3ms' })],
+  [
+    'a list of such answers',
+    (channels: readonly object[]) => [{ channels: channels.slice(0, 1) }, { channels: channels.slice(1) }],
+  ],
+])('%s gives the messages of each channel', async (_, wrap) => {
+  const other = { ...channel, id: 'd', cid: 'messaging:d' };
+  const channels = [
+    { channel, messages: [message({})], members: [] },
+    { channel: other, messages: [message({ id: 'n' })], members: [] },
+  ];
+  const found = messagesOf(await read({ 'answer.json': wrap(channels) }));
+  expect(found.map(({ origin }) => origin.conversation)).toEqual(['messaging:c', 'messaging:d']);
+});

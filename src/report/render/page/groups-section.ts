@@ -25,11 +25,26 @@ ${family('information', 'Good to know', toKnow, 'Nothing else was found.', false
 }
 
 /** What rules left out: nobody has to act, so the examples are folded away. */
-export function skippedSection({ skipped }: ReportData): Section {
+export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
   const body = html`<p class="intro">Left out on purpose, each by a rule that has a name. Rules are settings: a new plan with other rules counts anew.</p>
-${groups('skipped', skipped, 'No row was left out.', false)}`;
+${groups('skipped', skipped, 'No row was left out.', false)}
+${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
   return { id: 'skipped', title: 'What was skipped', body };
 }
+
+/** Every file of which nothing was read, by the reason. */
+const ignoredFiles = (ignored: NonNullable<ReportData['ignored']>): SafeHtml => html`<h3>Ignored files</h3>
+${table({
+  id: 'ignored-files',
+  caption: 'Ignored files by the reason',
+  isCaptionHidden: true,
+  rows: ignored,
+  columns: [
+    { title: 'Why nothing was read', cell: ({ reason }) => quote(reason) },
+    { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
+    { title: 'The first', kind: 'place', cell: ({ example }) => code(example) },
+  ],
+})}`;
 
 function family(id: string, title: string, list: readonly ReportGroup[], none: string, isOpen = true): SafeHtml {
   return html`<h3 id="${id}">${title}</h3>

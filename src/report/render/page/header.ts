@@ -71,7 +71,7 @@ function exports(labels: readonly string[]): SafeHtml {
 
 function files({ shared, rows, skipped, unknown }: ReportData['files']): string {
   const known = `${countOf(rows, 'file')} with messages, ${formatCount(shared)} that they refer to`;
-  return `${known}, ${formatCount(skipped)} known and not needed, ${formatCount(unknown)} unknown`;
+  return `${known}, ${formatCount(skipped)} ignored, ${formatCount(unknown)} unknown`;
 }
 
 /** Digests: the same ones mean the same export, mapping and profile. */

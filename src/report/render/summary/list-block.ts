@@ -71,6 +71,12 @@ export function lossBlock({ losses }: ReportData, options: SummaryOptions): read
   return listBlock('Losses', entries, options);
 }
 
+/** Files of which nothing was read, by the reason. */
+export function ignoredBlock({ ignored = [] }: ReportData, options: SummaryOptions): readonly string[] {
+  const entries = ignored.map(({ reason, count, example }) => ({ count, name: example, note: reason }));
+  return listBlock('Ignored files', entries, options, knownMax);
+}
+
 function listBlock(
   title: string,
   entries: readonly Entry[],

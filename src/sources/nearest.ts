@@ -1,0 +1,137 @@
+import type { ExportInput } from '../io/input/export-input.ts';
+import { detectEncoding } from '../io/text-encoding.ts';
+import { formatCount } from '../lib/text/count.ts';
+import { oneLine, truncate } from '../lib/text/plain-text.ts';
+import { headOrNothing } from './kit/files/file-bytes.ts';
+import { withoutClutter } from './kit/files/paths.ts';
+import { outlineOf } from './kit/rows/json-outline.ts';
+
+/** What an export looks like that no source recognises. */
+export interface UnknownLook {
+  /** `"a.json" is JSON (a list) in UTF-8 with "who", "said" and "at" in its objects`. */
+  readonly words: string;
+  /** Whether its files may be tables that a mapping describes. */
+  readonly isTable: boolean;
+  /** At most two, the nearest first: `matrix: expects "event_id" and "origin_server_ts" beside "sender"`. */
+  readonly nearest: readonly string[];
+}
+
+/** Words by which a source knows its files. */
+interface Hallmark {
+  readonly source: string;
+  /** Keys of objects of JSON, or columns: most of its messages have all. */
+  readonly keys: readonly string[];
+}
+
+/** The distinctive fields of each format; texts of chats have a form in place of fields. */
+const hallmarks: readonly Hallmark[] = [
+  { source: 'slack', keys: ['type', 'user', 'text', 'ts'] },
+  { source: 'discord', keys: ['guild', 'channel', 'messages', 'timestamp', 'content', 'author'] },
+  { source: 'telegram', keys: ['name', 'type', 'id', 'messages', 'date_unixtime', 'from_id'] },
+  { source: 'messenger', keys: ['participants', 'messages', 'sender_name', 'timestamp_ms', 'content'] },
+  { source: 'instagram', keys: ['participants', 'messages', 'sender_name', 'timestamp_ms', 'content'] },
+  { source: 'matrix', keys: ['event_id', 'sender', 'origin_server_ts', 'content', 'room_id', 'type'] },
+  { source: 'mattermost', keys: ['type', 'version', 'post', 'channel', 'message', 'create_at'] },
+  { source: 'rocketchat', keys: ['_id', 'rid', 'msg', 'ts', 'u'] },
+  { source: 'zulip', keys: ['zerver_message', 'zerver_userprofile', 'sender', 'recipient', 'date_sent', 'content'] },
+  { source: 'googlechat', keys: ['messages', 'creator', 'created_date', 'topic_id', 'message_id', 'text'] },
+  { source: 'teams', keys: ['id', 'from', 'body', 'createdDateTime', 'messageType'] },
+  { source: 'stream', keys: ['channel', 'messages', 'cid', 'text', 'user', 'created_at'] },
+  { source: 'sendbird', keys: ['message_id', 'message', 'channel_url', 'user', 'created_at'] },
+  { source: 'signal', keys: ['chatItem', 'recipient', 'conversationId', 'sent_at', 'body', 'type'] },
+  { source: 'chatferry', keys: ['kind', 'origin', 'sentAtMs', 'text'] },
+];
+
+const headBytes = 64 * 1024;
+const looksMax = 20;
+const shownMax = 8;
+const nearestMax = 2;
+const missingMax = 3;
+
+/** Reads 64 KiB of at most twenty files: of the first with a text the words are made. */
+export async function lookOfUnknown(input: ExportInput): Promise<UnknownLook> {
+  const { own } = withoutClutter(await input.paths());
+  const likelyFirst = [...own].sort((a, b) => Number(isText.test(b)) - Number(isText.test(a)));
+  let first: FileLook | undefined;
+  for (const path of likelyFirst.slice(0, looksMax)) {
+    const look = lookOf(path, await headOrNothing(input, path, headBytes));
+    first ??= look;
+    if (look.keys.length > 0) return wordsOf(look, own.length);
+  }
+  return wordsOf(first ?? { path: input.label, kind: 'no file', keys: [], isTable: false }, own.length);
+}
+
+const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
+
+interface FileLook {
+  readonly path: string;
+  readonly kind: string;
+  /** Of JSON, those of the outermost objects first; of a table its columns. */
+  readonly keys: readonly string[];
+  readonly isTable: boolean;
+  /** Sources that are near by something else than fields. */
+  readonly near?: readonly string[];
+}
+
+/** Sources whose messages are lines of text. */
+const textSources = [
+  'whatsapp: no line begins with a time and a name, such as "[24.12.23, 18:30:05] Ann:"',
+  'irc: no line of a log that is known, such as "[18:30] <ann> Hi"',
+];
+
+function lookOf(path: string, head: Uint8Array): FileLook {
+  if (head.length === 0) return { path, kind: 'empty, or cannot be read', keys: [], isTable: false };
+  const { encoding } = detectEncoding(head);
+  const text = new TextDecoder(encoding).decode(head);
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 1000))) {
+    return { path, kind: 'no text (binary)', keys: [], isTable: false };
+  }
+  const inEncoding = `in ${encoding.toUpperCase()}`;
+  if (/^\s*</.test(text)) return { path, kind: `a page or XML ${inEncoding}`, keys: [], isTable: false };
+  if (/^\s*[[{]/.test(text)) {
+    const form = /^\s*\[/.test(text)
+      ? 'a list'
+      : /^\s*\{.*\}\s*\n\s*\{/.test(text)
+        ? 'a value on each line'
+        : 'an object';
+    const keys = [...new Set([...outlineOf(text).values()].flatMap((fields) => [...fields.keys()]))];
+    return { path, kind: `JSON (${form}) ${inEncoding}`, keys, isTable: keys.length > 0 };
+  }
+  const columns = text
+    .split(/\r?\n/, 1)[0]!
+    .split(/[,;\t|]/)
+    .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  if (columns.length > 1 && /\.(?:csv|tsv)$/i.test(path))
+    return { path, kind: `a table ${inEncoding}`, keys: columns, isTable: true };
+  const begin = JSON.stringify(truncate(oneLine(text.slice(0, 80)).trim(), 40));
+  return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], isTable: false, near: textSources };
+}
+
+function wordsOf({ path, kind, keys, isTable, near }: FileLook, fileCount: number): UnknownLook {
+  const among = fileCount > 1 ? `, one of ${formatCount(fileCount)} files,` : '';
+  const rest = keys.length - shownMax;
+  const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
+  const fields = keys.length === 0 ? '' : ` with ${listed(keys.slice(0, shownMax))}${more}`;
+  return { words: `"${oneLine(path)}"${among} is ${kind}${fields}`, isTable, nearest: near ?? nearestTo(keys) };
+}
+
+/** Sources whose fields are there for the most part, and what is missing. */
+function nearestTo(keys: readonly string[]): string[] {
+  const have = new Set(keys);
+  return hallmarks
+    .map(({ source, keys: wanted }) => ({
+      source,
+      missing: wanted.filter((key) => !have.has(key)),
+      count: wanted.length,
+    }))
+    .filter(({ missing, count }) => missing.length < count)
+    .sort((a, b) => a.missing.length / a.count - b.missing.length / b.count)
+    .slice(0, nearestMax)
+    .map(({ source, missing }) =>
+      missing.length === 0
+        ? `${source}: its fields are there, and not in the places where it has them`
+        : `${source}: no ${listed(missing.slice(0, missingMax))}`,
+    );
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `"${truncate(oneLine(name), 40)}"`).join(', ');

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { irc } from '../../src/sources/irc/index.ts';
+import { slack } from '../../src/sources/slack/index.ts';
+import { UnreadChats } from '../../src/sources/unread-chats.ts';
+import { type MemoryFiles, memoryInput } from '../contracts/memory-input.ts';
+
+async function reasonOf(
+  files: MemoryFiles,
+  path: string,
+  adapter = slack as ConstructorParameters<typeof UnreadChats>[1],
+) {
+  const judged = await new UnreadChats(memoryInput(files), adapter).judge({ type: 'file', path, role: 'unknown' });
+  return judged.isChat ? judged.reason : undefined;
+}
+
+describe('a file that a source does not know', () => {
+  it.each([
+    ['rows.json', [{ text: 'Hi', created_at: 1, author: { id: 'a' } }]],
+    ['rows.csv', 'Date,From,Body\n2020-01-01,Ann,Hi\n'],
+    ['labels.json', [{ timestamp: 1, label_values: [{ dict: [{ label: 'Author' }, { label: 'Text' }] }] }]],
+  ])('%s looks like chat by its texts, times and authors', async (path, content) => {
+    expect(await reasonOf({ [path]: content, 'users.json': [] }, path)).toBe(
+      'It looks like chat: its rows have texts, times and authors',
+    );
+  });
+
+  it('looks like chat where another source recognises it, and names that source', async () => {
+    const log = '[12:00] <ann> Hi\n[12:01] <tom> Hello\n[12:02] <ann> Bye\n';
+    const files = { 'a.log': log, 'users.json': [] };
+    expect(await reasonOf(files, 'a.log')).toBe('It looks like chat of irc: read it with --source irc');
+    expect(await reasonOf(files, 'a.log', irc)).toMatch(/was not read with the rest/);
+  });
+
+  it.each([
+    ['settings.json', { theme: 'dark', updated_at: 1 }],
+    ['posts.json', [{ timestamp: 1, title: 'Ann was here' }]],
+    ['photo.jpg', Buffer.from([0xff, 0xd8])],
+    ['notes.txt', 'Remember the milk'],
+  ])('%s looks like no chat', async (path, content) => {
+    expect(await reasonOf({ [path]: content }, path)).toBeUndefined();
+  });
+
+  it('keeps the reason that its source gave', async () => {
+    const entry = { type: 'file', path: 'a.json', role: 'unknown', reason: 'Known' } as const;
+    expect(await new UnreadChats(memoryInput({ 'a.json': [] }), slack).judge(entry)).toEqual(entry);
+  });
+});
