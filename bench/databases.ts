@@ -178,5 +178,15 @@ for (const place of places) {
     Math.round(used.peakRssBytes / 1e6).toString(),
   ]);
 }
-const head = ['reading alone', 'messages', 'files', 'reactions', 'MB', 'seconds', 'CPU s', 'messages/s', 'peak RSS, MB'];
+const head = [
+  'reading alone',
+  'messages',
+  'files',
+  'reactions',
+  'MB',
+  'seconds',
+  'CPU s',
+  'messages/s',
+  'peak RSS, MB',
+];
 console.log(formatTable(head, lines));

@@ -19,7 +19,7 @@ export const consumer: readonly Signature[] = [
       { files: /(?:^|\/)signal-\d{4}(?:-\d\d){5}\.backup$/i, shows: 'the name of a backup' },
     ],
     advice:
-      'It is encrypted. Pass what Signal Desktop exports as plain text, or what signal-export or sigtop write from it (--source signal)',
+      'It is encrypted. Pass what Signal Desktop exports as plain text, or what signal-export writes from it (--source signal)',
   },
   {
     platform: 'iMessage',
