@@ -8,7 +8,9 @@ export function exitOfPlan(report: Pick<ReportData, 'books' | 'files' | 'problem
   if (isPassedOver(report)) return exitCodes.source;
   // What could not be read is no clean plan, whether rows were lost with it or nobody can know.
   const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
-  return books.rejected > 0 || isFound ? exitCodes.someFailed : exitCodes.done;
+  // A chat that nothing reads was passed over, whatever somebody decides about it.
+  const isChatLeft = problems.some(({ code }) => code === 'unread-chat');
+  return books.rejected > 0 || isFound || isChatLeft ? exitCodes.someFailed : exitCodes.done;
 }
 
 /** What checks of this severity, or of a worse one, found. */
