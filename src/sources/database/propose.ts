@@ -119,7 +119,15 @@ async function samplesOf(database: Database, path: string, signal: AbortSignal):
     if (fault !== undefined) faults.push(`${table.name} cannot be read to its end: ${fault}`);
     if (rows.length === 0) continue;
     const name = table.name.split('.').at(-1)!;
-    tables.push({ path: table.name, name, table: {}, rows, isCut, declared: keysOf(table, database) });
+    tables.push({
+      path: table.name,
+      name,
+      nameInQuery: table.name,
+      table: {},
+      rows,
+      isCut,
+      declared: keysOf(table, database),
+    });
   }
   return { tables, faults };
 }

@@ -63,6 +63,8 @@ export interface TableSample {
   readonly isCut?: boolean;
   /** What the table is called, where its path does not say it. */
   readonly name?: string;
+  /** What a query calls it, where that is not its name: `storage.objects`. */
+  readonly nameInQuery?: string;
   /** What a catalogue says of its columns. */
   readonly declared?: DeclaredKeys;
 }

@@ -6,7 +6,7 @@ import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isUsed, type Link, linksTo } from '../graph/links.ts';
 import { memberships, textColumns } from '../graph/roles.ts';
-import { quoted, textOf } from './sql.ts';
+import { quoted, textOf, tableInQuery } from './sql.ts';
 import { choose } from './tables.ts';
 
 /** Tables whose rows belong to messages or conversations: members, files, reactions, edits. What is none of these is asked about. */
@@ -142,8 +142,8 @@ function joined(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
         ([name, words]) => ` WHERE link.${quoted(name)} IN (${words.map(textOf).join(', ')})`,
       );
       const query =
-        `SELECT link.${quoted(link.message.name)}, ${columns.join(', ')} FROM ${quoted(link.table.name)} link ` +
-        `JOIN ${quoted(file.name)} file ON file.${quoted(file.key!.name)} = link.${quoted(column.name)}${where.join('')}`;
+        `SELECT link.${quoted(link.message.name)}, ${columns.join(', ')} FROM ${tableInQuery(link.table)} link ` +
+        `JOIN ${tableInQuery(file)} file ON file.${quoted(file.key!.name)} = link.${quoted(column.name)}${where.join('')}`;
       return { name: 'attachments', columns: Object.fromEntries(named), query };
     }
   }

@@ -4,7 +4,7 @@ import { type Graph, namesPerson, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { type Link, linksTo } from '../graph/links.ts';
 import { memberships } from '../graph/roles.ts';
-import { quoted, textOf } from './sql.ts';
+import { quoted, textOf, tableInQuery } from './sql.ts';
 
 /**
  * Messages that another table marks as deleted, for one person in each of its rows:
@@ -77,7 +77,7 @@ function everyRow(messages: TableGroup, { table, message, only }: Link, marks: r
     {
       joins: '',
       where:
-        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${quoted(table.name)}${whereOf(only)} GROUP BY ${id} ` +
+        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${tableInQuery(table)}${whereOf(only)} GROUP BY ${id} ` +
         `HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`,
       because: `without those of which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
     },
@@ -132,7 +132,7 @@ function ofEveryMember(
 
 /** How many people a table names for each message or conversation. */
 const peopleFor = (table: TableFacts, id: string, person: string, where?: Conditions): string =>
-  `(SELECT ${quoted(id)} AS id, count(DISTINCT ${quoted(person)}) AS people FROM ${quoted(table.name)}${whereOf(where)} GROUP BY ${quoted(id)})`;
+  `(SELECT ${quoted(id)} AS id, count(DISTINCT ${quoted(person)}) AS people FROM ${tableInQuery(table)}${whereOf(where)} GROUP BY ${quoted(id)})`;
 
 const whereOf = (conditions: Conditions = {}): string =>
   Object.entries(conditions)

@@ -5,7 +5,7 @@ import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type TableFacts, wordsOf } from '../graph/facts.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { quoted, textOf } from './sql.ts';
+import { quoted, textOf, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
 
@@ -18,7 +18,7 @@ export function queriesOf(table: TableGroup, place: Place): readonly Reading[] {
 
 function readingOf(table: TableGroup, author: Author | undefined, narrowing?: Narrowing): Reading {
   const query =
-    `SELECT m.*${author?.columns ?? ''} FROM ${quoted(table.name)} m ${author?.join ?? ''}` +
+    `SELECT m.*${author?.columns ?? ''} FROM ${tableInQuery(table)} m ${author?.join ?? ''}` +
     (narrowing ? `${narrowing.joins}WHERE ${narrowing.where}` : '');
   const because = [author?.because, narrowing?.because].filter((reason) => reason !== undefined).join('; ');
   return { value: { query: query.trim() }, because };
@@ -44,7 +44,7 @@ function authorOf(table: TableGroup, graph: Graph): Author | undefined {
       columns: Object.entries(columns)
         .map(([part, name]) => `, p.${quoted(name)} AS ${word}_${part}`)
         .join(''),
-      join: `LEFT JOIN ${quoted(to.name)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+      join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
       because: `"${to.name}" says who "${column.name}" is`,
     };
   }
@@ -86,7 +86,7 @@ export function unionOf(candidates: readonly Candidate<TableGroup>[], place: Pla
       const value = own === undefined ? 'NULL' : isIdOf(own, table) ? prefixed(own, table, tables) : quoted(own);
       return value === quoted(name) ? value : `${value} AS ${quoted(name)}`;
     });
-    return `SELECT ${columns.join(', ')} FROM ${quoted(table.name)}`;
+    return `SELECT ${columns.join(', ')} FROM ${tableInQuery(table)}`;
   });
   const because = `all messages of ${tables.map(({ name }) => `"${name}"`).join(' and ')}`;
   return [{ value: { query: selects.join(' UNION ALL ') }, because }];

@@ -1,6 +1,12 @@
+import type { TableFacts } from '../graph/facts.ts';
+
 /** A name of a table or column in a query. */
 export const quoted = (name: string): string =>
   /^[a-z_]\w*$/i.test(name) && !words.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
+
+/** A table as a query names it: in a database with its schema. */
+export const tableInQuery = ({ sample, name }: Pick<TableFacts, 'sample' | 'name'>): string =>
+  quoted(sample.nameInQuery ?? name);
 
 export const textOf = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -9,7 +9,7 @@ import { fileOf, type TableGroup } from '../graph/groups.ts';
 import { linksTo } from '../graph/links.ts';
 import { queriesOf, unionOf } from './message-queries.ts';
 import { messageCandidates, textColumns } from '../graph/roles.ts';
-import { quoted, textOf } from './sql.ts';
+import { quoted, textOf, tableInQuery } from './sql.ts';
 
 /** So many points have what may be messages as well: a text, a time, a person and a place, or three of them and the name. */
 const rivalPoints = 6;
@@ -103,8 +103,8 @@ function askWhereTextIs(table: TableGroup, graph: Graph, groups: readonly TableG
       ([name, words]) => ` AND t.${quoted(name)} IN (${words.map(textOf).join(', ')})`,
     );
     const query =
-      `SELECT m.*, t.${quoted(text.name)} FROM ${quoted(table.name)} m ` +
-      `LEFT JOIN ${quoted(link.table.name)} t ON t.${quoted(link.message.name)} = m.${quoted(table.key.name)}${only.join('')}`;
+      `SELECT m.*, t.${quoted(text.name)} FROM ${tableInQuery(table)} m ` +
+      `LEFT JOIN ${tableInQuery(link.table)} t ON t.${quoted(link.message.name)} = m.${quoted(table.key.name)}${only.join('')}`;
     return [{ value: { query }, because: `the texts are "${text.name}" of "${link.table.name}"` }];
   });
   draft.choose('tables.messages', {

@@ -5,7 +5,7 @@ import { lastWord, letters, singular, type TableFacts, wordsOf } from '../graph/
 import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import type { Relations } from '../graph/relations.ts';
-import { quoted, textOf } from './sql.ts';
+import { quoted, textOf, tableInQuery } from './sql.ts';
 import { decidedTable, proposeTarget } from './tables.ts';
 
 /** The table of people: the one that authors are rows of, where no other may have them. Several are joined by a query, which is asked about. */
@@ -112,9 +112,9 @@ function union(tables: readonly TableFacts[], types: readonly string[] | undefin
     const before = types ? [] : tables.slice(0, index);
     const where = before.map(
       (other, at) =>
-        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(other.key!.name)} FROM ${quoted(other.name)})`,
+        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(other.key!.name)} FROM ${tableInQuery(other)})`,
     );
-    return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${quoted(table.name)}${where.join('')}`;
+    return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${tableInQuery(table)}${where.join('')}`;
   });
   return {
     value: { query: selects.join(' UNION ALL ') },
