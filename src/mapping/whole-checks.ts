@@ -299,6 +299,24 @@ export const wholeChecks: readonly WholeCheck[] = [
     find: findings((odd) => odd.missingNumbers(), missingIds),
   },
   {
+    code: 'version-undecided',
+    severity: 'decision',
+    title: 'Messages that two exports have otherwise',
+    explanation:
+      'Two files hold the message, and not in the same state: a reaction, a pin or the text differs. Neither says when it was changed or when it was exported.',
+    about: 'message',
+    options: [
+      'Name the export that was made last as the last one.',
+      'Leave out the export that is older, if the other holds all of it.',
+    ],
+    otherwise: 'the version of the export that is named last is sent',
+    isAbsent: () => true,
+    find: findings(
+      (odd) => odd.undecidedVersions(),
+      ({ kept }) => `the version in ${kept} counts`,
+    ),
+  },
+  {
     code: 'export-gap',
     severity: 'decision',
     title: 'Time between two exports that neither holds',

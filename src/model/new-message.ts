@@ -29,6 +29,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     quoteOf: undefined,
     links: undefined,
     edited: undefined,
+    version: undefined,
     isDeleted: undefined,
     systemEvent: undefined,
     call: undefined,

@@ -110,6 +110,18 @@ export const messageSchema = z.strictObject({
   /** Addresses in the text that lead to other messages: of which conversation, and their `id`. */
   links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
   edited: z.strictObject({ atMs: z.int().optional(), by: z.string().optional() }).optional(),
+  /**
+   * Which of several versions of the message is the later one, where exports overlap. A new time alone is no change of the message.
+   * `changedAtMs`: the row's own update time, which every change moves. `markedAtMs`: the latest change that the row dates, such as a
+   * reaction; others may be later. `exportedAtMs`: when the export was made, by its own words.
+   */
+  version: z
+    .strictObject({
+      changedAtMs: z.int().optional(),
+      markedAtMs: z.int().optional(),
+      exportedAtMs: z.int().optional(),
+    })
+    .optional(),
   /** Deleted at the source; what is left of it stands in `text`. */
   isDeleted: z.boolean().optional(),
   /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */

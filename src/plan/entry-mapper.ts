@@ -15,6 +15,7 @@ import { mapMessage, type MappedMessage } from '../mapping/map-message.ts';
 import type { MessageContext } from '../mapping/draft-message.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
+import { versionOfRecord } from '../model/record-version.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './steps/conversation-mapper.ts';
@@ -189,6 +190,7 @@ export class EntryMapper {
       sortKey: record.sortKey,
       editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
       recordDigest: identity.digest,
+      version: versionOfRecord(record),
       verdict,
       reason: leftOut ?? (mapped.verdict === 'planned' ? null : mapped.reason),
       detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,

@@ -1,5 +1,6 @@
 import { databaseOf } from '../../src/checkpoint/open.ts';
 import { describe, expect, it } from 'vitest';
+import { versionOfRecord } from '../../src/model/record-version.ts';
 import { markRepeated, dropUnmet } from '../../src/checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
@@ -139,16 +140,19 @@ describe('mergeRows()', () => {
 });
 
 describe('a message that stands in two archives', () => {
-  const early = rowOf(1, 'early', { editedAtMs: 1000 });
-  const late = rowOf(1, 'late', { editedAtMs: 2000 });
-  const gone = rowOf(1, 'gone', { facts: '{"deleted":1}' });
+  const early = rowOf(1, 'early', { editedAtMs: 1000, version: versionOfRecord({ edited: { atMs: 1000 } }) });
+  const late = rowOf(1, 'late', { editedAtMs: 2000, version: versionOfRecord({ edited: { atMs: 2000 } }) });
+  const gone = rowOf(1, 'gone', { facts: '{"deleted":1}', version: versionOfRecord({ isDeleted: true }) });
+  const newer = rowOf(1, 'newer', { version: versionOfRecord({ version: { changedAtMs: 1 } }) });
 
   it.each([
     ['the later archive', rowOf(1, 'first'), rowOf(1, 'second'), 'second'],
     ['the later edit', late, early, 'late'],
     ['the later edit', early, late, 'late'],
     ['the deletion behind an edit', late, gone, 'gone'],
-    ['the later edit behind a deletion', gone, late, 'late'],
+    ['the deletion before an edit', gone, late, 'gone'],
+    ['the later update time', newer, late, 'newer'],
+    ['the later update time', gone, newer, 'newer'],
   ])('has the version of %s, in a first plan and in every later one', (_, inA, inB, text) => {
     const { load, merge, staged, files } = opened();
     const winner = text === inA.payload?.match(/"text":"(\w+)"/)?.[1] ? files.a : files.b;

@@ -27,6 +27,7 @@ export const storeKind: DatabaseKind = {
     '0011.sql',
     '0012.sql',
     '0013.sql',
+    '0014.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   whole: 'new.sql',

@@ -80,7 +80,7 @@ CREATE TABLE message (
   vanished      INTEGER NOT NULL DEFAULT 0,  -- its file no longer holds it, and something was sent for it
   payload       TEXT                 -- JSON: what goes into the request besides muid, sender, receiver, times and people's details
                                      -- (last, so that counting does not have to step over it)
-, part INTEGER, follows INTEGER, reactions TEXT, files TEXT) STRICT;
+, part INTEGER, follows INTEGER, reactions TEXT, files TEXT, version TEXT) STRICT;
 
 CREATE TABLE problem (
   id     INTEGER PRIMARY KEY,

@@ -6,9 +6,8 @@ import { muidLength } from './staged-item.ts';
 import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
- * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input, unless
- * the last of them all says that the message was deleted, which needs no time. The others are marked `repeated`, at their places,
- * outside the books. Those that are other messages are noted.
+ * After a bulk load: of the versions of one identity the latest stays, by what it says itself, else the one of the later input. The
+ * others are marked `repeated`, at their places, outside the books. Those that are other messages are noted.
  *
  * @returns How many were.
  */
@@ -17,11 +16,9 @@ export function markRepeated(db: Database): number {
   db.exec(`DROP TABLE IF EXISTS temp.twice;
     CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
   db.exec(`DROP TABLE IF EXISTS temp.twins;
-    CREATE TEMP TABLE twins AS SELECT seq, muid, row_number() OVER (PARTITION BY muid
-        ORDER BY from_last = 1 AND is_deleted DESC, edited_at DESC, from_last) AS rank
-      FROM (SELECT m.seq, m.muid, coalesce(m.edited_at, 0) AS edited_at, m.facts ->> '$.deleted' IS NOT NULL AS is_deleted,
-          row_number() OVER (PARTITION BY m.muid ORDER BY f.input DESC, f.path DESC, m.seq DESC) AS from_last
-        FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated');
+    CREATE TEMP TABLE twins AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
+        ORDER BY coalesce(m.version, '') DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
+      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated';
     CREATE INDEX temp.twins_first ON twins (muid) WHERE rank = 1`);
   noteUnlikeTwins(db);
   const mark =

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
-import { isMarkedDeleted, type StagedRow } from './staged-item.ts';
+import type { StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
 
@@ -26,6 +26,8 @@ export interface Existing {
   readonly reason: string | null;
   readonly facts: string | null;
   readonly recordDigest: string | null;
+  /** Empty where nothing says which of its versions is later. */
+  readonly version: string;
   readonly editedAtMs: number | null;
   readonly payload: string | null;
   readonly sender: number | null;
@@ -38,8 +40,7 @@ export interface Existing {
  *
  * `append` is for an empty table without indexes: identities that come twice are found afterwards (`markRepeated`).
  * `merge` is for a table with rows and indexes: a row that is met again keeps its `seq`, because deliveries refer to it;
- * of two versions of one identity the later edit wins, then the one of the later input, or a later one that was deleted, as
- * `markRepeated` has it.
+ * of two versions of one identity the later one wins, then the one of the later input, as `markRepeated` has it.
  */
 export interface RowWriter {
   /** Called before the first row of a file that was read before. */
@@ -49,8 +50,8 @@ export interface RowWriter {
 
 /** Of a row, in the order of `valuesOf`. */
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
-  payload, root_muid, facts, file, place, part, reactions, files`;
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  payload, root_muid, facts, file, place, part, reactions, files, version`;
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const insertSql = `INSERT INTO message (${columns}) VALUES ${oneRow}`;
 
 export const valuesOf = (row: StagedRow, home: RowHome) => [
@@ -73,6 +74,7 @@ export const valuesOf = (row: StagedRow, home: RowHome) => [
   row.part ?? null,
   home.reactions ?? null,
   row.files ?? null,
+  row.version || null,
 ];
 
 /** Told in the transaction in which the row is written, and after it was. */
@@ -130,9 +132,9 @@ export function mergeRows(
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
         if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
-        sql.keep.run(row.place, home.file, row.files ?? null, home.reactions ?? null, old.seq);
+        sql.keep.run(row.place, home.file, row.version || null, row.files ?? null, home.reactions ?? null, old.seq);
         if (old.vanished === 1) onBack?.(row, old);
-      } else if (isSame || isOutranked(row, home, old)) {
+      } else if (isSame ? !isLater(row, old) : isOutranked(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
         sql.markRepeated.run();
       } else {
@@ -147,12 +149,12 @@ const prepareMerge = (db: Database) => ({
   insert: db.prepare(insertSql),
   find: db.prepare<[string], Existing>(
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
-       sender, sent_at AS sentAtMs, place
+       coalesce(version, '') AS version, sender, sent_at AS sentAtMs, place
      FROM message
      WHERE muid = ? AND verdict <> 'repeated'`,
   ),
   keep: db.prepare(
-    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, files = CASE WHEN payload IS NOT NULL THEN ? END,
+    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, version = ?, files = CASE WHEN payload IS NOT NULL THEN ? END,
        reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
   ),
   update: db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
@@ -183,15 +185,13 @@ const prepareMerge = (db: Database) => ({
     .pluck(),
 });
 
+const isLater = (row: StagedRow, old: Existing) => (row.version ?? '') > old.version;
+
 /** Whether the staged version of a message counts, and not the one that was met now. */
-const outrankedAsker = (sql: ReturnType<typeof prepareMerge>) => (row: StagedRow, home: RowHome, old: Existing) => {
-  const standsBefore = home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1;
-  // That a message was deleted needs no time of an edit, where it is said behind it.
-  const [isGone, wasGone] = [isMarkedDeleted(row), isMarkedDeleted(old)];
-  if (isGone !== wasGone && (standsBefore ? wasGone : isGone)) return standsBefore;
-  const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
-  return edited < 0 || (edited === 0 && standsBefore);
-};
+const outrankedAsker = (sql: ReturnType<typeof prepareMerge>) => (row: StagedRow, home: RowHome, old: Existing) =>
+  isLater(row, old)
+    ? false
+    : (row.version ?? '') < old.version || (home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
 
 /** What was sent in time stays planned, however old it is by now. */
 const sentInTime = (row: StagedRow, { payload, facts }: Existing): StagedRow => ({
@@ -227,8 +227,8 @@ const isForgotten = (row: StagedRow, old: Existing) =>
 /** Leaves a mark of the version that lost, at the place where it stood. */
 function insertRepeated(db: Database, seq: number): void {
   db.prepare(
-    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, file, place, part)
-     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, 'repeated', file, place, part
+    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, verdict, file, place, part)
+     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, 'repeated', file, place, part
      FROM message WHERE seq = ?`,
   ).run(seq);
 }

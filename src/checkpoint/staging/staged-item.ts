@@ -64,6 +64,8 @@ export interface StagedRow {
   readonly sortKey: string | null;
   readonly editedAtMs: number | null;
   readonly recordDigest: string | null;
+  /** Grows with later states of one message (`model/record-version.ts`); empty where the source says nothing of it. */
+  readonly version?: string | undefined;
   readonly verdict: 'planned' | 'skipped' | 'rejected';
   readonly reason: string | null;
   readonly detail: string | null;

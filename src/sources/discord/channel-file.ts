@@ -7,7 +7,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import type { localFiles } from '../kit/files/local-files.ts';
 import { asObject, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { type Channel, channelOf, headOf } from './channel.ts';
+import { type Channel, channelOf, headOf, instantOf } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
 import type { DiscordMessage } from './format.ts';
 import { readMessage } from './message.ts';
@@ -29,28 +29,38 @@ export async function* readChannelFile(
   path: string,
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
-  const channel = channelOf(await headOf(input, path), context.threads, context.paths);
+  const head = await headOf(input, path);
+  const channel = channelOf(head, context.threads, context.paths);
   if (channel === undefined) {
     const reason = 'Expected "guild" and "channel" before "messages", found neither a channel nor its id';
     return yield [rejectEntry('discord-no-channel', reason, { path })];
   }
-  const file = new ChannelFile(path, channel, context);
+  const file = new ChannelFile({ path, channel, context, exportedAtMs: instantOf(head?.exportedAt) });
   yield file.begin();
   yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
+}
+
+interface FileFacts {
+  readonly path: string;
+  readonly channel: Channel;
+  readonly context: ExportContext;
+  readonly exportedAtMs: number | undefined;
 }
 
 class ChannelFile implements JsonFile {
   readonly #path: string;
   readonly #channel: Channel;
   readonly #context: ExportContext;
+  readonly #exportedAtMs: number | undefined;
   readonly #people = new People();
   readonly #notes = new RowNotes();
   readonly #description: ChannelDescription;
 
-  constructor(path: string, channel: Channel, context: ExportContext) {
+  constructor({ path, channel, context, exportedAtMs }: FileFacts) {
     this.#path = path;
     this.#channel = channel;
     this.#context = context;
+    this.#exportedAtMs = exportedAtMs;
     this.#description = new ChannelDescription(path, channel);
   }
 
@@ -73,6 +83,7 @@ class ChannelFile implements JsonFile {
     const read = readMessage(message, row, {
       workspace: this.#context.workspace,
       channel: this.#channel,
+      exportedAtMs: this.#exportedAtMs,
       see: (user) => this.#people.see(user, location, into),
     });
     if (!('record' in read)) {

@@ -14,6 +14,15 @@ export interface Channel {
   readonly isDescribedElsewhere: boolean;
 }
 
+/** Epoch ms of an instant with its offset; what is finer than that is left out. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !instantPattern.test(value)) return undefined;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
 /** Before its messages a file has some hundred bytes; a topic has 4,096 letters at most. */
 const headBytes = 64 * 1024;
 

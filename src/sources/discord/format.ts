@@ -10,6 +10,7 @@
 export interface DiscordExport {
   readonly guild: DiscordGuild;
   readonly channel: DiscordChannel;
+  readonly exportedAt: string;
 }
 
 /** Of direct messages: id `0`, name `Direct Messages`. */

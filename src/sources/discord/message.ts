@@ -3,7 +3,7 @@ import type { Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, instantOf } from './channel.ts';
 import { cardsOf } from './embeds.ts';
 import { addFiles } from './files.ts';
 import type { DiscordEmoji, DiscordMessage, DiscordReaction, DiscordReference } from './format.ts';
@@ -15,6 +15,7 @@ import { textOf } from './text.ts';
 export interface RowContext {
   readonly workspace: string;
   readonly channel: Channel;
+  readonly exportedAtMs: number | undefined;
   /** Describes somebody unless that was done. @returns their id. */
   see(user: unknown): string | undefined;
 }
@@ -58,15 +59,6 @@ export function readMessage(
   return { record, problem: { code: 'discord-unknown-type', reason } };
 }
 
-const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** Epoch ms; what is finer than that is left out. */
-function instantOf(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !instantPattern.test(value)) return undefined;
-  const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? undefined : atMs;
-}
-
 /** What somebody wrote, what they forwarded, and what cards say. */
 function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   const content = asString(message.content) ?? '';
@@ -95,6 +87,7 @@ function addMarks(message: Untrusted<DiscordMessage>, record: NewMessage, contex
     const atMs = instantOf(message.timestampEdited);
     record.edited = atMs === undefined ? {} : { atMs };
   }
+  if (context.exportedAtMs !== undefined) record.version = { exportedAtMs: context.exportedAtMs };
   if (message.isPinned === true) record.isPinned = true;
   const reactions = asArray(message.reactions).flatMap((value) => reactionOf(value, context) ?? []);
   if (reactions.length > 0) record.reactions = reactions;

@@ -38,6 +38,8 @@ export interface RocketMessage {
   readonly reactions: Readonly<Record<string, { readonly usernames: readonly string[] }>>;
   readonly pinned: boolean;
   readonly starred: readonly unknown[];
+  /** Of the row: moves with every change of it. */
+  readonly _updatedAt: unknown;
   readonly editedAt: unknown;
   readonly editedBy: RocketPerson;
   /** Without `parent`: deleted, where the server keeps what was deleted. */

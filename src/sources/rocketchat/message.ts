@@ -197,6 +197,8 @@ function addMarks(row: Row, record: NewMessage, place: RowPlace): void {
     const by = place.see(row.editedBy);
     record.edited = { atMs, ...(by !== undefined && { by }) };
   }
+  const changedAtMs = timeOf(row._updatedAt);
+  if (changedAtMs !== undefined) record.version = { changedAtMs };
   if (row.pinned === true) record.isPinned = true;
   const reactions = asObject<Record<string, unknown>>(row.reactions);
   if (reactions === undefined) return;

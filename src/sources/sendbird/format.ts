@@ -29,7 +29,11 @@ export interface SendbirdMessage {
   readonly is_removed: boolean;
   readonly parent_message_id: number;
   readonly is_reply_to_channel: boolean;
-  readonly reactions: readonly { readonly key: string; readonly user_ids: readonly string[] }[];
+  readonly reactions: readonly {
+    readonly key: string;
+    readonly user_ids: readonly string[];
+    readonly updated_at: number;
+  }[];
   readonly file: SendbirdFile;
   readonly files: readonly SendbirdFile[];
   /** Whatever the app put there, often JSON. */

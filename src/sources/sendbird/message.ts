@@ -118,6 +118,8 @@ function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
   if (editedAtMs !== undefined && !record.isDeleted) record.edited = { atMs: editedAtMs };
   const reactions = asArray(dataOf(row.reactions)).flatMap((value) => reactionOf(value) ?? []);
   if (reactions.length > 0) record.reactions = reactions;
+  const markedAtMs = lastReactionMs(row, place);
+  if (markedAtMs > 0) record.version = { markedAtMs };
   const seconds = asNumber(row.message_survival_seconds);
   if (seconds > 0) place.count('messages that vanish after a time');
 }
@@ -130,6 +132,15 @@ function reactionOf(value: unknown): Reaction | undefined {
   if (!name || users.length === 0) return undefined;
   return { emoji: /^[\w+:-]+$/.test(name) ? shownEmoji(name) : name, users, count: users.length };
 }
+
+/** When a reaction was given or taken back last, as far as the row says; 0 where it does not. */
+const lastReactionMs = (row: Row, { times }: MessagePlace): number =>
+  Math.max(
+    0,
+    ...asArray(dataOf(row.reactions)).map(
+      (value) => times(asObject<SendbirdMessage['reactions'][number]>(value)?.updated_at) ?? 0,
+    ),
+  );
 
 const lastPart = (url: string) => url.split(/[?#]/, 1)[0]!.split('/').at(-1);
 

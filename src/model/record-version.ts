@@ -1,0 +1,19 @@
+import type { MessageRecord } from './records.ts';
+
+type Marks = Pick<MessageRecord, 'version' | 'isDeleted' | 'edited'>;
+
+/**
+ * Which of several versions of one message is the later one: a text that is greater for the later, compared by code unit. It holds, in
+ * this order: the update time of the row, whether the message was deleted, the time of its last edit or dated mark, and when the export
+ * was made. Empty where the record says none of it; two that are equal are told apart by nothing.
+ */
+export function versionOfRecord({ version, isDeleted, edited }: Marks): string {
+  if (version === undefined && isDeleted === undefined && edited === undefined) return '';
+  // An edit without a time is more than none.
+  const markedAtMs = Math.max(edited ? (edited.atMs ?? 1) : 0, version?.markedAtMs ?? 0);
+  const steps = [time(version?.changedAtMs), isDeleted ? '1' : '0', time(markedAtMs), time(version?.exportedAtMs)];
+  return steps.join('').replace(/0+$/, '');
+}
+
+/** Eleven digits hold every time that a date can have. */
+const time = (ms = 0): string => Math.max(0, ms).toString(36).padStart(11, '0');
