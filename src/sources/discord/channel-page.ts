@@ -133,14 +133,20 @@ class Page {
   }
 }
 
-const userOf = (element: HtmlElement, author: HtmlElement) => ({
-  id: author.attributes['data-user-id'],
-  name: author.attributes.title,
-  nickname: wordsIn(author),
-  avatarUrl: firstOfClass(element, 'chatlog__avatar')?.attributes.src,
-  isBot: firstOfClass(element, 'chatlog__author-tag') !== undefined,
-  roles: [],
-});
+/** The title has the number of those who have one, as bots have: `Tidebot#4242`. */
+function userOf(element: HtmlElement, author: HtmlElement) {
+  const { title } = author.attributes;
+  const isBot = firstOfClass(element, 'chatlog__author-tag') !== undefined;
+  return {
+    id: author.attributes['data-user-id'],
+    name: title,
+    ...(isBot && title !== undefined && !/#\d{4}$/.test(title) && { discriminator: '0000' }),
+    nickname: wordsIn(author),
+    avatarUrl: firstOfClass(element, 'chatlog__avatar')?.attributes.src,
+    isBot,
+    roles: [],
+  };
+}
 
 const textIn = (element: HtmlElement, row: Row): string => markdownIn(prepared(element, row)).trim();
 

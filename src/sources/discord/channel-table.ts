@@ -35,6 +35,7 @@ export async function* readChannelTable(
   const description = new ChannelDescription(path, channel);
   const people = new People();
   const identity = new RowIdentity();
+  const shared = await idsOfSeveral(input, path);
 
   function add(cell: NonNullable<CsvTableRow['cell']>, location: Location, into: Entry[]): RowProblem | undefined {
     const date = cell('Date') ?? '';
@@ -54,7 +55,7 @@ export async function* readChannelTable(
       sentAtMs: time.atMs,
       text: textOf(content, row),
     });
-    const author = people.see(userOf(cell), location, into);
+    const author = people.see(userOf(cell, shared), location, into);
     if (author !== undefined) record.author = author;
     // An address may have a comma in it.
     for (const url of cell('Attachments')?.split(/,(?=https?:\/\/)/) ?? []) addFile({ url }, row);
@@ -87,10 +88,33 @@ export async function* readChannelTable(
 export const badTime = (found: string): string =>
   `Expected a time such as 2026-03-02T10:00:00+01:00, found "${found.slice(0, 40)}"`;
 
+/**
+ * Ids under which several names write: webhooks, for everybody else has one name in an export. Some 100 bytes for each author of the
+ * file.
+ */
+async function idsOfSeveral(input: ExportInput, path: string): Promise<ReadonlySet<string>> {
+  const names = new Map<string, string>();
+  const several = new Set<string>();
+  for await (const rows of readCsvTable(input, path)) {
+    for (const { cell } of rows) {
+      const id = cell?.('AuthorID') ?? '';
+      const name = cell?.('Author') ?? '';
+      if (names.size < authorsMax && !names.has(id)) names.set(id, name);
+      else if (names.get(id) !== name && names.has(id)) several.add(id);
+    }
+  }
+  return several;
+}
+
+const authorsMax = 200_000;
+
 /** `Tidebot#4242` is an old name, with its number. */
-function userOf(cell: NonNullable<CsvTableRow['cell']>) {
-  const [name, discriminator] = cell('Author')?.split(/#(?=\d{4}$)/) ?? [];
-  return { id: cell('AuthorID'), name, discriminator };
+function userOf(cell: NonNullable<CsvTableRow['cell']>, shared: ReadonlySet<string>) {
+  const id = cell('AuthorID');
+  const author = cell('Author');
+  if (id !== undefined && shared.has(id)) return { id, name: author, discriminator: '0000', isBot: true };
+  const [name, discriminator] = author?.split(/#(?=\d{4}$)/) ?? [];
+  return { id, name, discriminator };
 }
 
 /** `🌊 (2),tide (1)` */

@@ -34,7 +34,7 @@ export interface DiscordChannel {
 export interface DiscordUser {
   readonly id: string;
   readonly name: string;
-  /** `0000` since names are unique, and of webhooks. */
+  /** `0000` since names are unique, and of webhooks; other bots have one. */
   readonly discriminator: string;
   /** Name on this server, else the one to show. */
   readonly nickname: string;

@@ -3,6 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
+import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordUser } from './format.ts';
 
@@ -17,8 +18,9 @@ export class People {
   /** Describes somebody unless they are described so already. @returns their id. */
   see(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<DiscordUser>(value);
-    const id = asId(user?.id);
-    if (user === undefined || id === undefined) return undefined;
+    const own = asId(user?.id);
+    if (user === undefined || own === undefined) return undefined;
+    const id = isWebhook(user) ? authorUnderName(own, nameIn(user) ?? own) : own;
     const before = this.#seen.get(id);
     // Somebody who reacted comes without roles: what a row of theirs says is more.
     if (before !== undefined && user.roles === undefined) return id;
@@ -39,6 +41,12 @@ export class People {
 const lookOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
   `${asWord(nickname)}\n${asWord(name)}\n${asWord(avatarUrl)}\n${asArray(roles).length}`;
 
+const nameIn = ({ nickname, name }: Untrusted<DiscordUser>) => asString(nickname) ?? asString(name);
+
+/** It writes for many, each message under its own name. Other bots have a number. */
+const isWebhook = ({ isBot, discriminator }: Untrusted<DiscordUser>): boolean =>
+  isBot === true && discriminator === '0000';
+
 /** As deleted accounts are called. */
 const deleted = /^(?:deleted_user_[0-9a-f]+|Deleted User(?: [0-9a-f]+)?)$/;
 
@@ -52,7 +60,7 @@ function userOf(id: string, user: Untrusted<DiscordUser>): UserRecord {
   return {
     kind: 'user',
     id,
-    name: asString(user.nickname) ?? login ?? id,
+    name: nameIn(user) ?? id,
     ...(handle !== undefined && { handle }),
     ...(avatarUrl !== undefined && { avatarUrl }),
     ...(user.isBot === true && { isBot: true }),

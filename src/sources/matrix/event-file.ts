@@ -2,7 +2,9 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
+import type { UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
@@ -97,6 +99,9 @@ class EventFile {
   readonly #layout: Layout;
   readonly #context: ExportContext;
   readonly #counts = newCounts();
+  /** People by the names of their messages, and those of the row at hand. */
+  readonly #described = new Described();
+  readonly #people: UserRecord[] = [];
   readonly #relations = new Relations(this.#counts);
   readonly #directory: Directory;
   readonly #folderRoom: string | undefined;
@@ -132,6 +137,10 @@ class EventFile {
     this.#place = {
       ...{ workspace: context.workspace, relations: this.#relations, room: undefined, id: undefined, sortKey: '' },
       nameOf: (id) => this.#directory.nameOf(id),
+      isDirect: (room) => this.#directory.room(room).isDirect,
+      describe: (person) => {
+        if (this.#described.add(person) !== 'same') this.#people.push(person);
+      },
       isPinned: (room, id) => this.#directory.room(room).pinned.has(id),
       count: (what) => this.#counts.add('matrix-not-carried', what),
     };
@@ -223,8 +232,9 @@ class EventFile {
       into.push(rejectEntry(read.code, read.reason, location, room));
       return undefined;
     }
+    for (const person of this.#people.splice(0)) into.push(recordEntry(person, location));
     into.push(recordEntry(read, location));
-    return read.attachments && !this.#beside.isEmpty ? this.#lookUp(read, event) : undefined;
+    return read.attachments?.length === 1 && !this.#beside.isEmpty ? this.#lookUp(read, event) : undefined;
   }
 
   /** What somebody set for themselves, or did just then, beside the events of a room. */

@@ -1,8 +1,8 @@
 import type { Attachment } from '../../model/records.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { typeOfName } from '../../lib/files/file-types.ts';
-import { asCount, asObject, asString } from '../kit/narrow.ts';
-import type { Content } from './format.ts';
+import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
+import type { Content, MatrixContent } from './format.ts';
 
 /** Types of messages that are a file, and the folder in which Element puts it. */
 const folders: Readonly<Record<string, string>> = {
@@ -44,6 +44,14 @@ export function attachmentOf(kind: string, content: Content, lose: (part: LostPa
     ...(url !== undefined && encrypted !== undefined && { unavailable: 'encrypted' }),
   };
 }
+
+/** The files of a gallery, each as a message has its own, under `itemtype` instead of `msgtype`. */
+export const galleryOf = (content: Content, lose: (part: LostPart) => void): Attachment[] =>
+  asArray(content.itemtypes).flatMap((value) => {
+    const item = asObject<MatrixContent>(value);
+    const kind = asString(item?.itemtype);
+    return item !== undefined && kind !== undefined && isFile(kind) ? [attachmentOf(kind, item, lose)] : [];
+  });
 
 /** What people say with a file: its body, where that is not its name. */
 export function captionOf(content: Content): boolean {

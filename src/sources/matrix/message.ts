@@ -1,11 +1,13 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { italic } from '../kit/text/markdown.ts';
+import { authorUnderName } from '../kit/message-names.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
-import { attachmentOf, captionOf, isFile } from './files.ts';
+import { attachmentOf, captionOf, galleryOf, isFile } from './files.ts';
 import {
   type Content,
   contentOf,
@@ -18,6 +20,7 @@ import {
   unsignedOf,
 } from './format.ts';
 import type { LastEdit } from './belonging.ts';
+import { profileOf, withoutFallback } from './profiles.ts';
 import { countedReactions, pollIn, type Relations } from './relations.ts';
 import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
 import { systemText } from './system.ts';
@@ -33,6 +36,9 @@ export interface EventPlace {
   readonly sortKey: string;
   nameOf(id: string): string | undefined;
   isPinned(room: string, id: string): boolean;
+  isDirect(room: string): boolean;
+  /** Says who somebody is, unless that was done. */
+  describe(person: UserRecord): void;
   /** Counts what is not carried. */
   count(what: string): void;
 }
@@ -55,6 +61,7 @@ const known = new Set([
   ...['m.poll', 'm.poll.start', 'org.matrix.msc3381.poll.start', 'm.poll.end', 'org.matrix.msc3381.poll.end'],
   ...['org.matrix.msc1767.text', 'org.matrix.msc1767.message', 'org.matrix.msc1767.html', 'org.matrix.msc1767.file'],
   ...['org.matrix.msc1767.caption', 'org.matrix.msc3245.voice', 'm.voice', 'com.beeper.linkpreviews', 'm.url_previews'],
+  ...['m.per_message_profile', 'com.beeper.per_message_profile', 'itemtypes'],
   ...['m.asset', 'org.matrix.msc3488.asset', 'm.ts', 'org.matrix.msc3488.ts', 'm.audio', 'org.matrix.msc1767.audio'],
 ]);
 
@@ -66,6 +73,9 @@ function hasMore(content: Content): boolean {
 
 /** Types of what people say. */
 const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_notice|bad\.encrypted)$/;
+
+/** Several files in one message, in the proposal MSC4274 and before it. */
+const isGallery = (msgtype: string): boolean => msgtype === 'm.gallery' || msgtype === 'dm.filament.gallery';
 
 /** An event of the timeline as a message, or why it is none. */
 export function messageOf(event: Event, role: Role, place: EventPlace): NewMessage | RowProblem {
@@ -87,7 +97,10 @@ export function messageOf(event: Event, role: Role, place: EventPlace): NewMessa
   const author = asString(event.sender);
   if (author !== undefined) record.author = author;
   if (role === 'state') addState(event, record, place);
-  else new Said(event, record, place).add(id, author);
+  else {
+    new Said(event, record, place).add(id, author);
+    if (author !== undefined) addProfile(contentOf(event), record, author, place);
+  }
   if (place.isPinned(room, id)) record.isPinned = true;
   return record;
 }
@@ -99,6 +112,18 @@ function addState(event: Event, record: NewMessage, place: EventPlace): void {
   if (event.type === 'm.room.power_levels') place.count('powers of people in rooms');
   if (!isWhole && Object.keys(contentOf(event)).length > 0) record.lost = { appData: 1 };
   place.relations.of(record.origin.id);
+}
+
+/** A relay or a bridge writes for many: each message has the name of who said it. A direct conversation stays one of two. */
+function addProfile(content: Content, record: NewMessage, author: string, place: EventPlace): void {
+  const { name, avatarUrl } = profileOf(content) ?? {};
+  if (name === undefined || name === place.nameOf(author)) return;
+  if (place.isDirect(record.origin.conversation)) record.custom = { ...record.custom, shownAs: name };
+  else {
+    const id = authorUnderName(author, name);
+    place.describe({ kind: 'user', id, name, ...(avatarUrl !== undefined && { avatarUrl }) });
+    record.author = id;
+  }
 }
 
 /** What somebody says: its text, its file, and what other events say of it. */
@@ -133,7 +158,7 @@ class Said {
       if (isEmptied) return;
     } else if (edit !== undefined) this.#record.edited = edit.atMs === undefined ? {} : { atMs: edit.atMs };
     const now = edit?.content;
-    this.#addContent(now === undefined ? own : withRelation(now, own), belonging?.votes());
+    this.#addContent(withoutFallback(now === undefined ? own : withRelation(now, own)), belonging?.votes());
     if (this.#lost) this.#record.lost = this.#lost;
   }
 
@@ -185,7 +210,15 @@ class Said {
     else if (msgtype === 'm.location') this.#addLocation(content);
     else if (this.#type === 'm.sticker' || (msgtype !== undefined && isFile(msgtype)))
       this.#addFile(this.#type === 'm.sticker' ? 'm.sticker' : msgtype!, content);
+    else if (msgtype !== undefined && isGallery(msgtype)) this.#addGallery(content, msgtype);
     else this.#addText(content, msgtype);
+  }
+
+  #addGallery(content: Content, msgtype: string): void {
+    const files = galleryOf(content, this.#lose);
+    if (files.length > 0) this.#record.attachments = files;
+    this.#addText(content, msgtype);
+    if (this.#record.custom?.type === msgtype) delete this.#record.custom;
   }
 
   #addText(content: Content, msgtype: string | undefined): void {

@@ -23,6 +23,7 @@ export class Directory {
   readonly #names = new PackedMap();
   readonly #ids = new PackedMap();
   readonly #rooms = new Map<string, string>();
+  readonly #directs = new Set<string>();
   readonly #members = new Map<string, Set<string>>();
   readonly #counts: CountedProblems;
   hasPeople = false;
@@ -35,6 +36,8 @@ export class Directory {
   idOfUsername = (username: string): string | undefined => this.#ids.get(username);
   /** What its address says; undefined where nothing describes the room. */
   roomName = (rid: string): string | undefined => this.#rooms.get(rid);
+
+  isDirect = (rid: string): boolean => this.#directs.has(rid) || peopleOfDirect(rid) !== undefined;
 
   addPerson(value: unknown, location: Location, into: Entry[]): void {
     const user = asObject<RocketUser>(value) ?? {};
@@ -70,6 +73,7 @@ export class Directory {
     this.#learn(room.u);
     this.#learn(asObject<RocketMessage>(room.lastMessage)?.u);
     this.#rooms.set(id, asString(room.name) ?? id);
+    if (room.t === 'd') this.#directs.add(id);
     const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];
     if (room.t === 'd' && members.length === 0) {
       into.push(problemEntry('no-members', 'Expected "uids", found nobody who is known', location));

@@ -68,6 +68,7 @@ class MessageFile implements JsonFile {
       nameOf: (id) => this.people.nameOf(id),
       idOfUsername: (username) => this.people.idOfUsername(username),
       roomName: context.directory.roomName,
+      isDirect: context.directory.isDirect,
       note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
     };
   }

@@ -2,6 +2,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
+import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
 import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
@@ -20,6 +21,7 @@ export interface RowPlace {
   idOfUsername(username: string): string | undefined;
   /** What the address of a room says; undefined where nothing describes it. */
   roomName(rid: string): string | undefined;
+  isDirect(rid: string): boolean;
   note(problem: RowProblem): void;
 }
 
@@ -47,7 +49,7 @@ export function messageOf(row: Row, place: RowPlace): NewMessage | RowProblem {
     sentAtMs,
     text: said.text(kind, type),
   });
-  const author = place.see(row.u, row.bot !== undefined && row.bot !== null);
+  const author = authorOf(row, rid, place);
   if (author !== undefined) record.author = author;
   const root = asString(row.tmid);
   if (root !== undefined && root !== id) record.threadRoot = root;
@@ -59,6 +61,15 @@ export function messageOf(row: Row, place: RowPlace): NewMessage | RowProblem {
   if (kind === 'deleted' || row._hidden === true) record.isDeleted = true;
   addCustom(row, record, kind === undefined ? type : undefined);
   return record;
+}
+
+/** Webhooks and bridges write under a name of each message. A direct conversation stays one of two. */
+function authorOf(row: Row, rid: string, place: RowPlace): string | undefined {
+  const isBot = row.bot !== undefined && row.bot !== null;
+  const id = place.see(row.u, isBot);
+  const alias = asString(row.alias);
+  if (id === undefined || alias === undefined || alias === place.nameOf(id) || place.isDirect(rid)) return id;
+  return place.see({ _id: authorUnderName(id, alias), name: alias }, true);
 }
 
 /** What a row says: its text, what stands below it, and what is noticed on the way. */

@@ -152,6 +152,7 @@ class Table {
         nameOf: directory.nameOf,
         idOfUsername: directory.idOfUsername,
         roomName: () => rid,
+        isDirect: () => this.#isDirect,
         note: ({ code, reason }) => this.#notes.add(code, reason, location, into),
       },
     );

@@ -137,7 +137,8 @@ async function* readDayFile(
         const location = { path, pointer: `/${firstIndex + from + index}` };
         if (!('record' in row)) return [invalidRow(row, location, conversation.id)];
         const problems = row.problems.map(({ code, reason }) => problemEntry(code, reason, location));
-        return [recordEntry(row.record, location), ...problems];
+        const person = row.person ? [recordEntry(row.person, location)] : [];
+        return [...person, recordEntry(row.record, location), ...problems];
       });
     }
     if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];

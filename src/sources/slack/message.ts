@@ -1,6 +1,6 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { Attachment, MessageRecord } from '../../model/records.ts';
+import type { Attachment, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asStrings, kindOf, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts } from './conversations.ts';
@@ -8,13 +8,20 @@ import { reactionsOf } from './emoji.ts';
 import { filesOf } from './files.ts';
 import type { SlackFile, SlackMessage, SlackRoom } from './format.ts';
 import { quotedIn, textOf } from './message-text.ts';
-import { type Author, authorOf, slackbotId } from './people.ts';
+import { type Author, authorOf, botNamedIn, slackbotId } from './people.ts';
 import { Row, type Workspace } from './row.ts';
 import { ruleOf } from './subtypes.ts';
 import { timestampMs, timestampSortKey } from './timestamp.ts';
 
 /** A row as a message, or why it is none. */
-export type ReadRow = { readonly record: MessageRecord; readonly problems: readonly RowProblem[] } | RowProblem;
+export type ReadRow =
+  | {
+      readonly record: MessageRecord;
+      readonly problems: readonly RowProblem[];
+      /** Somebody whom the row describes. */
+      readonly person?: UserRecord | undefined;
+    }
+  | RowProblem;
 
 const reject = (code: string, reason: string): RowProblem => ({ code, reason });
 
@@ -42,7 +49,8 @@ export function readRow(value: unknown, conversation: ConversationFacts, workspa
     const taken = row.rule === 'system' ? 'taken for a line of the platform' : 'kept as a message';
     row.note('unknown-subtype', `Subtype "${subtype}" is not known: the row is ${taken}`);
   }
-  return { record: toRecord(row), problems: row.problems };
+  const person = rule === 'system' ? botNamedIn(message, workspace.people) : undefined;
+  return { record: toRecord(row), problems: row.problems, person };
 }
 
 /**
@@ -121,7 +129,7 @@ function toRecord(row: Row): MessageRecord {
   return record;
 }
 
-function authorByRule({ message, rule, workspace: { people } }: Row): Author | undefined {
+function authorByRule({ message, rule, conversation, workspace: { people } }: Row): Author | undefined {
   if (rule === 'file-comment') {
     const user = asObject<SlackMessage['comment']>(message.comment)?.user;
     return authorOf(asString(user) === undefined ? message : { ...message, user }, people);
@@ -131,7 +139,7 @@ function authorByRule({ message, rule, workspace: { people } }: Row): Author | u
     return authorOf(asString(starter) === undefined ? message : { ...message, user: starter }, people);
   }
   if (rule === 'deleted' && message.user === slackbotId) return undefined;
-  return authorOf(message, people);
+  return authorOf(message, people, conversation.id.startsWith('D'));
 }
 
 function addThread({ message, rule, ts }: Row, record: NewMessage): void {

@@ -1,5 +1,6 @@
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
+import { authorUnderName } from '../kit/message-names.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { SlackMessage, SlackProfile, SlackUser } from './format.ts';
 
@@ -149,9 +150,11 @@ export interface Author {
 /**
  * People write with their user id; it also stands for them where an app posted in their name (`bot_id` is the app then).
  * Bots that only have a `bot_id` are looked up by it; unknown ones keep it as their id, with the name where they post under another
- * (`B04HOOK:deploy`), and where an old integration has nothing but a name, the name makes the id (`bot:deploy`).
+ * (`B04HOOK:deploy`), as bots of the list do, and where an old integration has nothing but a name, the name makes the id (`bot:deploy`).
+ *
+ * @param isDirect In a conversation of two a bot stays who it is, or there would be a third.
  */
-export function authorOf(message: Message, people: People): Author | undefined {
+export function authorOf(message: Message, people: People, isDirect = false): Author | undefined {
   const user = asString(message.user);
   const botId = asString(message.bot_id);
   const bot = botId === undefined ? undefined : people.userOfBot(botId);
@@ -160,7 +163,7 @@ export function authorOf(message: Message, people: People): Author | undefined {
   if (user !== undefined && (bot === undefined || message.subtype !== 'bot_message'))
     return userAuthor(user, message, people);
   const name = asString(message.username);
-  if (bot !== undefined) return knownBot(bot, name, people);
+  if (bot !== undefined) return knownBot(bot, message, people, isDirect);
   if (botId === undefined && name === undefined) return undefined;
   return undescribedBot(botId, message);
 }
@@ -173,7 +176,7 @@ function undescribedBot(id: string | undefined, message: Message): Author {
   const name = asString(message.username);
   const own = asString(asObject<SlackMessage['bot_profile']>(message.bot_profile)?.name);
   const isItself = id !== undefined && (name === undefined || name === own);
-  return { id: isItself ? id : `${id ?? 'bot'}:${name}`, details: botDetails(message) };
+  return { id: isItself ? id : authorUnderName(id ?? 'bot', String(name)), details: botDetails(message) };
 }
 
 function userAuthor(id: string, message: Message, people: People): Author {
@@ -187,9 +190,24 @@ function userAuthor(id: string, message: Message, people: People): Author {
   return { id, details: { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) } };
 }
 
-function knownBot(id: string, name: string | undefined, people: People): Author {
+function knownBot(id: string, message: Message, people: People, isDirect: boolean): Author {
+  const name = asString(message.username);
   if (!people.isKnown(id)) return { id, details: { name: name ?? people.nameOf(id) ?? id, isBot: true } };
-  return name !== undefined && name !== people.nameOf(id) ? { id, shownAs: name } : { id };
+  if (name === undefined || name === people.nameOf(id)) return { id };
+  return isDirect
+    ? { id, shownAs: name }
+    : { id: authorUnderName(id, name), details: botDetails(message), shownAs: name };
+}
+
+/** `<https://harbour.slack.com/services/B0HARB|github>` */
+const integration = /<https?:\/\/[^\s|>]{1,300}\/services\/(B[A-Z0-9]{1,30})\|([^<>|]{1,200})>/;
+
+/** The bot that a line of the platform names as it was added or changed: nothing else may name it. */
+export function botNamedIn({ subtype, text }: Message, people: People): UserRecord | undefined {
+  if (typeof subtype !== 'string' || !/^bot_(?:add|enable|disable|remove)$/.test(subtype)) return undefined;
+  const [, id, name] = integration.exec(asString(text) ?? '') ?? [];
+  if (id === undefined || people.userOfBot(id) !== undefined || people.isKnown(id)) return undefined;
+  return { kind: 'user', id, name: name!, role: 'bot', isBot: true };
 }
 
 function botDetails(message: Message): NonNullable<Author['details']> {

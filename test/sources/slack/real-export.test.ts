@@ -23,7 +23,7 @@ describe.skipIf(folder === null)('published Slack exports', () => {
       entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : [],
     );
     // Details of profiles: titles, Skype names, time zones.
-    expect(counts).toEqual({ user: 71, conversation: 16, message: 1382, file: 380, problem: 3 });
+    expect(counts).toEqual({ user: 72, conversation: 16, message: 1382, file: 380, problem: 3 });
     expect(tally(messages.map(({ systemEvent }) => systemEvent ?? 'message'))).toEqual({
       message: 964 + 61 + 6,
       channel_join: 320,
