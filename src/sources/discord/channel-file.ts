@@ -1,15 +1,17 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
-import { asObject, kindOf } from '../kit/narrow.ts';
+import { asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Channel, channelOf, headOf, instantOf } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
-import type { DiscordMessage } from './format.ts';
+import type { DiscordExport, DiscordMessage, DiscordReference } from './format.ts';
 import { readMessage } from './message.ts';
 import type { DiscordOptions } from './options.ts';
 import { People } from './people.ts';
@@ -35,15 +37,16 @@ export async function* readChannelFile(
     const reason = 'Expected "guild" and "channel" before "messages", found neither a channel nor its id';
     return yield [rejectEntry('discord-no-channel', reason, { path })];
   }
-  const file = new ChannelFile({ path, channel, context, exportedAtMs: instantOf(head?.exportedAt) });
+  const file = new ChannelFile({ path, channel, context, head, exportedAtMs: instantOf(head?.exportedAt) });
   yield file.begin();
-  yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
+  yield* readJsonEntries(file.behind.watch(input), path, { layout: 'list', pattern: ['messages'] }, file);
 }
 
 interface FileFacts {
   readonly path: string;
   readonly channel: Channel;
   readonly context: ExportContext;
+  readonly head: Untrusted<DiscordExport> | undefined;
   readonly exportedAtMs: number | undefined;
 }
 
@@ -54,9 +57,13 @@ class ChannelFile implements JsonFile {
   readonly #exportedAtMs: number | undefined;
   readonly #people = new People();
   readonly #notes = new RowNotes();
+  readonly behind = new FieldsBehind();
+  readonly #range: Untrusted<DiscordExport['dateRange']>;
+  #rowCount = 0;
   readonly #description: ChannelDescription;
 
-  constructor({ path, channel, context, exportedAtMs }: FileFacts) {
+  constructor({ path, channel, context, head, exportedAtMs }: FileFacts) {
+    this.#range = asObject<DiscordExport['dateRange']>(head?.dateRange) ?? {};
     this.#path = path;
     this.#channel = channel;
     this.#context = context;
@@ -69,11 +76,13 @@ class ChannelFile implements JsonFile {
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
+    this.#rowCount += 1;
     into.push(rejectEntry(fault.code, fault.reason, location, this.#channel.conversation.id));
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const { conversation } = this.#channel;
+    this.#rowCount += 1;
     const message = asObject<DiscordMessage>(value);
     if (message === undefined) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation.id));
@@ -93,6 +102,7 @@ class ChannelFile implements JsonFile {
     const { record, problem } = read;
     this.#description.note(record);
     into.push(recordEntry(record, location));
+    this.#notePartialThread(message, record.text, location, into);
     if (problem) this.#notes.add(problem.code, problem.reason, location, into);
     if (row.hasLocalFiles) return this.#lookUp(row, record);
     if (row.files.length > 0) record.attachments = row.files as Attachment[];
@@ -106,8 +116,29 @@ class ChannelFile implements JsonFile {
     );
   }
 
+  /** A thread that begins here has a file of its own, called by its id. */
+  #notePartialThread({ type, reference }: Untrusted<DiscordMessage>, text: string, location: Location, into: Entry[]) {
+    const thread = type === 'ThreadCreated' ? asId(asObject<DiscordReference>(reference)?.channelId) : undefined;
+    if (thread === undefined || this.#context.paths.some((path) => path.includes(thread))) return;
+    into.push(partialEntry(`No file of the thread ${thread} is there: "${text.slice(0, 80)}"`, location));
+  }
+
+  /** What the exporter says of the file itself. */
+  #notePartial(into: Entry[]): void {
+    const location = { path: this.#path };
+    const count = asCount(this.behind.get('messageCount')) ?? 0;
+    const missing = count - this.#rowCount;
+    if (missing > 0)
+      into.push(partialEntry(`"messageCount" is ${count}, and the file has ${this.#rowCount}`, location, missing));
+    const [after, before] = [asString(this.#range.after), asString(this.#range.before)];
+    if (after === undefined && before === undefined) return;
+    const range = [after && `after ${after}`, before && `before ${before}`].filter(Boolean).join(' and ');
+    into.push(partialEntry(`"dateRange" is ${range.slice(0, 120)}`, location));
+  }
+
   end(): Entry[] {
     const into = this.#description.end(this.#context.account);
+    this.#notePartial(into);
     this.#notes.end(this.#path, into);
     return into;
   }

@@ -11,6 +11,8 @@ export interface DiscordExport {
   readonly guild: DiscordGuild;
   readonly channel: DiscordChannel;
   readonly exportedAt: string;
+  /** What was asked for; behind the messages, `messageCount`. */
+  readonly dateRange: { readonly after: string; readonly before: string };
 }
 
 /** Of direct messages: id `0`, name `Direct Messages`. */

@@ -1,7 +1,7 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { quoted } from '../kit/text/markdown.ts';
+import { bold, quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { type Channel, instantOf } from './channel.ts';
 import { cardsOf } from './embeds.ts';
@@ -48,6 +48,8 @@ export function readMessage(
   if (author !== undefined) record.author = author;
   if (mentions.length > 0 && (rule?.kind ?? 'message') === 'message') record.mentions = [...new Set(mentions)];
   if (thread !== undefined && id !== thread.id) record.threadRoot = thread.id;
+  // Only a post of a forum begins in the file of its thread.
+  else if (thread !== undefined) record.text = [bold(thread.name), record.text].filter(Boolean).join('\n\n');
   addMarks(message, record, context);
   addReference(message, record, context.channel);
   addEvent(message, record, { type, kind: rule?.kind ?? 'message', mentions });

@@ -56,6 +56,16 @@ export const kitCodes: readonly SourceCode[] = [
       'In a mapping for csv or json, name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }". Other sources read the columns that their platform has.',
   },
   {
+    code: 'export-is-partial',
+    severity: 'decision',
+    title: 'Exports that say themselves that something is missing',
+    explanation:
+      'The file names a range of time, counts more messages than it has, or says that there are more: it does not hold everything that was written.',
+    about: 'nothing',
+    options: ['Export what is missing too, and name both exports.', 'Let it be so, if only this part is to be moved.'],
+    otherwise: 'only what is in the export is sent',
+  },
+  {
     code: 'json-syntax',
     severity: 'blocks',
     title: 'Rows that are not JSON',

@@ -38,6 +38,15 @@ export const problemEntry = (code: string, reason: string, location: Location): 
   location,
 });
 
+/** Something that an export says itself is missing from it. `reason`: its words, and how many where it says so. */
+export const partialEntry = (reason: string, location: Location, count = 1): Entry => ({
+  type: 'problem',
+  code: 'export-is-partial',
+  reason,
+  location,
+  ...(count > 1 && { count }),
+});
+
 /** Entries that a list holds before it is handed on: memory for some hundred messages. */
 export const entriesPerList = 250;
 

@@ -1,11 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { countOf } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
+import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { asObject, asString, asWord, kindOf } from '../kit/narrow.ts';
@@ -20,6 +23,7 @@ import { Relations } from './relations.ts';
 import { type Role, roleOf } from './roles.ts';
 import { Directory, directsIn } from './rooms.ts';
 import { isAbout } from './system.ts';
+import { ThreadCounts } from './threads.ts';
 
 /** What all files of an export share. */
 export interface ExportContext {
@@ -27,6 +31,8 @@ export interface ExportContext {
   readonly workspace: string;
   /** The room of files that do not say it. */
   readonly room: string | undefined;
+  /** Where answers of `/messages` begin, by the words of the server. */
+  readonly begins: ReadonlySet<string>;
   /** What files of state and of accounts say. */
   readonly directory: Directory;
 }
@@ -52,7 +58,8 @@ export async function* readEvents(
     }
   }
   const kept: (readonly FoundRow[])[] = [];
-  for await (const rows of readJsonRows(counted(), path, layout.at)) {
+  const behind = new FieldsBehind();
+  for await (const rows of readJsonRows(behind.watch({ open: counted }).open(path), path, layout.at)) {
     for (const row of rows) noteRow(file, row);
     if (byteCount <= keptBytesMax) kept.push(rows);
     else kept.length = 0;
@@ -73,7 +80,7 @@ export async function* readEvents(
     }
     yield into;
   }
-  yield file.end();
+  yield [...file.end(), ...file.partial(behind)];
 }
 
 /** An event that cannot be understood is an invalid row in the second pass, if it is one of the timeline. */
@@ -99,6 +106,10 @@ class EventFile {
   readonly #layout: Layout;
   readonly #context: ExportContext;
   readonly #counts = newCounts();
+  readonly #threads = new ThreadCounts();
+  /** Rooms whose timeline is cut. */
+  readonly #limited: string[] = [];
+  #answer: ReadonlyMap<string, unknown> | undefined;
   /** People by the names of their messages, and those of the row at hand. */
   readonly #described = new Described();
   readonly #people: UserRecord[] = [];
@@ -174,10 +185,12 @@ class EventFile {
     if (typeof event.sender === 'string' && event.sender !== '') this.#directory.see(event.sender);
     if (role === 'state') for (const id of isAbout(event)) this.#directory.see(id);
     if (isState) return;
+    this.#threads.note(event, this.#idOf(placed));
     if (role !== 'message' && role !== 'state') this.#relations.note(event, role, this.#idOf(placed));
     const atMs = timeOf(event);
     if (atMs !== undefined) this.#falling += Math.sign(this.#lastMs - atMs) * Number(this.#lastMs > 0);
     this.#lastMs = atMs ?? this.#lastMs;
+    if (this.#layout.isAnswer) this.#answer ??= row.surroundings?.[0];
     const header =
       this.#hasHeader || this.#layout.at.layout !== 'list'
         ? undefined
@@ -194,6 +207,13 @@ class EventFile {
     const at = { layout: 'list', pattern: ['account_data', 'events'] } as const;
     for await (const rows of readJsonRows(this.#context.input.open(this.#path), this.#path, at)) {
       for (const { value } of rows) this.#directory.noteDirects(directsIn(value) ?? {});
+    }
+    const timelines = { layout: 'list', pattern: ['rooms', '*', '*'] } as const;
+    for await (const rows of readJsonRows(this.#context.input.open(this.#path), this.#path, timelines)) {
+      for (const { key, parentKey, value } of rows as readonly GoodRow[]) {
+        const timeline = key === 'timeline' ? asObject<{ limited: boolean; prev_batch: string }>(value) : undefined;
+        if (timeline?.limited === true) this.#limited.push(parentKey ?? '');
+      }
     }
   }
 
@@ -271,6 +291,23 @@ class EventFile {
     if (path === undefined || file === undefined) return;
     const { id, name, mimeType } = file;
     record.attachments = [await this.#files.attachment({ path, id, name, mimeType })];
+  }
+
+  /** What the file says itself that it does not have. @param behind What stands behind its events. */
+  *partial(behind: FieldsBehind): Generator<Entry> {
+    const location = { path: this.#path };
+    const end = asString(this.#answer?.get('end') ?? behind.get('end'));
+    if (this.#layout.isAnswer && end !== undefined && this.#row > 0 && !this.#context.begins.has(end))
+      yield partialEntry(`"end" is "${end.slice(0, 80)}": the server has more, and no file begins there`, location);
+    for (const room of this.#limited)
+      yield partialEntry(`"limited" is true: the timeline of ${room.slice(0, 80)} has more before it`, location);
+    const { threads, missing } = this.#threads.missing();
+    if (missing > 0)
+      yield partialEntry(
+        `"m.thread" counts ${missing} more answers in ${countOf(threads, 'thread')}`,
+        location,
+        missing,
+      );
   }
 
   end(): readonly Entry[] {

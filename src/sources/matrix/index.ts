@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { fieldBehindIn } from '../kit/rows/fields-behind.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject, asString, asStrings } from '../kit/narrow.ts';
@@ -119,7 +121,8 @@ async function* read(
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
-  const all: ExportContext = { input, workspace: context.workspace ?? '', room, directory };
+  const begins = await beginsOf(input, layouts);
+  const all: ExportContext = { input, workspace: context.workspace ?? '', room, begins, directory };
   for (const kind of ['account', 'state'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readShared(path, kind, all) });
   yield* readRowFiles({
@@ -127,6 +130,23 @@ async function* read(
     context,
     read: (path) => readEvents(path, layouts.get(path) ?? synapse, all),
   });
+}
+
+/** A thousand events, which an answer has at most, are mostly less. */
+const answerBytes = 4 * 1024 * 1024;
+
+/** Where answers of `/messages` begin: of several, one goes on where another ends. */
+async function beginsOf(input: ExportInput, layouts: ReadonlyMap<string, Layout>): Promise<ReadonlySet<string>> {
+  const answers = [...layouts].filter(([, { isAnswer }]) => isAnswer);
+  const begins = new Set<string>();
+  if (answers.length < 2) return begins;
+  for (const [path] of answers) {
+    const text = Buffer.from(await headOrNothing(input, path, answerBytes)).toString('latin1');
+    const before = /^\s{0,20}\{[^[{]{0,3000}"start"\s{0,20}:\s{0,20}"([^"]{1,1000})"/.exec(text)?.[1];
+    const begin = before ?? asString(fieldBehindIn(text, 'start'));
+    if (begin !== undefined) begins.add(begin);
+  }
+  return begins;
 }
 
 /** Files of state, and what an account says of its rooms. */

@@ -25,7 +25,7 @@ it('a folder of channels is inspected, planned and imported as a user would', as
   const texts = [...contents.values()].sort((a, b) => a.length - b.length);
   expect(texts).toMatchObject([
     ['The code has changed'],
-    ['Could we have a bell?', 'Yes please'],
+    ['**A bell for the fog**\n\nCould we have a bell?', 'Yes please'],
     { 0: 'Good morning **harbour**, the tide is in :tide: 🌊', 2: 'Who paints pier 4?', length: 14 },
   ]);
 });

@@ -1,0 +1,56 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+
+/** Characters of the end of a file that are looked at. */
+const tailLength = 4096;
+
+const field = String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:"[^"\\]{0,1000}"|-?[\d.]{1,30}|true|false|null)\s{0,100}`;
+const fieldsAtEnd = new RegExp(String.raw`\]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
+
+/** The field of this name that stands behind the last list of a text: the end of a file, or all of it. */
+export function fieldBehindIn(text: string, key: string): unknown {
+  const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
+  return fields === undefined ? undefined : (JSON.parse(`{${fields.slice(1)}}`) as Record<string, unknown>)[key];
+}
+
+/**
+ * The texts and numbers that stand behind the last list of a file: `{"messages": […], "messageCount": 7}`. The file is read once, by
+ * whoever reads its rows.
+ *
+ *     const behind = new FieldsBehind();
+ *     yield* readJsonEntries(behind.watch(input), path, …);
+ *     behind.get('messageCount')
+ */
+export class FieldsBehind {
+  #tail = '';
+
+  watch(input: Pick<ExportInput, 'open'>): Pick<ExportInput, 'open'> {
+    return { open: (path) => this.#watched(input.open(path)) };
+  }
+
+  /** Reading ends with the list: what is left is small, and is read too. */
+  async *#watched(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const iterator = chunks[Symbol.asyncIterator]();
+    try {
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        this.#keep(next.value);
+        yield next.value;
+      }
+    } finally {
+      if (!fieldsAtEnd.test(this.#tail)) {
+        const next = await iterator.next().catch(() => undefined);
+        if (next && !next.done) this.#keep(next.value);
+      }
+      await iterator.return?.();
+    }
+  }
+
+  #keep(chunk: Uint8Array): void {
+    const end = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).subarray(-tailLength).toString('latin1');
+    this.#tail = (this.#tail + end).slice(-tailLength);
+  }
+
+  /** Undefined where no field of this name stands there, once the rows were read. */
+  get(key: string): unknown {
+    return fieldBehindIn(this.#tail, key);
+  }
+}
