@@ -64,7 +64,9 @@ export interface DiscordMessage {
   readonly reactions: readonly DiscordReaction[];
   readonly mentions: readonly DiscordUser[];
   readonly reference: DiscordReference;
-  /** The content of what is forwarded. */
+  /** Not written by the exporter itself. */
+  readonly components: readonly unknown[];
+  /** The content of what is forwarded. Missing before version 2.46. */
   readonly forwardedMessage: DiscordMessage;
   /** The command that an app answers. */
   readonly interaction: { readonly name: string; readonly user: DiscordUser };

@@ -43,7 +43,7 @@ export function readMessage(
     // Ids grow with time, those of one millisecond too.
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text: wholeText(message, row) || (rule?.words ?? ''),
+    text: wholeText(message, row) || (rule?.words ?? '') || wordsForMissing(message, row, context.channel),
   });
   if (author !== undefined) record.author = author;
   if (mentions.length > 0 && (rule?.kind ?? 'message') === 'message') record.mentions = [...new Set(mentions)];
@@ -82,6 +82,18 @@ function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   }
   if (message.embeds !== undefined) parts.push(...cardsOf(message.embeds, { content, isByApp }, row));
   return parts.length === 1 ? parts[0]! : parts.filter(Boolean).join('\n\n');
+}
+
+/** Of a message that says nothing because the exporter left its content out; nothing where that is not known. */
+function wordsForMissing(message: Untrusted<DiscordMessage>, row: Row, { thread, conversation }: Channel): string {
+  if (row.files.length > 0) return '';
+  if (asArray(message.components).length > 0) return 'A message of components: its content is not in the export';
+  const { messageId, channelId, type } = asObject<DiscordReference>(message.reference) ?? {};
+  const channel = asId(channelId);
+  const isElsewhere = channel !== undefined && channel !== conversation.id && channel !== thread?.id;
+  // Before version 2.46 the exporter did not write what was forwarded.
+  const isForward = type === 'Forward' || (asString(message.type) === 'Default' && isElsewhere);
+  return isForward && asId(messageId) !== undefined ? 'A forwarded message: its content is not in the export' : '';
 }
 
 function addMarks(message: Untrusted<DiscordMessage>, record: NewMessage, context: RowContext): void {

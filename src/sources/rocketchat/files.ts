@@ -6,16 +6,18 @@ import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/nar
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
 import { textOf, type TextContext } from './text.ts';
 
-/** What stands below the text of a message. */
+/** What belongs to the text of a message. */
 export interface Attached {
   readonly files: readonly Attachment[];
-  /** Quotations, what was said with files, cards. */
-  readonly texts: readonly string[];
+  /** Quotations, which stand above the text. */
+  readonly above: readonly string[];
+  /** What was said with files, and cards. */
+  readonly below: readonly string[];
   /** Addresses of the messages that are quoted. */
   readonly quotes: readonly string[];
 }
 
-export const nothingAttached: Attached = { files: [], texts: [], quotes: [] };
+export const nothingAttached: Attached = { files: [], above: [], below: [], quotes: [] };
 
 /** A quotation of a quotation of … : more than that is no conversation. */
 const depthMax = 8;
@@ -26,7 +28,8 @@ const depthMax = 8;
  */
 export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext): Attached {
   const files = new Map<string, Attachment>();
-  const texts: string[] = [];
+  const above: string[] = [];
+  const below: string[] = [];
   const quotes: string[] = [];
   for (const value of asArray(row.attachments)) {
     const attachment = asObject<RocketAttachment>(value);
@@ -35,19 +38,19 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
     const address = fileAddress(attachment);
     if (quote !== undefined) {
       quotes.push(quote);
-      texts.push(quotation(attachment, context));
+      above.push(quotation(attachment, context));
     } else if (address === undefined)
-      texts.push(cardsOf([{ ...attachment, text: saidIn(attachment, context) }], context.lose));
+      below.push(cardsOf([{ ...attachment, text: saidIn(attachment, context) }], context.lose));
     else {
       const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
       const name = asString(attachment.title) ?? lastPart(address);
       files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeOfName(name)) });
-      texts.push(textOf(asString(attachment.description) ?? '', context));
+      below.push(textOf(asString(attachment.description) ?? '', context));
     }
   }
   for (const value of asArray(row.files ?? (row.file && [row.file])))
     addFacts(asObject<RocketFile>(value) ?? {}, files);
-  return { files: [...files.values()], texts: texts.filter(Boolean), quotes };
+  return { files: [...files.values()], above: above.filter(Boolean), below: below.filter(Boolean), quotes };
 }
 
 /** What the server notes of a file. Small pictures that it made itself stand beside the others. */

@@ -52,7 +52,9 @@ export interface RocketMessage {
   readonly bot: unknown;
   readonly location: { readonly coordinates: readonly [longitude: number, latitude: number] };
   /** Of apps. */
-  readonly blocks: readonly { readonly text: { readonly text: string } }[];
+  readonly blocks: readonly RocketBlock[];
+  /** By language. */
+  readonly translations: Readonly<Record<string, string>>;
   readonly customFields: Readonly<Record<string, unknown>>;
   /** Of a role that somebody got. */
   readonly role: string;
@@ -64,6 +66,24 @@ export interface RocketPerson {
   readonly username: string;
   readonly name: string;
   readonly type: string;
+}
+
+/** A block of UiKit: https://developer.rocket.chat/docs/ui-kit (2026-11) */
+export interface RocketBlock {
+  readonly type: string;
+  readonly text: RocketText;
+  readonly fields: readonly RocketText[];
+  readonly title: RocketText;
+  readonly elements: readonly RocketBlock[];
+  readonly accessory: RocketBlock;
+  readonly imageUrl: string;
+  readonly altText: string;
+  readonly url: string;
+}
+
+export interface RocketText {
+  readonly type: string;
+  readonly text: string;
 }
 
 export interface RocketFile {

@@ -7,6 +7,7 @@ import { asArray, asObject, asString, asWord, describe, type Untrusted } from '.
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
 import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
 import { type Kind, kindOf, wordsOf } from './kinds.ts';
+import { blockText } from './blocks.ts';
 import { emojiNamed, needsNames, textOf, type TextContext } from './text.ts';
 
 type Row = Untrusted<RocketMessage>;
@@ -102,26 +103,24 @@ class Said {
     const text = kind === 'system' ? wordsOf(type!, own) : needsNames(own) ? textOf(own, this.#context) : own;
     if (row.avatar || row.emoji) this.#lose('cardDetails');
     if (row.urls) this.#lose('previews', asArray(row.urls).filter(hasPreview).length);
-    if (this.#attached.texts.length === 0 && !row.location && !row.blocks && kind !== 'call') return text;
-    return [...this.#attached.texts, text || (kind === 'call' ? 'Started a call' : ''), this.#below(text, kind)]
-      .filter(Boolean)
-      .join('\n\n');
+    const { above, below } = this.#attached;
+    const blocks = kind === 'call' ? '' : this.#blocks();
+    const said = blocks || text || (kind === 'call' ? 'Started a call' : '');
+    if (above.length === 0 && below.length === 0 && !row.location) return said;
+    return [...above, said, ...below, this.#location()].filter(Boolean).join('\n\n');
   }
 
-  #below(text: string, kind: Kind | undefined): string {
-    const [longitude, latitude] = asArray(asObject<RocketMessage['location']>(this.#row.location)?.coordinates).map(
-      numberOf,
-    );
-    if (longitude !== undefined && latitude !== undefined) return `Location: (${latitude}, ${longitude})`;
-    const blocks = asArray(this.#row.blocks);
-    if (blocks.length === 0 || kind === 'call') return '';
-    this.#lose('appData');
-    if (text !== '') return '';
-    const texts = blocks.map((block) => asObject<{ text: unknown }>(block)?.text);
-    return texts
-      .map((words) => asString(asObject<{ text: string }>(words)?.text) ?? '')
-      .join('\n')
-      .trim();
+  #location(): string {
+    const place = asObject<RocketMessage['location']>(this.#row.location);
+    const [longitude, latitude] = asArray(place?.coordinates).map(numberOf);
+    return longitude === undefined || latitude === undefined ? '' : `Location: (${latitude}, ${longitude})`;
+  }
+
+  /** Where a message has blocks, they are shown, and its text is for programs without. */
+  #blocks(): string {
+    if (!this.#row.blocks) return '';
+    const texts = asArray(this.#row.blocks).map((block) => blockText(block, this.#context));
+    return texts.filter(Boolean).join('\n\n');
   }
 
   addTo(record: NewMessage): void {
@@ -237,12 +236,15 @@ function addCustom(row: Row, record: NewMessage, unknownType: string | undefined
   const shownAs = asString(row.alias);
   const discussion = asString(row.drid);
   const role = asString(row.role);
+  const translations = asObject<Record<string, string>>(row.translations);
   const fields = asObject<Record<string, never>>(row.customFields);
   const custom = {
     ...(unknownType !== undefined && { type: unknownType }),
     ...(shownAs !== undefined && { shownAs }),
     ...(discussion !== undefined && { discussion }),
     ...(role !== undefined && { role }),
+    ...(translations !== undefined &&
+      Object.keys(translations).length > 0 && { translations: translations as Record<string, never> }),
     ...(fields !== undefined && Object.keys(fields).length > 0 && { customFields: fields as Record<string, never> }),
   };
   if (Object.keys(custom).length > 0) record.custom = custom;

@@ -61,14 +61,14 @@ export function textOfHtml(html: string, context: TextContext): string {
   return outsideCode(markdown, (words) => read.inline(words));
 }
 
-/** Polls and lists of things to do are made of what follows the command; votes and ticks are in no export. */
+/** Polls and lists of things to do are made of what follows the command, each line without its mark of a list; votes and ticks are in no export. */
 function widgetOf(command: string, text: string, context: TextContext): string {
   context.lose('appData');
   const [first = '', ...lines] = text.slice(5).trim().split('\n');
   const read = new Reader(context);
   const options = lines
     .filter((line) => line.trim() !== '')
-    .map((line) => ({ text: read.inline(line), votes: undefined }));
+    .map((line) => ({ text: read.inline(line.trim().replace(/^[-*]\s*/, '')), votes: undefined }));
   const question = read.inline(first) || undefined;
   if (command === '/poll') return pollText({ question, options });
   return [bold(question ?? 'To do'), ...options.map((option) => `- ${option.text}`)].join('\n');

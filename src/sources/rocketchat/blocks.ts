@@ -1,0 +1,45 @@
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
+import type { RocketBlock, RocketText } from './format.ts';
+import { textOf, type TextContext } from './text.ts';
+
+/** What a block of an app shows: its texts, pictures by their addresses, buttons that lead somewhere. What can be chosen is counted. */
+export function blockText(value: unknown, context: TextContext): string {
+  const block = asObject<RocketBlock>(value);
+  if (block === undefined) return '';
+  const parts = [
+    wordsOf(block.text, context),
+    ...asArray(block.fields).map((field) => wordsOf(field, context)),
+    ...asArray(block.elements).map((element) => elementText(element, context)),
+    pictureOf(block, context),
+    elementText(block.accessory, context),
+  ];
+  return parts.filter(Boolean).join('\n');
+}
+
+function elementText(value: unknown, context: TextContext): string {
+  const element = asObject<RocketBlock & RocketText>(value);
+  if (element === undefined) return '';
+  const picture = pictureOf(element, context);
+  if (picture !== '') return picture;
+  if (typeof element.text === 'string') return wordsOf(element, context);
+  const url = asString(element.url);
+  const words = wordsOf(element.text, context);
+  if (url !== undefined) return markdownLink(url, words || url);
+  if (element.type !== undefined) context.lose('appData');
+  return '';
+}
+
+function pictureOf({ imageUrl, title, altText }: Untrusted<RocketBlock>, context: TextContext): string {
+  const url = asString(imageUrl);
+  return url === undefined
+    ? ''
+    : [wordsOf(title, context) || (asString(altText) ?? ''), url].filter(Boolean).join('\n');
+}
+
+/** Of `mrkdwn` as of a message, of `plain_text` as it stands. */
+function wordsOf(value: unknown, context: TextContext): string {
+  const { type, text } = asObject<RocketText>(value) ?? {};
+  const words = asString(text) ?? '';
+  return type === 'plain_text' ? words : textOf(words, context);
+}
