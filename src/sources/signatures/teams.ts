@@ -65,6 +65,20 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Discord',
+    layout: 'a transcript that a bot made: HTML of discord-html-transcripts or chat-exporter',
+    marks: [
+      { files: /\.html?$/i, text: [/<discord-messages?[\s>]/], shows: 'elements "discord-message"' },
+      {
+        files: /\.html?$/i,
+        text: [/class="chatlog__author-name"/, /class="chatlog__message-container"/],
+        shows: 'the class "chatlog__author-name"',
+      },
+    ],
+    advice:
+      'Its times have no zone or no ids. Export the channel with DiscordChatExporter and "--format Json", which is read',
+  },
+  {
+    platform: 'Discord',
     layout: 'messages of a data package, without the folders around them',
     marks: [
       {

@@ -23,6 +23,18 @@ export function blocksToMarkdown(blocks: readonly unknown[], context: BlockConte
 export const hasRichText = (blocks: readonly unknown[]): boolean =>
   blocks.some((block) => asObject<SlackBlock>(block)?.type === 'rich_text');
 
+/** Pictures, buttons and videos have addresses, which a text does not say. */
+export const hasAddresses = (blocks: readonly unknown[]): boolean =>
+  blocks.some((value) => {
+    const block = asObject<SlackBlock>(value);
+    return holdsAddress(block) || holdsAddress(block?.accessory) || asArray(block?.elements).some(holdsAddress);
+  });
+
+function holdsAddress(value: unknown): boolean {
+  const part = asObject<SlackBlock & SlackBlockElement>(value);
+  return [part?.image_url, part?.slack_file, part?.url, part?.video_url].some((address) => Boolean(address));
+}
+
 function blockToMarkdown(block: Block, context: BlockContext): string {
   switch (block.type) {
     case 'rich_text':
@@ -50,7 +62,11 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
     case 'markdown':
       return asString(block.text) ?? '';
     case 'video':
-      return linkTo(asString(block.title_url) ?? '', textObject(block.title, context), context);
+      return linkTo(
+        asString(block.title_url) ?? asString(block.video_url) ?? '',
+        textObject(block.title, context),
+        context,
+      );
     case 'call':
       return callLink(block);
     case 'table':
@@ -121,14 +137,15 @@ function cellToMarkdown(value: unknown, context: BlockContext): string {
 }
 
 /**
- * The text of a block that says no more than the message's own `text`: one plain piece, equal to it.
+ * The text of a block that says no more than the message's own `text`: one plain piece, equal to it, without marks of styles, which are
+ * letters in a block.
  * Such messages are read from `text`, which is quicker and comes to the same.
  */
 export function isPlainCopy(blocks: readonly unknown[], text: string): boolean {
   if (blocks.length !== 1) return false;
   const section = onlyElement(asObject<SlackBlock>(blocks[0]), 'rich_text');
   const piece = onlyElement(section, 'rich_text_section');
-  return piece?.type === 'text' && piece.text === text && piece.style === undefined;
+  return piece?.type === 'text' && piece.text === text && piece.style === undefined && !/[*_~`]/.test(text);
 }
 
 function onlyElement(parent: Untrusted<{ type: string; elements: unknown[] }> | undefined, type: string) {

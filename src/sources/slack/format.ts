@@ -174,6 +174,8 @@ export interface SlackFile {
   permalink: string;
   /** The first lines of a text file. */
   preview: string;
+  /** Of a mail: its words. */
+  plain_text: string;
   /** What its owner wrote while uploading it, before about 2018. */
   initial_comment: { comment: string };
 }
@@ -242,6 +244,7 @@ export interface SlackBlock {
   element: SlackBlockElement;
   title: SlackText;
   title_url: string;
+  video_url: string;
   alt_text: string;
   image_url: string;
   slack_file: { url: string };
@@ -295,6 +298,8 @@ export interface SlackRichElement {
   /** Name of an emoji, and its code points in hexadecimal: `1f44d-1f3fd`. */
   name: string;
   unicode: string;
+  /** 2 to 6. */
+  skin_tone: number;
   /** `here`, `channel` or `everyone`. */
   range: string;
   /** A colour: `#ff0000`. */

@@ -1,6 +1,6 @@
 import { trimEnd } from '../../lib/text/plain-text.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
-import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
+import { blocksToMarkdown, hasAddresses, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { bold, italic, quoted, withStyle } from '../kit/text/markdown.ts';
 import { linkTo } from './references.ts';
@@ -8,7 +8,7 @@ import type { BlockContext } from './rich-text.ts';
 import { isPreview } from './files.ts';
 import type { Row } from './row.ts';
 import type { SubtypeRule } from './subtypes.ts';
-import { mrkdwnToMarkdown } from './text.ts';
+import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
 
 type Message = Untrusted<SlackMessage>;
 
@@ -18,10 +18,18 @@ export function textOf(row: Row, hasFiles: boolean): string {
   const text = wordsOf(row);
   const cards = asArray(message.attachments);
   const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, row);
+  const mails = message.files === undefined ? noMails : mailsIn(message);
+  if (mails.length > 0) return [whole, ...mails.map((mail) => plainToMarkdown(mail, row))].filter(Boolean).join('\n\n');
   if (rule === 'action' && whole !== '') return withStyle(whole, { italic: true });
   if (rule === 'call' && whole === '') return message.subtype === 'huddle_thread' ? 'Huddle' : 'Call';
   return whole;
 }
+
+const noMails: readonly string[] = [];
+
+/** Mails that came into the conversation: each is a file that has its words. */
+const mailsIn = ({ files }: Message): readonly string[] =>
+  asArray(files).flatMap((file) => asString(asObject<SlackFile>(file)?.plain_text) ?? []);
 
 function wordsOf(row: Row): string {
   const { message, rule } = row;
@@ -50,7 +58,7 @@ const withoutReturns = (text: unknown) => asString(text)?.replaceAll('\r\n', '\n
 function blockWords(row: Row, blocks: readonly unknown[]): string {
   const { message, fallbackText: text } = row;
   const isBot = asString(message.bot_id) !== undefined || message.subtype === 'bot_message';
-  const saysMore = text === '' || isBot || hasRichText(blocks);
+  const saysMore = text === '' || isBot || hasRichText(blocks) || hasAddresses(blocks);
   if (!saysMore || isPlainCopy(blocks, text)) return mrkdwnToMarkdown(text, row);
   const markdown = trimEnd(blocksToMarkdown(blocks, row), '\n');
   const isComplete = markdown !== '' && row.unknownTypes.length === 0;

@@ -144,10 +144,14 @@ function authorByRule({ message, rule, conversation, workspace: { people } }: Ro
 
 function addThread({ message, rule, ts }: Row, record: NewMessage): void {
   const broadcastRoot = rule === 'broadcast' ? asString(message.broadcast_thread_ts) : undefined;
-  const root = asString(message.thread_ts) ?? broadcastRoot;
+  const root = asString(message.thread_ts) ?? numericTs(message.thread_ts) ?? broadcastRoot;
   if (root !== undefined && root !== ts) record.threadRoot = root;
   if (rule === 'broadcast') record.isBroadcast = true;
 }
+
+/** Some tools write it as a number, without the zeros at its end. */
+const numericTs = (value: unknown): string | undefined =>
+  typeof value === 'number' && value >= 1e8 && value < 1e11 ? value.toFixed(6) : undefined;
 
 /** What happened to the message after it was written. */
 function addMarks(row: Row, record: NewMessage): void {

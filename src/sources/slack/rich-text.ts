@@ -1,5 +1,5 @@
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { emojiOf } from '../kit/text/emoji.ts';
+import { emojiOf, emojiWithTone } from '../kit/text/emoji.ts';
 import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/text/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
@@ -193,9 +193,17 @@ function emojiElement(element: Element, context: TextContext): string {
   const unicode = asString(element.unicode);
   const name = asString(element.name) ?? '';
   const points = isCodePoints(unicode) ? unicode.split('-').map((hex) => Number.parseInt(hex, 16)) : undefined;
-  const emoji = points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : emojiOf(name);
+  const emoji = points?.every((point) => point <= 0x10ffff)
+    ? String.fromCodePoint(...points)
+    : namedEmoji(element, name);
   if (emoji === undefined) context.lose('emojiInText');
   return emoji ?? `:${name}:`;
+}
+
+/** Exports of 2019 to 2021 have no code points: the tone stands beside the name, or in it. */
+function namedEmoji({ skin_tone: tone }: Element, name: string): string | undefined {
+  const said = typeof tone === 'number' && tone >= 2 && tone <= 6 ? String(tone) : undefined;
+  return said === undefined ? emojiWithTone(name) : emojiOf(name, said);
 }
 
 const isCodePoints = (unicode: string | undefined): unicode is string =>

@@ -35,6 +35,15 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'Discord: a channel, text of DiscordChatExporter': [
     { 'a.txt': `${'='.repeat(62)}\nGuild: G\nChannel: c\n${'='.repeat(62)}\n` },
   ],
+  'Discord: a transcript that a bot made: HTML of discord-html-transcripts or chat-exporter': [
+    {
+      't.html': '<html><body><discord-messages><discord-message>Hi</discord-message></discord-messages></body></html>',
+    },
+    {
+      't.html':
+        '<div class="chatlog__message-container" data-message-id="1"><span class="chatlog__author-name">nova</span></div>',
+    },
+  ],
   'Discord: messages of a data package, without the folders around them': [
     {
       'messages.json':

@@ -350,8 +350,33 @@ describe('readRow() on text', () => {
     expect(readMessage({ text: '&lt;b&gt; &amp; *x*', blocks }).text).toBe('<b> & *x*');
   });
 
-  it('reads plain copies from the text', () => {
-    expect(readMessage({ text: 'a *b*', blocks: richText({ type: 'text', text: 'a *b*' }) }).text).toBe('a **b**');
+  it('takes marks of styles in a block for letters, which they are there', () => {
+    const { text, lost } = readMessage({ text: 'a *b*', blocks: richText({ type: 'text', text: 'a *b*' }) });
+    expect([text, lost]).toEqual(['a *b*', { accidentalMarkup: 1 }]);
+  });
+
+  it('shows pictures and buttons of blocks also where the blocks say no more words than the text', () => {
+    const section = { type: 'section', text: { type: 'mrkdwn', text: 'Vote' } };
+    const button = { type: 'button', text: { type: 'plain_text', text: 'Now' }, url: 'https://example.com/v' };
+    const blocks = [section, { type: 'image', image_url: 'https://example.com/q.png', alt_text: 'tide' }];
+    expect(readMessage({ text: 'Vote', blocks }).text).toBe('Vote\n\n[tide](https://example.com/q.png)');
+    expect(readMessage({ text: 'Vote', blocks: [{ ...section, accessory: button }] }).text).toBe(
+      'Vote\n[Now](https://example.com/v)',
+    );
+  });
+
+  it('keeps the tone of an emoji that has no code points', () => {
+    const emoji = (more: object) => readMessage({ text: '', blocks: richText({ type: 'emoji', ...more }) }).text;
+    expect([emoji({ name: 'wave', skin_tone: 3 }), emoji({ name: 'wave::skin-tone-3' })]).toEqual(['👋🏼', '👋🏼']);
+  });
+
+  it('has the words of a mail, and the root of a thread that is a number', () => {
+    const { text, threadRoot } = readMessage({
+      text: '',
+      files: [{ id: 'F1', name: 'Tide', filetype: 'email', plain_text: 'High at six.' }],
+      thread_ts: 1772442901.0001,
+    });
+    expect([text, threadRoot]).toEqual(['High at six.', '1772442901.000100']);
   });
 
   it('falls back to the text where a block is not known, and reports it where there is none', () => {
