@@ -66,6 +66,19 @@ export const slackCodes: readonly SourceCode[] = [
     otherwise: 'the second becomes a group',
   },
   {
+    code: 'shared-folder',
+    severity: 'decision',
+    title: 'Folders of a public and of a private conversation',
+    explanation:
+      'The lists have a public and a private conversation of the same name, and so of the same folder: nothing tells whose messages it holds.',
+    about: 'nothing',
+    options: [
+      'Look into the folder, and rename it in the list that it is not of.',
+      'Let it be so, if it holds what was private.',
+    ],
+    otherwise: 'its messages are sent as those of the private conversation',
+  },
+  {
     code: 'unlisted-folder',
     severity: 'decision',
     title: 'Folders that no list names',

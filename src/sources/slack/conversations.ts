@@ -18,6 +18,8 @@ const noPins: ReadonlySet<string> = new Set();
 export class Conversations {
   readonly #byId = new Map<string, ConversationFacts>();
   readonly #byFolder = new Map<string, ConversationFacts>();
+  /** Of each folder: whether everybody may read what its conversation holds. */
+  readonly #isPublic = new Map<string, boolean>();
   /** Null where several conversations of an organisation have the name. */
   readonly #byName = new Map<string, ConversationFacts | null>();
   readonly #names = new Map<string, string>();
@@ -33,17 +35,27 @@ export class Conversations {
     const facts = known ?? { id: record.id, pins };
     this.#byId.set(record.id, facts);
     if (record.name !== '') this.#names.set(record.id, record.name);
-    if (folder !== '') this.#addFolder(base, folder, facts);
+    if (folder !== '') this.#addFolder(base, folder, facts, record.type === 'public');
     return known === undefined;
   }
 
-  #addFolder(base: string, name: string, facts: ConversationFacts): void {
+  #addFolder(base: string, name: string, facts: ConversationFacts, isPublic: boolean): void {
     const key = folderKey(name);
     const namesake = this.#byName.get(key);
     this.#byName.set(key, namesake === undefined || namesake?.id === facts.id ? facts : null);
-    // The first one keeps a folder: names are unique among the living, an archived one may have had it before.
+    // The first one keeps a folder: names are unique among the living, an archived one may have had it before. But what a private
+    // conversation may hold does not become public.
     const folder = base + key;
-    if (!this.#byFolder.has(folder)) this.#byFolder.set(folder, facts);
+    if (this.#byFolder.has(folder) && (isPublic || this.#isPublic.get(folder) !== true)) return;
+    this.#byFolder.set(folder, facts);
+    this.#isPublic.set(folder, isPublic);
+  }
+
+  /** Whether a public conversation and one that is not have the same folder. */
+  sharesFolder(base: string, record: ConversationRecord, folder: string): boolean {
+    const key = base + folderKey(folder);
+    const other = this.#byFolder.get(key);
+    return other !== undefined && other.id !== record.id && (record.type === 'public') !== this.#isPublic.get(key);
   }
 
   has(id: string): boolean {

@@ -90,8 +90,14 @@ function* conversationEntries(
   const listed = asObject<SlackConversation>(raw);
   const record = listed && toConversation(listed, type);
   if (!record) return yield problemEntry('conversation-without-id', 'A conversation without "id"', location);
-  if (!conversations.add(base, record, asString(listed.name) ?? '', pinsOf(listed))) return;
+  const folder = asString(listed.name) ?? '';
+  const isShared = folder !== '' && conversations.sharesFolder(base, record, folder);
+  if (!conversations.add(base, record, folder, pinsOf(listed))) return;
   yield recordEntry(record, location);
+  if (isShared) {
+    const words = `"${base}${folder}" is the folder of a public and of a private conversation: what it holds is read as private`;
+    yield problemEntry('shared-folder', words, location);
+  }
   const reason = oddity(record, conversations);
   if (reason) yield problemEntry(reason.code, reason.text, location);
 }
