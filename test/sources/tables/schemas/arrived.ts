@@ -121,9 +121,10 @@ function ofMessage({ message, row, record }: Pair, { expected, people, rooms, id
       'reactions',
       (metadata.reactions ?? []).map(({ emoji, by = [] }) => ({
         emoji,
-        users: by.map((uid) => people.get(uid) ?? uid),
+        users: by.map((uid) => people.get(uid) ?? uid).sort(),
       })),
-      message.reactions ?? [],
+      // A table of reactions without a time has no order that every database keeps.
+      (message.reactions ?? []).map(({ emoji, users }) => ({ emoji, users: users.toSorted() })),
     ),
     ...of('reply', ids(metadata.thread), message.threadOf ?? (isQuote ? undefined : message.replyTo)),
     ...of('quote', ids(metadata.quote), message.quote ?? (isQuote ? message.replyTo : undefined)),
