@@ -148,7 +148,8 @@ function userOf(element: HtmlElement, author: HtmlElement) {
   };
 }
 
-const textIn = (element: HtmlElement, row: Row): string => markdownIn(prepared(element, row)).trim();
+const textIn = (element: HtmlElement, row: Row): string =>
+  markdownIn(prepared(element, row), (part) => row.lose(part)).trim();
 
 const tags: Readonly<Record<string, string>> = {
   'chatlog__markdown-quote-content': 'blockquote',
@@ -165,7 +166,6 @@ function prepared(element: HtmlElement, row: Row): HtmlElement {
       .split('\n')
       .flatMap((line, at) => (at === 0 ? [line] : [{ name: 'br', attributes: {}, children: [] }, line]));
   });
-  if (element.name === 'u') row.lose('underlines');
   const isEmoji = classes.includes('chatlog__emoji') && /^\w+$/.test(attributes.alt ?? '');
   if (isEmoji) row.lose('emojiInText');
   const name = classes.map((one) => tags[one]).find(Boolean) ?? element.name;

@@ -47,7 +47,9 @@ export function textOf(content: Content, context: TextContext): SaidText {
     if (text !== '' && meansMarkup(text, { isMarkup: false, isLineStart: true })) context.lose('accidentalMarkup');
   } else {
     const own = isReply ? withoutReply(html) : html;
-    text = /[<&]/.test(own) ? htmlToMarkdown(own, elementsOf(own, mentions, noteLink, context)) : own.trim();
+    text = /[<&]/.test(own)
+      ? htmlToMarkdown(own, elementsOf(own, mentions, noteLink, context), context.lose)
+      : own.trim();
   }
   return { text, mentions: [...mentions], links };
 }
@@ -118,12 +120,11 @@ function elementsOf(
     }
     if (name === 'img') {
       if (attributes.has('data-mx-emoticon')) lose('emojiInText');
+      else if (attributes.get('src')?.startsWith('mxc:') && attributes.get('alt')) lose('oldLinks');
       return undefined;
     }
-    if (name === 'u') lose('underlines');
-    else if (name === 'sub' || name === 'sup' || name === 'details') lose('styles');
-    else if (attributes.has('data-mx-spoiler') || attributes.has('data-mx-color') || attributes.has('data-mx-bg-color'))
-      lose('styles');
+    const isColored = attributes.has('data-mx-color') || attributes.has('data-mx-bg-color');
+    if (attributes.has('data-mx-spoiler') || (isColored && !attributes.has('color'))) lose('styles');
     return undefined;
   };
 }

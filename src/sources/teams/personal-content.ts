@@ -12,7 +12,7 @@ export function contentOf(content: string, type: string, row: Row): string {
   if (!content.includes('<') && !content.includes('&')) return words;
   const { said, objects } = withoutObjects(content);
   for (const object of objects) addObject(object, row);
-  const text = htmlToMarkdown(withQuotes(said), elementsOf(said, row));
+  const text = htmlToMarkdown(withQuotes(said), elementsOf(said, row), (part) => row.lose(part));
   const parts = [text, ...row.behind].filter((part) => part !== '');
   if (parts.length > 0) return parts.join('\n\n');
   // A message of nothing but files that nobody can open says at least their names.
@@ -75,7 +75,6 @@ function elementsOf(content: string, row: Row): ElementText {
     if (name === 'c')
       return `Contact: ${[attributes.get('f'), attributes.get('s') || attributes.get('p')].filter(Boolean).join(', ')}\n`;
     if (name === 'location') return placeOf(attributes);
-    if (name === 'u') row.lose('underlines');
     return undefined;
   };
 }

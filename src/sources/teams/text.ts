@@ -26,7 +26,7 @@ export function mentionedIn(mentions: unknown): Mentioned {
 /** A body as Markdown. Mentions, emoji and pictures are Teams' own elements; placeholders of attachments are left out. */
 export function textOf(html: string, row: Row, mentioned = nobody): string {
   if (!html.includes('<') && !html.includes('&')) return html.trim();
-  return htmlToMarkdown(html, elementsOf(html, row, mentioned));
+  return htmlToMarkdown(html, elementsOf(html, row, mentioned), (part) => row.lose(part));
 }
 
 /** Between the words of one mention, which each have an `<at>`. */
@@ -53,8 +53,6 @@ function elementsOf(html: string, row: Row, mentioned: Mentioned): ElementText {
     if (name === 'customemoji') return customEmoji(attributes.get('alt') ?? attributes.get('title') ?? '', row);
     if (name === 'attachment' || name === 'systemeventmessage') return '';
     if (name === 'img') return picture(attributes, row);
-    if (name === 'u') row.lose('underlines');
-    else if (name === 'span' && /color/i.test(attributes.get('style') ?? '')) row.lose('styles');
     return undefined;
   };
 }

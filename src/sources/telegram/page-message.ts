@@ -80,7 +80,7 @@ function addContent(record: NewMessage, body: HtmlElement, context: PageContext)
   const inner = forwarded ?? body;
   const text = childOf(inner, 'text');
   const lines = forwarded ? [`_Forwarded from ${nameIn(childOf(forwarded, 'from_name')) ?? 'a deleted account'}_`] : [];
-  if (text) lines.push(markdownIn(text));
+  if (text) lines.push(markdownIn(text, () => {}));
   lines.push(...mediaWords(inner));
   record.text = lines.join('\n');
   const reply = childOf(inner, 'reply_to');

@@ -50,13 +50,17 @@ export function textOf(text: string, context: TextContext): string {
 
 /** What only HTML is left of. */
 export function textOfHtml(html: string, context: TextContext): string {
-  const markdown = htmlToMarkdown(html, (_name, attributes) => {
-    const id = attributes.get('data-user-id');
-    if (id !== undefined && context.nameOf(id) !== undefined) context.noteMention(id);
-    const path = uploadIn(attributes.get('href') ?? '');
-    if (path !== undefined) context.attach(path, '');
-    return undefined;
-  });
+  const markdown = htmlToMarkdown(
+    html,
+    (_name, attributes) => {
+      const id = attributes.get('data-user-id');
+      if (id !== undefined && context.nameOf(id) !== undefined) context.noteMention(id);
+      const path = uploadIn(attributes.get('href') ?? '');
+      if (path !== undefined) context.attach(path, '');
+      return undefined;
+    },
+    context.lose,
+  );
   const read = new Reader(context);
   return outsideCode(markdown, (words) => read.inline(words));
 }

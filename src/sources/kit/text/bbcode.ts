@@ -1,3 +1,4 @@
+import type { Lose } from './cards.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /**
@@ -8,19 +9,19 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
  *
  * It goes by way of HTML, so that line ends, quotations and lists come out as they do there.
  */
-export function bbcodeToMarkdown(text: string): string {
-  return htmlToMarkdown(bbcodeToHtml(text));
+export function bbcodeToMarkdown(text: string, lose?: Lose): string {
+  return htmlToMarkdown(bbcodeToHtml(text), undefined, lose);
 }
 
 /** Whether a text has a tag that is known, and closed. */
 export const hasBbcode = (text: string): boolean =>
   text.includes('[/') && tagsIn(text).some(({ isPaired }) => isPaired);
 
-/** What a tag becomes, by its argument and the text in it, both escaped already. `[u]` has no Markdown: its text stays. */
+/** What a tag becomes, by its argument and the text in it, both escaped already. */
 const html: Readonly<Record<string, (argument: string) => readonly [before: string, after: string]>> = {
   b: () => ['<b>', '</b>'],
   i: () => ['<i>', '</i>'],
-  u: () => ['', ''],
+  u: () => ['<u>', '</u>'],
   s: () => ['<s>', '</s>'],
   code: () => ['<pre>', '</pre>'],
   quote: (source) => {
@@ -31,7 +32,7 @@ const html: Readonly<Record<string, (argument: string) => readonly [before: stri
   user: () => ['', ''],
   url: (address) => [`<a href="${address}">`, '</a>'],
   img: () => ['', ''],
-  list: (kind) => (kind === '' ? ['<ul>', '</ul>'] : ['<ol>', '</ol>']),
+  list: (kind) => (kind === '' ? ['<ul>', '</ul>'] : [`<ol start="${kind}">`, '</ol>']),
 };
 
 interface Tag {

@@ -1,4 +1,5 @@
 import { type Handler, Parser } from 'htmlparser2';
+import type { Lose } from './cards.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /** An element with what is in it. Names and those of attributes are in lower case, entities are characters. */
@@ -167,15 +168,18 @@ const textIn = (element: HtmlElement): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 
 /** What is in an element as Markdown, as `htmlToMarkdown` makes it. */
-export const markdownIn = (element: HtmlElement): string => htmlToMarkdown(htmlIn(element));
+export const markdownIn = (element: HtmlElement, lose: Lose): string =>
+  htmlToMarkdown(htmlIn(element), undefined, lose);
 
-/** Of attributes those that say something to whoever reads: where a link leads, and what a picture shows. */
+/** Attributes that say something to whoever reads: where a link leads, what a picture shows, where a list begins. */
+const shownAttributes = ['href', 'alt', 'start', 'value', 'type', 'checked'];
+
 function htmlIn(element: HtmlElement): string {
   return element.children
     .map((child) => {
       if (typeof child === 'string') return escaped(child);
       const { name, attributes } = child;
-      const shown = ['href', 'alt'].filter((key) => attributes[key] !== undefined);
+      const shown = shownAttributes.filter((key) => attributes[key] !== undefined);
       const open = `<${name}${shown.map((key) => ` ${key}="${escaped(attributes[key]!)}"`).join('')}>`;
       return name === 'br' || name === 'img' ? open : `${open}${htmlIn(child)}</${name}>`;
     })

@@ -1,7 +1,22 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { Lose } from './cards.ts';
+import { Mark, MarkdownOutput } from './html-output.ts';
+import { type OpenTable, tableDepthMax, tableText } from './html-tables.ts';
+import {
+  blocks,
+  codeBlocks,
+  hidden,
+  languageOf,
+  listNumber,
+  lostWith,
+  media,
+  styles,
+  usefulAttributes,
+} from './html-tags.ts';
+import { encodeForLink, fenced, isScript, markdownLink } from './markdown.ts';
 
 /**
- * HTML of messages as Markdown: bold, italic, code, links, lists, quotations, paragraphs and line breaks. Other tags are
+ * HTML of messages as Markdown: bold, italic, code, links, lists, tables, quotations, paragraphs and line breaks. Other tags are
  * left out and what is in them stays, except scripts, styles and comments. Text keeps its characters: what looks like
  * Markdown in it is not escaped, as everywhere in the model.
  *
@@ -11,11 +26,12 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
  * what is open is remembered here up to `depthMax`. Tags that were never opened or closed cost nothing but themselves.
  *
  * @param elementText For elements of a platform's own, `<emoji alt="…">`.
+ * @param lose Called for each tag whose meaning Markdown cannot show.
  */
-export function htmlToMarkdown(html: string, elementText?: ElementText): string {
+export function htmlToMarkdown(html: string, elementText?: ElementText, lose: Lose = () => {}): string {
   const paragraph = plainParagraph.exec(html);
   if (paragraph && elementText?.('p', noAttributes, { start: 1, end: 3 }) === undefined) return paragraph[1]!;
-  const walker = new Walker(html, elementText);
+  const walker = new Walker(html, elementText, lose);
   const tokenizer = new Tokenizer({}, walker);
   tokenizer.write(html);
   tokenizer.end();
@@ -39,32 +55,8 @@ export type ElementText = (
 /** Attributes of a tag that `elementText` sees: a tag may have a million. */
 const attributesMax = 30;
 
-/** Marks of styles. They touch the text, and are closed and opened again around the end of a line. */
-const styles: Readonly<Record<string, string>> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  s: '~~',
-  del: '~~',
-  strike: '~~',
-  code: '`',
-};
-
-/** Line breaks before and after: 2 make a paragraph. */
-const blocks: Readonly<Record<string, 1 | 2>> = {
-  ...{ div: 1, tr: 1 },
-  ...{ p: 2, table: 2, h1: 2, h2: 2, h3: 2, h4: 2, h5: 2, h6: 2 },
-};
-
-/** Elements whose content is left out. */
-const hidden: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes']);
-
 /** Elements inside elements that are remembered, as in browsers; deeper ones have no effect. */
 const depthMax = 512;
-
-/** Quotations and lists inside each other that show: each costs every line of it some characters. */
-const indentMax = 16;
 
 /** An element that is open and does something when it closes. */
 interface Open {
@@ -73,40 +65,30 @@ interface Open {
   readonly mark?: Mark | undefined;
 }
 
-interface Mark {
-  readonly opening: string;
-  readonly closing: string;
-  /** Written where no text came between: the address of a link. */
-  readonly instead: string;
-  /** Whether the opening stands in the text, and the closing is owed. */
-  isWritten: boolean;
-  /** Whether it ever did. */
-  wasWritten: boolean;
-  /** The piece that its opening ends in, where nothing but text of its own follows it. */
-  from: number;
+/** A block of code while it is read. */
+interface Code {
+  readonly pieces: string[];
+  language: string;
+  /** Address of a link in it, and where its text begins. */
+  link: { readonly address: string; readonly from: number } | undefined;
 }
 
 /** From tags to Markdown. Positions are those in the text: it is tokenized in one piece. */
 class Walker implements TokenizerCallbacks {
   readonly #html: string;
   readonly #elementText: ElementText | undefined;
+  readonly #lose: Lose;
+  #out = new MarkdownOutput();
   #tagStart = 0;
-  /** Joined at the end only: looking at the end of a string that grows would cost its length each time. */
-  readonly #pieces: string[] = [];
   readonly #open: Open[] = [];
-  /** How many of each name are open. */
-  readonly #openCounts = new Map<string, number>();
-  /** Those of the open elements, at most one of each kind. */
-  readonly #marks: Mark[] = [];
-  /** Places of pieces that are links whose text is their address. */
-  readonly #sameLinks = new Map<number, string>();
-  #listDepth = 0;
-  #quoteDepth = 0;
-  /** Depth of the quotation that was written last. */
-  #writtenDepth = 0;
-  /** Line breaks to write before the next text: 1 for a new line, 2 for a new paragraph. */
-  #breaks = 0;
-  #prefix = '';
+  /** How many of each name are open, in the cell at hand. */
+  #openCounts = new Map<string, number>();
+  readonly #tables: OpenTable[] = [];
+  /** The block of code that is open: nothing else opens in it. */
+  #code: Code | undefined;
+  /** Next `</code` and `<br` from where they were looked for last. */
+  readonly #codeEnd: NextOf;
+  readonly #lineEnd: NextOf;
   /** The tag at hand. */
   #tag = '';
   #attribute = '';
@@ -115,17 +97,16 @@ class Walker implements TokenizerCallbacks {
   /** Behind the last thing that was understood. */
   #end = 0;
 
-  constructor(html: string, elementText: ElementText | undefined) {
+  constructor(html: string, elementText: ElementText | undefined, lose: Lose) {
     this.#html = html;
     this.#elementText = elementText;
+    this.#lose = lose;
+    this.#codeEnd = new NextOf(html, /<\/code/gi);
+    this.#lineEnd = new NextOf(html, /<br/gi);
   }
 
   markdown(): string {
-    for (const [at, address] of this.#sameLinks) if (this.#standsAlone(at)) this.#pieces[at] = address;
-    return this.#pieces
-      .join('')
-      .replace(/(?<![ \t])[ \t]+$/gm, '')
-      .trim();
+    return this.#out.markdown();
   }
 
   ontext(start: number, end: number): void {
@@ -161,7 +142,7 @@ class Walker implements TokenizerCallbacks {
   /** The first of two attributes of a name counts. Few are of use: a tag may have a million. */
   onattribend(): void {
     const isWanted = this.#elementText !== undefined && this.#attributes.size < attributesMax;
-    const isUseful = isWanted || this.#attribute === 'href' || this.#attribute === 'alt';
+    const isUseful = isWanted || usefulAttributes.has(this.#attribute);
     if (isUseful && !this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value);
   }
 
@@ -196,73 +177,158 @@ class Walker implements TokenizerCallbacks {
   /** A tag that never ends is text that somebody wrote: nothing is lost for a `<`. */
   onend(): void {
     if (this.#end < this.#html.length) this.#text(this.#html.slice(this.#end));
+    while (this.#tables.length > 0) this.#endTable();
     while (this.#open.length > 0) this.#closeLast();
   }
 
-  #isInside(name: string): boolean {
-    return this.#open.at(-1)?.name === name;
+  get #isHidden(): boolean {
+    return hidden.has(this.#open.at(-1)?.name ?? '');
   }
 
   #text(text: string): void {
-    const top = this.#open.at(-1)?.name;
-    if (top !== undefined && hidden.has(top)) return;
-    if (top === 'pre') {
-      this.#write(text, false);
-      return;
-    }
-    const collapsed = /[\t\r\n\f]| {2}/.test(text) ? text.replace(/[ \t\r\n\f]+/g, ' ') : text;
-    const shown = collapsed.startsWith(' ') && this.#isBehindSpace() ? collapsed.slice(1) : collapsed;
-    if (shown !== '') this.#write(shown, true);
-  }
-
-  #isBehindSpace(): boolean {
-    return this.#breaks > 0 || /^$|\s$/.test((this.#pieces.at(-1) ?? '').slice(-1));
+    if (this.#isHidden) return;
+    if (this.#code) this.#code.pieces.push(text);
+    // Between cells of a table white space is none.
+    else if (this.#tables.at(-1)?.cell !== undefined || this.#tables.length === 0 || /\S/.test(text))
+      this.#out.text(text);
   }
 
   #begin(name: string): void {
-    const top = this.#open.at(-1)?.name ?? '';
-    if (hidden.has(top)) return;
-    if (this.#elementText && top !== 'pre') {
-      const text = this.#elementText(name, this.#attributes, { start: this.#tagStart, end: this.#end });
-      if (text !== undefined) {
-        this.#text(text);
-        return;
-      }
+    if (this.#isHidden) return;
+    if (this.#code) {
+      this.#beginInCode(name, this.#code);
+      return;
     }
-    if (this.#isInside('pre')) {
-      if (name === 'br') this.#write('\n', false);
-    } else if (name === 'br') this.#breaks = Math.min(this.#breaks + 1, 2);
-    else if (name === 'img') this.#text(this.#attributes.get('alt') ?? '');
-    else if (name === 'li') this.#beginListElement();
-    else if (Object.hasOwn(blocks, name)) this.#break(blocks[name]!);
-    else if (this.#open.length < depthMax) this.#beginNested(name);
+    const text = this.#elementText?.(name, this.#attributes, { start: this.#tagStart, end: this.#end });
+    if (text !== undefined) {
+      this.#text(text);
+      return;
+    }
+    const lost = lostWith(name, this.#attributes);
+    if (lost !== undefined) this.#lose(lost);
+    if (name === 'br') this.#out.lineBreak();
+    else if (media.has(name)) this.#beginMedia(name);
+    else if (name === 'li') this.#out.beginItem(listNumber(this.#attributes.get('value')));
+    else if (name === 'q') this.#text('"');
+    else if (name === 'input') this.#text(checkboxOf(this.#attributes));
+    else if (tableParts.has(name) && this.#tables.length > 0) this.#beginTablePart(name);
+    else {
+      if (Object.hasOwn(blocks, name)) this.#out.break(blocks[name]!);
+      if (name === 'hr') this.#out.block('---');
+      else if (this.#open.length < depthMax) this.#beginNested(name);
+    }
   }
 
   #beginNested(name: string): void {
     if (hidden.has(name)) this.#push(name);
-    else if (Object.hasOwn(styles, name)) this.#beginMark(name, styles[name]!, styles[name]!, '');
+    else if (name === 'code' && this.#hasLines()) this.#beginCode(name);
+    else if (Object.hasOwn(styles, name)) this.#beginMark(name, new Mark(styles[name]!, styles[name]!));
     else if (name === 'a') this.#beginLink();
     else if (name === 'blockquote') {
-      this.#quoteDepth += 1;
-      this.#break(2);
+      this.#out.beginQuote();
       this.#push(name);
     } else if (name === 'ul' || name === 'ol') {
-      this.#break(this.#listDepth > 0 ? 1 : 2);
-      this.#listDepth += 1;
+      const start = name === 'ol' ? (listNumber(this.#attributes.get('start')) ?? 1) : undefined;
+      this.#out.beginList(start);
       this.#push(name);
-    } else if (name === 'pre') {
-      this.#break(2);
-      this.#write('```\n', false);
-      this.#push(name);
-    }
+    } else if (codeBlocks.has(name)) this.#beginCode(name);
+    else if (name === 'table') this.#beginTable();
+  }
+
+  /** Pictures are called by what they show; others lead to what they play. */
+  #beginMedia(name: string): void {
+    const { 0: address = '' } = ['src', 'data'].flatMap((key) => this.#attributes.get(key)?.trim() || []);
+    const words = this.#attributes.get('alt') || this.#attributes.get('title') || '';
+    if (/^https?:\/\//i.test(address) && name !== 'img') this.#text(markdownLink(address, words || name));
+    else if (words !== '') this.#text(words);
+    else if (/^https?:\/\//i.test(address)) this.#text(encodeForLink(address));
+    else if (address !== '') this.#lose('oldLinks');
+    if (hidden.has(name) && this.#open.length < depthMax) this.#push(name);
+  }
+
+  #beginCode(name: string): void {
+    this.#push(name);
+    this.#code = { pieces: [], language: languageOf(name, this.#attributes), link: undefined };
+  }
+
+  /** Lines count in a block of code, and so does where a link leads. */
+  #beginInCode(name: string, code: Code): void {
+    if (name === 'br') code.pieces.push('\n');
+    else if (name === 'code' && code.language === '') code.language = languageOf(name, this.#attributes);
+    else if (name === 'img') code.pieces.push(this.#attributes.get('alt') ?? '');
+    else if (name === 'a') code.link = { address: this.#attributes.get('href') ?? '', from: code.pieces.length };
+    else if (Object.hasOwn(blocks, name)) startLine(code.pieces);
+  }
+
+  #closeInCode(name: string, code: Code): void {
+    if (name !== 'a' || code.link === undefined) return;
+    const { address, from } = code.link;
+    code.link = undefined;
+    if (isAddress(address) && code.pieces.slice(from).join('') !== address) code.pieces.push(` (${address})`);
+  }
+
+  #endCode({ pieces, language }: Code): void {
+    this.#code = undefined;
+    const code = pieces.join('').replace(/^\n/, '');
+    if (code.trim() !== '') this.#out.block(fenced(code, language));
+  }
+
+  /** Whether the code that begins here has several lines: then it is a block. */
+  #hasLines(): boolean {
+    return this.#lineEnd.from(this.#end) < this.#codeEnd.from(this.#end);
+  }
+
+  #beginTable(): void {
+    if (this.#tables.length >= tableDepthMax) return;
+    this.#out.break(2);
+    this.#tables.push({ outer: this.#out, rows: [], cell: undefined });
+  }
+
+  #beginTablePart(name: string): void {
+    const table = this.#tables.at(-1)!;
+    this.#endCell(table);
+    if (name === 'tr' || table.rows.length === 0) table.rows.push([]);
+    if (name === 'tr') return;
+    table.cell = { output: new MarkdownOutput(), openLength: this.#open.length, openCounts: this.#openCounts };
+    this.#openCounts = new Map();
+    this.#out = table.cell.output;
+  }
+
+  /** What is still open in a cell ends with it. */
+  #endCell(table: OpenTable): void {
+    const { cell } = table;
+    if (cell === undefined) return;
+    while (this.#open.length > cell.openLength) this.#closeLast();
+    this.#openCounts = cell.openCounts;
+    this.#out = table.outer;
+    table.rows.at(-1)!.push(cell.output.markdown());
+    table.cell = undefined;
+  }
+
+  #endTable(): void {
+    const table = this.#tables.at(-1)!;
+    this.#endCell(table);
+    this.#tables.pop();
+    const text = tableText(table.rows, this.#tables.length > 0);
+    if (text !== '') this.#out.block(text);
+    this.#out.break(2);
   }
 
   /** Closes the element and what was opened inside it. One that is not open has no effect, but for its line break. */
   #close(name: string): void {
-    const isInert = this.#isInside('pre') ? name !== 'pre' : hidden.has(this.#open.at(-1)?.name ?? '');
-    if (isInert && !this.#isInside(name)) return;
-    if (name === 'li') this.#break(1);
-    if (Object.hasOwn(blocks, name)) this.#break(blocks[name]!);
+    if (this.#code && name !== this.#open.at(-1)?.name) {
+      this.#closeInCode(name, this.#code);
+      return;
+    }
+    if (this.#isHidden && name !== this.#open.at(-1)?.name) return;
+    if (this.#tables.length > 0 && (tableParts.has(name) || name === 'table')) {
+      if (name === 'table') this.#endTable();
+      else this.#endCell(this.#tables.at(-1)!);
+      return;
+    }
+    if (name === 'q') this.#text('"');
+    if (name === 'li') this.#out.break(1);
+    if (Object.hasOwn(blocks, name)) this.#out.break(blocks[name]!);
     while (this.#openCounts.get(name) && this.#closeLast() !== name);
   }
 
@@ -270,124 +336,70 @@ class Walker implements TokenizerCallbacks {
   #closeLast(): string {
     const { name, mark } = this.#open.pop()!;
     this.#openCounts.set(name, this.#openCounts.get(name)! - 1);
-    if (mark) this.#endMark(mark);
-    else if (name === 'blockquote') {
-      this.#quoteDepth -= 1;
-      this.#break(2);
-    } else if (name === 'ul' || name === 'ol') {
-      this.#listDepth -= 1;
-      this.#break(this.#listDepth > 0 ? 1 : 2);
-    } else if (name === 'pre') {
-      this.#breaks = 1;
-      this.#write('```', false);
-      this.#breaks = 2;
-    }
+    if (this.#code) this.#endCode(this.#code);
+    else if (mark) this.#out.endMark(mark);
+    else if (name === 'blockquote') this.#out.endQuote();
+    else if (name === 'ul' || name === 'ol') this.#out.endList();
     return name;
   }
 
   #push(name: string, mark?: Mark): void {
     this.#open.push({ name, mark });
     this.#openCounts.set(name, (this.#openCounts.get(name) ?? 0) + 1);
-    if (mark) this.#marks.push(mark);
   }
 
-  #beginListElement(): void {
-    this.#break(1);
-    this.#prefix = `${'  '.repeat(Math.min(Math.max(0, this.#listDepth - 1), indentMax))}- `;
-  }
-
-  /** A link inside a link ends the outer one. */
+  /** A link inside a link ends the outer one. An address that Markdown cannot link is written behind the words. */
   #beginLink(): void {
     this.#close('a');
-    const address = this.#attributes.get('href') ?? '';
-    const isUsable = /^(?:https?:|mailto:|tel:)[^\s()<>]+$/i.test(address);
-    if (isUsable) this.#beginMark('a', '[', `](${address})`, address);
-    else this.#push('a');
+    const address = (this.#attributes.get('href') ?? '').trim();
+    if (!isAddress(address)) this.#push('a');
+    else if (address.length > addressMax) {
+      this.#lose('appData');
+      this.#push('a');
+    } else if (isLinkable(address) && !this.#out.isInCode)
+      this.#beginMark('a', new Mark('[', `](${encodeForLink(address)})`, address));
+    else this.#beginMark('a', new Mark('', ` (${address})`, address));
   }
 
-  /** What is bold already does not become bolder. */
-  #beginMark(name: string, opening: string, closing: string, instead: string): void {
-    const isThere = this.#marks.some((mark) => mark.opening === opening);
-    this.#push(name, isThere ? undefined : { opening, closing, instead, isWritten: false, wasWritten: false, from: 0 });
+  #beginMark(name: string, mark: Mark): void {
+    this.#push(name, this.#out.beginMark(mark) ? mark : undefined);
+  }
+}
+
+/** Where a pattern is found next, asked from growing positions: the text is searched once. */
+class NextOf {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #at = -1;
+
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = pattern;
   }
 
-  #endMark(mark: Mark): void {
-    this.#marks.pop();
-    if (mark.isWritten) this.#writeClosing(mark);
-    else if (!mark.wasWritten && mark.instead !== '') this.#write(mark.instead, true);
+  from(start: number): number {
+    if (this.#at >= start) return this.#at;
+    this.#pattern.lastIndex = start;
+    this.#at = this.#pattern.exec(this.#text)?.index ?? Infinity;
+    return this.#at;
   }
+}
 
-  /** Space before a closing mark comes behind it: Markdown wants the mark at the text. */
-  #writeClosing(mark: Mark): void {
-    mark.isWritten = false;
-    if (mark.instead !== '' && this.#writeSameLink(mark)) return;
-    const last = this.#pieces.at(-1)!;
-    const hasSpace = last.endsWith(' ');
-    if (hasSpace) this.#pieces[this.#pieces.length - 1] = last.slice(0, -1);
-    this.#pieces.push(hasSpace ? `${mark.closing} ` : mark.closing);
-  }
+const tableParts: ReadonlySet<string> = new Set(['tr', 'td', 'th']);
 
-  /** A link whose text is its address becomes one piece. @returns Whether it is such a link. */
-  #writeSameLink({ from, opening, closing, instead }: Mark): boolean {
-    const label = this.#pieces.slice(from + 1).join('');
-    if (![label, `mailto:${label}`, `tel:${label}`].includes(instead)) return false;
-    this.#pieces.length = from + 1;
-    this.#pieces[from] = this.#pieces[from]!.slice(0, -opening.length);
-    this.#sameLinks.set(from + 1, label);
-    this.#pieces.push(opening + label + closing);
-    return true;
-  }
+/** Longer ones hold a file, not where it is. */
+const addressMax = 8192;
 
-  /** Whether a bare address at this piece would end where it does: nothing touches it but the end of a sentence. */
-  #standsAlone(at: number): boolean {
-    const before = this.#pieces.slice(0, at).findLast((piece) => piece !== '') ?? '';
-    const behind = this.#pieces.slice(at + 1).find((piece) => piece !== '') ?? '';
-    return /(?:^|[\s(])$/.test(before.slice(-1)) && /^[.,;:!?]*(?:\s|$)/.test(behind);
-  }
+/** Whether it leads anywhere else: an anchor of the page leads nowhere once the page is gone. */
+const isAddress = (address: string): boolean => address !== '' && !address.startsWith('#');
 
-  #break(count: 1 | 2): void {
-    this.#breaks = Math.max(this.#breaks, count);
-  }
+const isLinkable = (address: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(address) && !isScript(address);
 
-  /** @param isStyled Whether the marks of open elements hold for it. */
-  #write(text: string, isStyled: boolean): void {
-    this.#writeBreaks();
-    if (!isStyled) {
-      this.#pieces.push(this.#prefix + text);
-      this.#prefix = '';
-      return;
-    }
-    const isSpace = text.startsWith(' ');
-    if (isSpace) this.#pieces.push(' ');
-    if (text === ' ') return;
-    this.#pieces.push(this.#prefix + this.#openings());
-    this.#prefix = '';
-    this.#pieces.push(isSpace ? text.slice(1) : text);
-  }
+/** A box of a list of things to do, as Markdown has it. */
+const checkboxOf = (attributes: ReadonlyMap<string, string>): string =>
+  attributes.get('type')?.toLowerCase() !== 'checkbox' ? '' : attributes.has('checked') ? '[x] ' : '[ ] ';
 
-  #writeBreaks(): void {
-    const depth = Math.min(this.#quoteDepth, indentMax);
-    const quote = '> '.repeat(depth);
-    if (this.#pieces.length === 0) this.#pieces.push(quote);
-    else if (this.#breaks > 0) {
-      for (const mark of this.#marks.toReversed()) if (mark.isWritten) this.#writeClosing(mark);
-      const between = '> '.repeat(Math.min(depth, this.#writtenDepth));
-      this.#pieces.push(`\n${between}`.repeat(this.#breaks - 1), `\n${quote}`);
-    }
-    this.#writtenDepth = depth;
-    this.#breaks = 0;
-  }
-
-  /** Of the elements that are open and not written yet. */
-  #openings(): string {
-    let openings = '';
-    for (const mark of this.#marks) {
-      if (mark.isWritten) continue;
-      mark.isWritten = true;
-      mark.wasWritten = true;
-      mark.from = this.#pieces.length;
-      openings += mark.opening;
-    }
-    return openings;
-  }
+function startLine(pieces: string[]): void {
+  const last = pieces.at(-1);
+  if (last !== undefined && !last.endsWith('\n')) pieces.push('\n');
 }

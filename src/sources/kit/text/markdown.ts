@@ -79,9 +79,17 @@ export function markdownLink(url: string, label: string | undefined): string {
 }
 
 function labelled(url: string, label: string): string {
-  if (/^(?:javascript|data|vbscript):/i.test(url)) return `${label} (${url})`;
+  if (isScript(url)) return `${label} (${url})`;
   return `[${label.replace(/[[\]]|\\(?=[[\]\\]|$)/g, '\\$&').replace(/\s+/g, ' ')}](${encodeForLink(url)})`;
 }
 
-const encodeForLink = (url: string) =>
-  url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+/** An address inside of `(…)`: brackets, angle brackets and spaces would end it. */
+export const encodeForLink = (url: string): string =>
+  url.replace(/[()<>\s]/g, (character) =>
+    character < '\u0080'
+      ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+      : encodeURIComponent(character),
+  );
+
+/** Schemes whose addresses could run as a script: they never become a link. */
+export const isScript = (url: string): boolean => /^(?:javascript|data|vbscript):/i.test(url);

@@ -157,8 +157,12 @@ class MessageBinder implements RowBinder {
         this.#isNewestFirst && row.number === undefined,
       ),
       sentAtMs: time.time.atMs,
-      text: text === undefined ? '' : this.#toMarkdown(text, row),
+      text: '',
     });
+    if (text !== undefined)
+      record.text = this.#toMarkdown(text, row, (part, count = 1) => {
+        record.lost = { ...record.lost, [part]: (record.lost?.[part] ?? 0) + count };
+      });
     if (author !== undefined) record.author = author;
     for (const addTo of this.#details) addTo(record, row, into);
     const children = this.#context.children?.of(id);

@@ -1,5 +1,6 @@
 import { bbcodeToMarkdown } from '../../kit/text/bbcode.ts';
 import { htmlToMarkdown } from '../../kit/text/html-to-markdown.ts';
+import type { Lose } from '../../kit/text/cards.ts';
 import type { Row } from '../row.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import type { Markup } from '../schema/expressions.ts';
@@ -8,7 +9,7 @@ import type { BindingScope } from './value.ts';
 /** The text as it stands in the row, and as Markdown. */
 export interface BoundText {
   readonly read: (row: Row) => string | undefined;
-  readonly toMarkdown: (text: string, row: Row) => string;
+  readonly toMarkdown: (text: string, row: Row, lose: Lose) => string;
   /** A word of the row that names no markup: nobody knows how its text is written. */
   readonly unknownMarkup: (row: Row) => string | undefined;
 }
@@ -22,7 +23,8 @@ export function bindText(binding: MessageBinding['text'], scope: BindingScope): 
   if (typeof binding === 'string') return { read: scope.text(binding), toMarkdown: asItIs, unknownMarkup: nothing };
   const read = scope.text(binding.from);
   const { markup } = binding;
-  if (typeof markup === 'string') return { read, toMarkdown: toMarkdown[markup], unknownMarkup: nothing };
+  if (typeof markup === 'string')
+    return { read, toMarkdown: (text, _row, lose) => toMarkdown[markup](text, lose), unknownMarkup: nothing };
   const word = scope.text({ ...markup, otherwise: undefined }, 'required');
   const markupOf = (row: Row) => {
     const said = word(row)?.trim() ?? '';
@@ -30,19 +32,19 @@ export function bindText(binding: MessageBinding['text'], scope: BindingScope): 
   };
   return {
     read,
-    toMarkdown: (text, row) => toMarkdown[markupOf(row) ?? 'plain'](text),
+    toMarkdown: (text, row, lose) => toMarkdown[markupOf(row) ?? 'plain'](text, lose),
     unknownMarkup: (row) => (markupOf(row) === undefined ? word(row) : undefined),
   };
 }
 
 const isMarkup = (word: string): word is Markup => Object.hasOwn(toMarkdown, word);
 
-const toMarkdown: Readonly<Record<Markup, (text: string) => string>> = {
+const toMarkdown: Readonly<Record<Markup, (text: string, lose?: Lose) => string>> = {
   plain: asItIs,
   markdown: asItIs,
-  html: (text) => htmlToMarkdown(text),
+  html: (text, lose) => htmlToMarkdown(text, undefined, lose),
   // What people typed into a box that takes some HTML: WordPress, Rails and Django make paragraphs of it when they show it.
-  'html-lines': (text) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>')),
+  'html-lines': (text, lose) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>'), undefined, lose),
   bbcode: bbcodeToMarkdown,
 };
 

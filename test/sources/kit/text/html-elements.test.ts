@@ -65,7 +65,7 @@ describe('an element', () => {
     const text = firstOfClass(element, 'text')!;
     expect(hasClass(element, 'default')).toBe(true);
     expect(wordsIn(text)).toBe('Ends at 6 & laterÜ');
-    expect(markdownIn(text)).toBe('Ends **at 6** & [later](https://x.example/?a=1&b=2)\nÜ');
+    expect(markdownIn(text, () => {})).toBe('Ends **at 6** & [later](https://x.example/?a=1&b=2)\nÜ');
     expect(elementsIn(element, ({ name }) => name === 'b').length).toBe(1);
     expect(wordsIn(firstOfClass(element, 'none'))).toBe('');
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LostPart } from '../../../../src/model/lost-parts.ts';
 import { htmlToMarkdown } from '../../../../src/sources/kit/text/html-to-markdown.ts';
 import { longText, manyPieces } from '../../../long-text.ts';
 import { everyNth } from '../../../tier.ts';
@@ -11,7 +12,7 @@ describe('htmlToMarkdown()', () => {
     ['<p>one</p>\n<p>two\n  lines</p>', 'one\n\ntwo lines'],
     ['<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>end', '- a\n- b\n  - c\n\nend'],
     ['<a href="https://x.example/?a=1&amp;b=2">x</a>', '[x](https://x.example/?a=1&b=2)'],
-    ['<a href="javascript:alert(1)">x</a>', 'x'],
+    ['<a href="javascript:alert(1)">x</a>', 'x (javascript:alert(1))'],
     ['<a href="https://x.example">open', '[open](https://x.example)'],
     ['before<blockquote><p>a</p><p>b</p></blockquote>after', 'before\n\n> a\n> \n> b\n\nafter'.replace('> \n', '>\n')],
     ['<pre>a\n  b &lt;c&gt;</pre>x', '```\na\n  b <c>\n```\n\nx'],
@@ -50,8 +51,62 @@ describe('htmlToMarkdown()', () => {
     ['<ul><li>a</ul>b', '- a\n\nb'],
     ['<pre><b>a</b><br>b', '```\na\nb\n```'],
     ['<!DOCTYPE html><?php x ?><title>a</title>', 'a'],
+    ['<a href="https://x.example/Tide_(sea)">tides</a>', '[tides](https://x.example/Tide_%28sea%29)'],
+    ['<a href="https://x.example/Tide_(sea)">https://x.example/Tide_(sea)</a>', 'https://x.example/Tide_(sea)'],
+    ['<a href="https://x.example/a)b">https://x.example/a)b</a>', '[https://x.example/a)b](https://x.example/a%29b)'],
+    ['<a href=" https://x.example/a b.pdf ">plan</a>', '[plan](https://x.example/a%20b.pdf)'],
+    [
+      '<a href="sip:ann@x.example">call</a> <a href="ftp://x.example">f</a>',
+      '[call](sip:ann@x.example) [f](ftp://x.example)',
+    ],
+    ['<a href="www.x.example">x</a> <a href="www.x.example">www.x.example</a>', 'x (www.x.example) www.x.example'],
+    ['<a href="">#boat</a> <a href="#top">up</a> <a>x</a>', '#boat up x'],
+    ['<a href="https://x.example">a] [b</a>', '[a\\] \\[b](https://x.example)'],
+    ['<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
+    ['<ol start="3"><li>a<li value="7">b<li>c</ol>', '3. a\n7. b\n8. c'],
+    ['<ol><li>a<ul><li>b<ol><li>c</ol></ul><li>d</ol>', '1. a\n   - b\n     1. c\n2. d'],
+    [
+      '<table><thead><tr><th>a<th>b</tr></thead><tr><td><p>c</p><p>d</p></td><td>e|f</td></table>g',
+      '| a | b |\n| --- | --- |\n| c  d | e\\|f |\n\ng',
+    ],
+    ['<table><caption>t</caption><tr><td>a</tr><tr><td><b>b</tr></table>c', 't\n\na\n**b**\n\nc'],
+    ['<blockquote><table><tr><td>a<td>b</table></blockquote>', '> | a | b |\n> | --- | --- |'],
+    ['<table><tr><td>a<td><pre>b\n  c</pre></table>', 'a\n\n```\nb\n  c\n```'],
+    ['<table><tr><td>a<td><table><tr><td>b<td>c</table><td>d</table>', '| a | b \\| c | d |\n| --- | --- | --- |'],
+    ['<tr><td>a<td>b', 'ab'],
+    ['<pre><code class="language-python">def f():\n    x\n</code></pre>', '```python\ndef f():\n    x\n```'],
+    ['<codeblock class="Go"><code>a<br>&nbsp; b</code></codeblock><p>c', '```go\na\n  b\n```\n\nc'],
+    ['<p>a <code>b<br>  c</code> d', 'a\n\n```\nb\n  c\n```\n\nd'],
+    ['<ul><li>a<pre>b\n  c</pre></ul>', '- a\n\n  ```\n  b\n    c\n  ```'],
+    ['<blockquote><pre>a\nb</pre></blockquote>', '> ```\n> a\n> b\n> ```'],
+    ['<pre>a\n```\nb</pre> <code>x`y</code>', '````\na\n```\nb\n````\n\n`` x`y ``'],
+    ['<pre><div>a</div><div><a href="https://x.example">b</a></div></pre>', '```\na\nb (https://x.example)\n```'],
+    ['<details><summary>More</summary>body</details>a', '**More**\nbody\n\na'],
+    ['<h2>a</h2>b<hr>c', '**a**\n\nb\n\n---\n\nc'],
+    ['<section>a</section><section>b</section><dl><dt>c<dd>d</dl>', 'a\nb\n\nc\nd'],
+    ['<input type=checkbox checked>a <q>b</q> <kbd>c</kbd>', '[x] a "b" `c`'],
+    [
+      '<video src="https://x.example/v.mp4"></video> <img src="https://x.example/i.png">',
+      '[video](https://x.example/v.mp4) https://x.example/i.png',
+    ],
   ])('turns %j into %j', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
+  });
+
+  it.each([
+    ['<u>a</u><ins>b</ins>', { underlines: 2 }],
+    [
+      'x<sup>2</sup> <font color="red">a</font> <font face="x">b</font> <span style="color: red">c</span>',
+      { styles: 3 },
+    ],
+    ['<img src="cid:1"> <video src="/v.mp4"></video> <img alt="a" src="cid:2">', { oldLinks: 2 }],
+    [`<a href="data:text/plain,${'x'.repeat(9000)}">a</a>`, { appData: 1 }],
+  ])('counts what Markdown cannot show of %j', (html, counts) => {
+    const lost: Partial<Record<LostPart, number>> = {};
+    htmlToMarkdown(html, undefined, (part) => {
+      lost[part] = (lost[part] ?? 0) + 1;
+    });
+    expect(lost).toEqual(counts);
   });
 
   it('ends with any text', () => {
@@ -90,6 +145,9 @@ describe('htmlToMarkdown()', () => {
     '</b>',
     '<a href=https://x.example>',
     '&amp',
+    '<table><td>x',
+    '<code>x<br>',
+    '<ol start=9>x',
   ];
 
   it.each([
