@@ -4,6 +4,7 @@ import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';
+import { addFileAt, wordsOf } from './cards.ts';
 import { textOf } from './text.ts';
 
 /**
@@ -22,7 +23,8 @@ export function addAttachments(
     const type = asString(attachment.get('contentType')) ?? '';
     if (type === 'messageReference') addQuote(attachment, row, context.root);
     else if (type === 'forwardedMessageReference') addForwarded(attachment, row, context.nameOf);
-    else if (/^application\/vnd\.microsoft\.(?:teams\.)?card\./i.test(type)) addCard(attachment, row);
+    else if (/^application\/vnd\.microsoft\.(?:teams\.)?card\./i.test(type)) addCard(attachment, type, row);
+    else if (/^\w{1,40}Reference$/.test(type)) addReference(attachment, type, row);
     else addFile(attachment, type, row);
   }
 }
@@ -60,9 +62,10 @@ function addQuote(attachment: Fields, row: Row, root: string | undefined): void 
 /** Who wrote it, when, and what, as a quotation. */
 function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => string | undefined): void {
   const content = contentOf(attachment, row);
-  const user = content.in('originalMessageSender').in('user');
-  const sender = asString(user.get('id'));
-  const name = asString(user.get('displayName')) ?? (sender === undefined ? undefined : nameOf(sender));
+  const senders = ['user', 'application', 'device'].map((kind) => content.in('originalMessageSender').in(kind));
+  const by = senders.find((one) => asString(one.get('id')) !== undefined);
+  const sender = asString(by?.get('id'));
+  const name = asString(by?.get('displayName')) ?? (sender === undefined ? undefined : nameOf(sender));
   const text = textOf(asString(content.get('originalMessageContent')) ?? '', row);
   const lines = [name === undefined ? '' : bold(name), text].filter((line) => line !== '');
   if (lines.length > 0) row.behind.push(quoted(lines.join('\n')));
@@ -77,47 +80,45 @@ function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => stri
   if (lines.length === 0) row.lose('appData');
 }
 
-/** Words of a card that somebody sees, and how deep and how many are looked for. */
-const wordKeys = ['title', 'subtitle', 'text', 'value', 'question', 'options', 'choices', 'alttext'];
-const depthMax = 20;
-const wordsMax = 200;
-
-function addCard(attachment: Fields, row: Row): void {
-  const text = wordsOf(contentOf(attachment, row), row).join('\n');
-  if (text === '') row.lose('appData');
-  else row.behind.push(text);
-}
-
-/** What somebody sees of a card. What they do not is counted, and so is what could be pressed. */
-export function wordsOf(card: Fields, row: Row): readonly string[] {
-  const words: string[] = [];
-  collectWords(card, words, row, 0);
-  return words;
-}
-
-function collectWords(card: Fields, words: string[], row: Row, depth: number): void {
-  for (const key of card.keys()) {
-    if (depth > depthMax || words.length >= wordsMax) {
-      row.lose('appData');
-      return;
-    }
-    const value = card.get(key.slice(0, 1).toLowerCase() + key.slice(1));
-    if (/^(?:actions|buttons)$/i.test(key)) row.lose('menus', Math.max(1, asArray(value).length));
-    else if (Array.isArray(value)) for (const part of value) collectPart(key, part, words, row, depth);
-    else collectPart(key, value, words, row, depth);
+function addCard(attachment: Fields, type: string, row: Row): void {
+  const content = contentOf(attachment, row);
+  const kind = /[^.]*$/.exec(type)![0];
+  if (/^codesnippet$/i.test(kind)) addSnippet(content, row);
+  else if (/^fluidEmbedCard$/i.test(kind)) addLoop(content, attachment, row);
+  else {
+    const files = row.files.length;
+    const text = wordsOf(content, row).join('\n');
+    if (text !== '') row.behind.push(text);
+    if (text !== '' || row.files.length > files) return;
+    row.lose('appData');
+    row.behind.push(`Card: ${asString(attachment.get('name')) ?? kind}`);
   }
 }
 
-function collectPart(key: string, value: unknown, words: string[], row: Row, depth: number): void {
-  if (typeof value === 'object' && value !== null) collectWords(new Fields(value), words, row, depth + 1);
-  else if (wordKeys.includes(key.toLowerCase()) && (typeof value === 'string' || typeof value === 'number')) {
-    if (value !== '') words.push(textOf(String(value), row));
-  } else if (value && !isForm.test(key)) row.lose('cardDetails');
+/** Code that is a file in Graph. */
+function addSnippet(content: Fields, row: Row): void {
+  const name = asString(content.get('name')) ?? 'code';
+  const language = asString(content.get('language'));
+  row.behind.push(`Code snippet: ${name}${language === undefined ? '' : ` (${language})`}`);
+  addFileAt(asString(content.get('codeSnippetUrl')) ?? '', name, row);
 }
 
-/** How a card is written and set, which nobody misses. */
-const isForm =
-  /^(?:type|version|\$schema|size|weight|color|spacing|separator|style|width|height|wrap|isSubtle|horizontalAlignment|verticalContentAlignment)$/i;
+/** A component of Loop, which is a file that people write together. */
+function addLoop(content: Fields, attachment: Fields, row: Row): void {
+  const url = asString(content.get('componentUrl')) ?? asString(attachment.get('contentUrl'));
+  const name = asString(attachment.get('name'));
+  if (url === undefined) row.lose('appData');
+  row.behind.push(`Loop component: ${url === undefined ? (name ?? 'without an address') : markdownLink(url, name)}`);
+}
+
+/** A meeting, a tab and the like: a link when it has an address. */
+function addReference(attachment: Fields, type: string, row: Row): void {
+  const kind = type.slice(0, 1).toUpperCase() + type.slice(1, -'Reference'.length);
+  const url = asString(attachment.get('contentUrl'));
+  const name = asString(attachment.get('name'));
+  if (attachment.get('content')) row.lose('appData');
+  row.behind.push(url === undefined ? `${kind}: ${name ?? 'without a name'}` : markdownLink(url, name));
+}
 
 function addFile(attachment: Fields, type: string, row: Row): void {
   const url = asString(attachment.get('contentUrl'));

@@ -24,6 +24,19 @@ export const teamsCodes: readonly SourceCode[] = [
     remedy: 'Save the lists of members beside the messages: /chats/{id}/members, or /chats?$expand=members.',
   },
   {
+    code: 'teams-more-rows',
+    severity: 'decision',
+    title: 'Answers and messages that were not saved',
+    explanation:
+      'Graph put the first answers into the message that they answer, or the first messages into their chat, and an address under which the others are. Nobody has asked for those.',
+    about: 'nothing',
+    options: [
+      'Save what is under that address as well ("replies@odata.nextLink"), or /messages/{id}/replies, into a file beside this one.',
+      'Let them stay behind.',
+    ],
+    otherwise: 'the messages that are in the export are sent, and the others are missing',
+  },
+  {
     code: 'teams-lost-event',
     severity: 'information',
     title: 'System events without what happened',
@@ -47,9 +60,9 @@ export const teamsCodes: readonly SourceCode[] = [
   {
     code: 'teams-not-carried',
     severity: 'information',
-    title: 'Read positions and blocked people of a personal export',
+    title: 'Read positions, blocked people and lists of a personal export',
     explanation:
-      'How far somebody has read, and whom they have blocked, is said of conversations; nothing of it is read.',
+      'How far somebody has read, and whom they have blocked, is said of conversations; nothing of it is read. Lists of calls, mentions and notices show again what the chats have.',
     remedy: 'Nothing; people block others again where they need it.',
   },
 ];

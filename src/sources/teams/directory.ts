@@ -9,6 +9,7 @@ import { timeOf } from './message.ts';
 
 /** People, teams and conversations that files other than those of messages list. */
 export class Directory {
+  readonly #parent: Directory | undefined;
   readonly #names = new Map<string, string>();
   readonly #teams = new Map<string, { readonly name: string | undefined; readonly isPublic: boolean }>();
   readonly #members = new Map<string, Set<string>>();
@@ -17,38 +18,45 @@ export class Directory {
   /** Those whose people are not listed. */
   readonly #chats = new Map<string, ConversationRecord>();
 
+  /** @param parent What all files know: a file that describes something must not change what is said of another. */
+  constructor(parent?: Directory) {
+    this.#parent = parent;
+  }
+
   nameOf(id: string): string | undefined {
-    return this.#names.get(id);
+    return this.#names.get(id) ?? this.#parent?.nameOf(id);
   }
 
   isDescribed(conversation: string): boolean {
-    return this.#described.has(conversation);
+    return this.#described.has(conversation) || this.#parent?.isDescribed(conversation) === true;
   }
 
   chat(id: string): ConversationRecord | undefined {
-    return this.#chats.get(id);
+    return this.#chats.get(id) ?? this.#parent?.chat(id);
   }
 
-  add(kind: Exclude<Kind, 'rows' | 'personal'>, value: Fields, location: Location, into: Entry[]): void {
+  add(kind: Exclude<Kind, 'rows' | 'nested' | 'personal'>, value: Fields, location: Location, into: Entry[]): void {
     if (kind === 'users') this.#addUser(userOf(value), location, into);
-    else if (kind === 'teams') this.#addTeam(value);
+    else if (kind === 'teams') this.#addTeam(value, location, into);
     else if (kind === 'members') this.#addMember(value, location, into);
     else if (kind === 'chats') this.#addChat(value, location, into);
     else this.#addChannel(value, location, into);
   }
 
   #addUser(user: UserRecord | undefined, location: Location, into: Entry[]): void {
-    if (user === undefined || this.#names.has(user.id)) return;
+    if (user === undefined || this.nameOf(user.id) !== undefined) return;
     this.#names.set(user.id, user.name);
     into.push(recordEntry(user, location));
   }
 
-  #addTeam(team: Fields): void {
+  /** A team may hold its channels. */
+  #addTeam(team: Fields, location: Location, into: Entry[]): void {
     const id = asString(team.get('groupsId')) ?? asString(team.get('id'));
     if (id === undefined) return;
     const name = asString(team.get('name')) ?? asString(team.get('displayName'));
     const isPublic = /^public$/i.test(asString(team.get('privacy')) ?? asString(team.get('visibility')) ?? '');
     this.#teams.set(id, { name, isPublic });
+    for (const channel of asArray(team.get('channels'))) this.#addChannel(new Fields(channel), location, into, id);
   }
 
   /** The file of a team says it in its name; a member of Graph in its id, which is five words in base 64. */
@@ -69,7 +77,7 @@ export class Directory {
 
   #addChat(chat: Fields, location: Location, into: Entry[]): void {
     const id = asString(chat.get('id'));
-    if (id === undefined || this.#described.has(id)) return;
+    if (id === undefined || this.isDescribed(id)) return;
     for (const value of asArray(chat.get('members'))) {
       const member = new Fields(value);
       const who = asString(member.get('userId'));
@@ -79,7 +87,8 @@ export class Directory {
     }
     const type = chat.get('chatType');
     const createdAtMs = timeOf(chat.get('createdDateTime'));
-    const members = [...(this.#members.get(id) ?? pairOf(id) ?? [])];
+    const known = this.#membersOf(id);
+    const members = known.size > 0 ? [...known] : (pairOf(id) ?? []);
     const record: ConversationRecord = {
       kind: 'conversation',
       id,
@@ -98,12 +107,12 @@ export class Directory {
     into.push(recordEntry(record, location));
   }
 
-  #addChannel(channel: Fields, location: Location, into: Entry[]): void {
+  #addChannel(channel: Fields, location: Location, into: Entry[], inTeam?: string): void {
     const id = asString(channel.get('id'));
-    if (id === undefined || this.#described.has(id)) return;
+    if (id === undefined || this.isDescribed(id)) return;
     this.#described.add(id);
-    const teamId = /channels_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
-    const team = teamId === undefined ? undefined : this.#teams.get(teamId);
+    const teamId = inTeam ?? /channels_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
+    const team = teamId === undefined ? undefined : this.#teamOf(teamId);
     const isStandard = channel.get('membershipType') === 'standard';
     const description = asString(channel.get('description'));
     const createdAtMs = timeOf(channel.get('createdDateTime'));
@@ -116,9 +125,18 @@ export class Directory {
       ...(team?.name !== undefined && { metadata: { team: team.name } }),
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(channel.get('isArchived') === true && { isArchived: true }),
-      members: isStandard && teamId !== undefined ? [...(this.#members.get(teamId) ?? [])] : [],
+      members: isStandard && teamId !== undefined ? [...this.#membersOf(teamId)] : [],
     };
     into.push(recordEntry(record, location));
+  }
+
+  #teamOf(id: string): { readonly name: string | undefined; readonly isPublic: boolean } | undefined {
+    const parent = this.#parent;
+    return this.#teams.get(id) ?? (parent ? parent.#teamOf(id) : undefined);
+  }
+
+  #membersOf(id: string): ReadonlySet<string> {
+    return this.#members.get(id) ?? (this.#parent ? this.#parent.#membersOf(id) : new Set());
   }
 }
 

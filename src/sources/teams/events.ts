@@ -1,5 +1,6 @@
 import type { MessageRecord } from '../../model/records.ts';
 import { asArray, asString } from '../kit/narrow.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
 import { Fields } from './format.ts';
 
 /** What the platform wrote. */
@@ -31,11 +32,14 @@ export function eventOf(detail: Fields, sentAtMs: number, nameOf: (id: string) =
     const id = asString(new Fields(member).get('id'));
     return asString(new Fields(member).get('displayName')) ?? (id === undefined ? [] : (nameOf(id) ?? id));
   });
+  const recording = asString(facts.get('callRecordingUrl'));
   const name = ['chatDisplayName', 'channelDisplayName', 'teamDisplayName', 'tabName', 'teamsAppDisplayName']
     .map((field) => asString(facts.get(field)))
     .find(Boolean);
   const words = kind === 'unknown' ? 'System event' : inWords(kind);
-  const what = [...people, ...(name === undefined ? [] : [name])].join(', ');
+  const recorded = asString(facts.get('callRecordingDisplayName'));
+  const file = recording === undefined ? recorded : markdownLink(recording, recorded);
+  const what = [...people, ...[name, file].filter((one) => one !== undefined)].join(', ');
   return {
     kind,
     text: what === '' ? words : `${words}: ${what}`,

@@ -30,9 +30,20 @@ export interface TeamsMessage {
   readonly reactions: unknown;
   readonly eventDetail: unknown;
   readonly policyViolation: unknown;
+  /** Answers, where Graph was asked for them with `$expand=replies`; those that did not fit are behind an address. */
+  readonly replies: unknown;
+  readonly 'replies@odata.nextLink': unknown;
+  readonly 'replies@odata.count': unknown;
+  /** Of a chat or channel that is saved with what was said there. */
+  readonly messages: unknown;
+  readonly 'messages@odata.nextLink': unknown;
+  readonly 'messages@odata.count': unknown;
 }
 
-/** Fields of an object, whichever way its keys begin: all are asked for in lower case. */
+/**
+ * Fields of an object, whichever way its keys begin: all are asked for in lower case. PowerShell puts what its classes do not name into
+ * `AdditionalProperties`.
+ */
 export class Fields<Shape = Readonly<Record<string, unknown>>> {
   readonly #object: Readonly<Record<string, unknown>>;
 
@@ -42,7 +53,12 @@ export class Fields<Shape = Readonly<Record<string, unknown>>> {
   }
 
   get(name: keyof Shape & string): unknown {
-    return this.#object[name] ?? this.#object[upper(name)] ?? undefined;
+    const value = this.#object[name] ?? this.#object[upper(name)];
+    if (value !== undefined && value !== null) return value;
+    const more = this.#object.AdditionalProperties;
+    return typeof more === 'object' && more !== null
+      ? ((more as Record<string, unknown>)[name] ?? undefined)
+      : undefined;
   }
 
   in(name: keyof Shape & string): Fields {

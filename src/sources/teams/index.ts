@@ -12,6 +12,7 @@ import { defineSource, type ReadContext } from '../source.ts';
 import { teamsCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
+import { describeHolders } from './nested.ts';
 import { type Kind, layoutOf, sharedKinds } from './layout.ts';
 import { mediaOf, readPersonalFile } from './personal.ts';
 import { readRowFile } from './row-file.ts';
@@ -81,6 +82,11 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
     context,
     read: (path) => readRowFile(input, path, { at: at(path), directory, workspace }),
   });
+  yield* readRowFiles({
+    paths: sorted.of('nested'),
+    context,
+    read: (path) => readNestedFile(input, path, { at: at(path), directory: new Directory(directory), workspace }),
+  });
   const personal = sorted.of('personal');
   if (personal.length === 0) return;
   const media = await mediaOf(input);
@@ -91,10 +97,24 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
   });
 }
 
+/** Chats with their messages in them: described before anything of them is read. */
+async function* readNestedFile(
+  input: ExportInput,
+  path: string,
+  context: Parameters<typeof readRowFile>[2],
+): AsyncGenerator<readonly Entry[]> {
+  yield* describeHolders(input, path, context);
+  yield* readRowFile(input, path, { ...context, isNested: true });
+}
+
 async function* readShared(
   input: ExportInput,
   path: string,
-  { at, kind, directory }: { at: JsonRowsAt; kind: Exclude<Kind, 'rows' | 'personal'>; directory: Directory },
+  {
+    at,
+    kind,
+    directory,
+  }: { at: JsonRowsAt; kind: Exclude<Kind, 'rows' | 'nested' | 'personal'>; directory: Directory },
 ): AsyncGenerator<readonly Entry[]> {
   for await (const rows of readJsonRows(input.open(path), path, at)) {
     const into: Entry[] = [];

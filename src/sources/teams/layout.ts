@@ -6,13 +6,16 @@ import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/path
 
 /** What the objects of a file are. Shared files are read in this order, rows last. */
 export const sharedKinds = ['users', 'teams', 'members', 'chats', 'channels'] as const;
-export type Kind = (typeof sharedKinds)[number] | 'rows' | 'personal';
+export type Kind = (typeof sharedKinds)[number] | 'rows' | 'nested' | 'personal';
 
 export interface Layout {
   readonly sorted: SortedPaths<Kind>;
   /** Where the objects of a file stand. */
   at(path: string): JsonRowsAt;
 }
+
+/** Kinds whose rows may hold messages of their own. */
+const holders: ReadonlySet<unknown> = new Set(['teams', 'chats', 'channels', undefined]);
 
 const headBytes = 16 * 1024;
 
@@ -62,7 +65,7 @@ interface Head {
   readonly kind: PathVerdict<Kind>;
 }
 
-function headOf({ head, outline }: JsonLook): Head | undefined {
+function headOf({ head, outline, isWhole }: JsonLook): Head | undefined {
   // What cannot be read may hold messages: reading it says so.
   if (head === '') return { at: list, kind: 'rows' };
   const isList = head.startsWith('[');
@@ -75,11 +78,39 @@ function headOf({ head, outline }: JsonLook): Head | undefined {
       ? list
       : { layout: 'values' };
   const kind = kindOf(outline, isPaged ? '/value/*' : '');
-  return kind && { at, kind };
+  const nested = nestedIn(outline, head);
+  if (nested) return { at: nested, kind: 'nested' };
+  // The first chat may be one in which nobody wrote.
+  return kind && (isWhole || !holders.has(kind)) ? { at, kind } : undefined;
+}
+
+/** Where messages are in the chats or channels that they belong to. */
+function nestedIn(outline: JsonOutline, head: string): JsonRowsAt | undefined {
+  for (const [path, keys] of outline) {
+    if (!/\/messages\/\*$/i.test(path) || !(keys.has('messageType') || keys.has('MessageType'))) continue;
+    const pattern = path.split('/').slice(1, -1);
+    if (head.startsWith('[')) return { layout: 'list', pattern: ['*', ...pattern] };
+    return isLines(head) ? { layout: 'values' } : { layout: 'list', pattern };
+  }
+  return undefined;
+}
+
+/** Whether the first line is an object of its own. */
+function isLines(head: string): boolean {
+  const end = head.indexOf('\n');
+  if (end === -1 || head.slice(end).trim() === '') return false;
+  try {
+    JSON.parse(head.slice(0, end));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function kindOf(outline: JsonOutline, path: string): Kind | undefined {
   const keys = outline.get(path);
-  const has = (key: string) => keys?.has(key) || keys?.has(key.slice(0, 1).toUpperCase() + key.slice(1));
+  const more = outline.get(`${path}/AdditionalProperties`);
+  const has = (key: string) =>
+    more?.has(key) || keys?.has(key) || keys?.has(key.slice(0, 1).toUpperCase() + key.slice(1));
   return told.find(([key]) => has(key))?.[1];
 }

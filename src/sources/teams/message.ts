@@ -18,6 +18,14 @@ export interface MessageContext {
   nameOf(id: string): string | undefined;
 }
 
+/** Ids of what the row is in, for rows that do not say it themselves. */
+export interface Parent {
+  /** The chat or channel. */
+  readonly conversation?: string | undefined;
+  /** The message that it answers. */
+  readonly root?: string | undefined;
+}
+
 const readTime = timeReader('iso', 'UTC');
 export const timeOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? readTime(value)?.atMs : undefined;
@@ -25,8 +33,9 @@ export const timeOf = (value: unknown): number | undefined =>
 export type ReadMessage = { readonly record: NewMessage; readonly problem: RowProblem | undefined } | RowProblem;
 
 /** A row of Graph, in either spelling, as a message. */
-export function readMessage(value: Fields<TeamsMessage>, context: MessageContext): ReadMessage {
-  const conversation = asString(value.get('chatId')) ?? asString(value.in('channelIdentity').get('channelId'));
+export function readMessage(value: Fields<TeamsMessage>, context: MessageContext, parent: Parent = {}): ReadMessage {
+  const conversation =
+    asString(value.get('chatId')) ?? asString(value.in('channelIdentity').get('channelId')) ?? parent.conversation;
   const id = asId(value.get('id'));
   if (conversation === undefined || id === undefined) {
     const reason = `Expected "id" and "chatId" or "channelIdentity", found ${id === undefined ? 'no id' : 'neither chat nor channel'}`;
@@ -36,7 +45,7 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
   const sentAtMs = timeOf(time);
   if (sentAtMs === undefined)
     return { code: 'teams-bad-time', reason: `Expected "createdDateTime", found ${describe(time)}` };
-  const replyTo = asId(value.get('replyToId'));
+  const replyTo = asId(value.get('replyToId')) ?? parent.root;
   const root = replyTo === id ? undefined : replyTo;
   const row = new Row();
   const record = newMessage({

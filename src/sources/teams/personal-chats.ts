@@ -1,7 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
-import { asString, asStrings } from '../kit/narrow.ts';
+import { asString } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
+import { jsonIn, peopleIn } from './personal-ids.ts';
 
 /** What a conversation of a personal export says of itself, beside its messages. */
 export interface PersonalChat {
@@ -48,8 +49,8 @@ class ChatReader implements PersonalChats {
     this.#chat ??= { id: undefined, name: undefined, members: [] };
     if (key === 'id') this.#chat.id = asString(value);
     else if (key === 'displayName') this.#chat.name = asString(value);
-    else if (key === 'threadProperties') this.#chat.members = membersOf(new Fields(value).get('members'));
-    else if (key === 'properties') this.#addSettings(new Fields(value));
+    else if (key === 'threadProperties') this.#chat.members = peopleIn(new Fields(jsonIn(value)).get('members'));
+    else if (key === 'properties') this.#addSettings(new Fields(jsonIn(value)));
   }
 
   end(): void {
@@ -62,15 +63,5 @@ class ChatReader implements PersonalChats {
     const count = (what: string) => this.notCarried.set(what, (this.notCarried.get(what) ?? 0) + 1);
     if (asString(properties.get('consumptionhorizon')) !== undefined) count('a read position');
     if (properties.get('conversationblocked') === true) count('somebody who is blocked');
-  }
-}
-
-/** A list, as JSON in a text of its own. */
-function membersOf(value: unknown): string[] {
-  if (Array.isArray(value)) return asStrings(value);
-  try {
-    return asStrings(JSON.parse(asString(value) ?? '[]'));
-  } catch {
-    return [];
   }
 }

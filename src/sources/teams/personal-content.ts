@@ -1,18 +1,25 @@
 import type { Attachment } from '../../model/records.ts';
 import { type ElementText, htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray } from '../kit/narrow.ts';
-import { addAttachments, wordsOf } from './attachments.ts';
+import { pollText } from '../kit/text/poll-text.ts';
+import { addAttachments } from './attachments.ts';
+import { wordsOf } from './cards.ts';
 import { Fields } from './format.ts';
+import { jsonIn, personId } from './personal-ids.ts';
 import type { Row } from './row.ts';
 
 /** What a message of a personal export says, in Skype's own elements; what cannot be said is counted in the row. */
 export function contentOf(content: string, type: string, row: Row): string {
   const words = content.trim();
-  if (/^[[{]/.test(words)) return wordsOfJson(words, row) ?? words;
+  const isTyped = typed.test(type);
+  if (!isTyped && /^[[{]/.test(words)) return wordsOfJson(words, type, row) ?? words;
   if (!content.includes('<') && !content.includes('&')) return words;
   const { said, objects } = withoutObjects(content);
   for (const object of objects) addObject(object, row);
-  const text = htmlToMarkdown(withQuotes(said), elementsOf(said, row), (part) => row.lose(part));
+  const quoted = withQuotes(said);
+  // Ends of lines that were typed are characters.
+  const html = type === 'RichText/Html' ? quoted : quoted.replace(/\r\n?|\n/g, '<br>');
+  const text = htmlToMarkdown(html, elementsOf(html, row), (part) => row.lose(part));
   const parts = [text, ...row.behind].filter((part) => part !== '');
   if (parts.length > 0) return parts.join('\n\n');
   // A message of nothing but files that nobody can open says at least their names.
@@ -22,16 +29,25 @@ export function contentOf(content: string, type: string, row: Row): string {
   return type.split('/').at(-1)!;
 }
 
-/** Polls and cards of old versions are JSON. */
-function wordsOfJson(text: string, row: Row): string | undefined {
-  try {
-    const words = wordsOf(new Fields(JSON.parse(text)), row).join('\n');
-    if (words === '') row.lose('appData');
-    return words === '' ? undefined : words;
-  } catch {
-    return undefined;
-  }
+/** Types of which somebody typed the content: JSON in it is what they typed. */
+const typed = /^(?:Text|RichText(?:\/Html)?)$/;
+
+/** Polls, cards and notices are JSON. One that shows nothing is called by its type. @returns undefined for what is no JSON. */
+function wordsOfJson(text: string, type: string, row: Row): string | undefined {
+  const value = jsonIn(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isEncrypted = type.startsWith('EndToEndEncryption/');
+  const words = isEncrypted
+    ? ''
+    : asList(value)
+        .flatMap((card) => wordsOf(new Fields(card), row))
+        .join('\n');
+  if (words !== '') return words;
+  row.lose(isEncrypted ? 'encrypted' : 'appData');
+  return type.split('/').at(-1)!;
 }
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 const opening = '<URIObject';
 const closing = '</URIObject>';
@@ -64,12 +80,11 @@ function authorOf(head: string): string {
   return name === undefined ? '' : `<b>${name}</b><br>`;
 }
 
-function elementsOf(content: string, row: Row): ElementText {
-  const html = withQuotes(content);
+function elementsOf(html: string, row: Row): ElementText {
   return (name, attributes, { end }) => {
     if (name === 'at') {
       const id = attributes.get('id');
-      if (id?.includes(':')) row.mention(id);
+      if (id !== undefined && id !== '' && id !== '*') row.mention(personId(id));
       return html[end] === '@' ? '' : '@';
     }
     if (name === 'c')
@@ -94,14 +109,28 @@ function placeOf(attributes: ReadonlyMap<string, string>): string {
 /** A file that lies in Microsoft's store, or a card. What the element says besides is how to open it. */
 function addObject(object: string, row: Row): void {
   const found: Record<string, string> = {};
-  htmlToMarkdown(object, (name, attributes) => {
-    if (name === 'uriobject') for (const key of ['type', 'doc_id']) found[key] = attributes.get(key) ?? '';
+  htmlToMarkdown(object.replace(/<title\s*\/>/gi, ''), (name, attributes) => {
+    if (name === 'uriobject')
+      for (const key of ['type', 'doc_id', 'uri', 'optionsencoded']) found[key] = attributes.get(key) ?? '';
     else if (name === 'originalname' || name === 'filesize') found[name] = attributes.get('v') ?? '';
     else if (name === 'swift') found.swift = attributes.get('b64') ?? '';
     return undefined;
   });
   if (found.swift !== undefined) {
     addCards(found.swift, row);
+    return;
+  }
+  const title = htmlToMarkdown(/<Title>([^<]{1,2000})<\/Title>/i.exec(object)?.[1] ?? '');
+  if (/^poll/i.test(found.type ?? '')) {
+    const options = (found.optionsencoded ?? '').split('|').filter((text) => text !== '');
+    row.behind.push(
+      pollText({ question: title || undefined, options: options.map((text) => ({ text, votes: undefined })) }),
+    );
+    return;
+  }
+  // An invitation to a call names no file.
+  if (title !== '' && !found.doc_id && !found.uri && found.originalname === undefined) {
+    row.behind.push(title);
     return;
   }
   const size = Number(found.filesize);

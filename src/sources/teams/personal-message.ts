@@ -6,6 +6,7 @@ import { asArray, asId, asString, asStrings, describe, type Untrusted } from '..
 import { Fields, type PersonalMessage } from './format.ts';
 import { emojiOfReaction, timeOf } from './message.ts';
 import { contentOf } from './personal-content.ts';
+import { jsonIn, listIn, peopleIn, personId } from './personal-ids.ts';
 import { Row } from './row.ts';
 
 export const personOf = (id: string, name: string): UserRecord => ({
@@ -38,9 +39,10 @@ export function readPersonal(
   const content = asString(message.content) ?? '';
   record.text = type === 'Text' || ofPlatform.test(type) ? content : contentOf(content, type, row);
   const from = asString(message.from);
-  if (from !== undefined && !from.startsWith('19:')) record.author = from;
+  const who = from === undefined ? undefined : personId(from);
+  if (who !== undefined && !who.startsWith('19:')) record.author = who;
   addKind(type, content, record);
-  addProperties(new Fields(message.properties), record, { content, row });
+  addProperties(new Fields(jsonIn(message.properties)), record, { content, row });
   if (!known.test(type)) record.custom = { messagetype: type };
   if (row.mentions.length > 0) record.mentions = row.mentions;
   if (row.files.length > 0) record.attachments = row.files;
@@ -62,19 +64,27 @@ function addKind(type: string, content: string, record: NewMessage): void {
   }
   const event = /^ThreadActivity\/(\w{1,60})$/.exec(type)?.[1];
   if (event === undefined) return;
+  record.systemEvent = event;
+  if (/^\s*\{/.test(content)) {
+    const facts = new Fields(jsonIn(content));
+    const members = peopleIn(facts.get('members'));
+    const by = asString(facts.get('initiator'));
+    if (by !== undefined) record.author = personId(by);
+    record.text = members.length === 0 ? event : `${event}: ${members.join(', ')}`;
+    return;
+  }
   const initiator = /<initiator>([^<]{1,200})</.exec(content)?.[1];
   const said = content.replace(/<(eventtime|initiator|rosterversion)>[^<]{0,300}</gi, '<');
   const what = [...said.matchAll(/>([^<>]{1,1000})</g)]
     .slice(0, 100)
     .map(([, words]) => htmlToMarkdown(words!))
     .filter((words) => words !== '');
-  record.systemEvent = event;
-  record.author = initiator;
+  record.author = initiator === undefined ? undefined : personId(initiator);
   record.text = what.length === 0 ? event : `${event}: ${what.join(', ')}`;
 }
 
 function callOf(content: string, sentAtMs: number): MessageRecord['call'] {
-  const participants = [...content.matchAll(/<part identity="([^"]{1,200})"/g)].map(([, id]) => id!);
+  const participants = [...content.matchAll(/<part identity="([^"]{1,200})"/g)].map(([, id]) => personId(id!));
   const durations = [...content.matchAll(/<duration>(\d{1,9})/g)].map(([, seconds]) => Number(seconds));
   const seconds = durations.reduce((longest, one) => Math.max(longest, one), 0);
   const people = participants.length > 0 && { participants: [...new Set(participants)] };
@@ -92,12 +102,12 @@ function addProperties(
   else if (content.includes('<e_m ')) record.edited = {};
   if (asId(properties.get('deletetime')) !== undefined) record.isDeleted = true;
   if (asString(properties.get('urlpreviews')) !== undefined) row.lose('previews');
-  const reactions = asArray(properties.get('emotions')).flatMap((value) => {
+  const reactions = listIn(properties.get('emotions')).flatMap((value) => {
     const emotion = new Fields(value);
     const key = asString(emotion.get('key'));
     if (key === undefined) return [];
     const who = asArray(emotion.get('users'));
-    const users = who.flatMap((user) => asString(new Fields(user).get('mri')) ?? []);
+    const users = who.flatMap((user) => asString(new Fields(user).get('mri')) ?? []).map(personId);
     return [{ emoji: emojiOfReaction(key), users: [...new Set(users)], count: who.length }];
   });
   if (reactions.length > 0) record.reactions = reactions;

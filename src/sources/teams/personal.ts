@@ -12,6 +12,7 @@ import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
 import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
+import { personId } from './personal-ids.ts';
 import { personOf, readPersonal } from './personal-message.ts';
 
 /** People of one conversation that are noted: the export lists them behind what is read one by one. */
@@ -56,6 +57,8 @@ class PersonalFile implements JsonFile {
   readonly #chats: Map<string, PersonalChat>;
   readonly #notCarried: PersonalChats['notCarried'];
   readonly #media: Media;
+  /** Rows that show again what is in a chat. */
+  readonly #leftOut = new Map<string, number>();
   #around: unknown;
   #chat: Chat | undefined;
   #owner: string | undefined;
@@ -72,6 +75,11 @@ class PersonalFile implements JsonFile {
   add({ value, surroundings = [], location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     if (surroundings !== this.#around) this.#begin(surroundings, into);
     this.#around = surroundings;
+    const view = this.#chat === undefined ? undefined : views[this.#chat.id];
+    if (view !== undefined) {
+      this.#leftOut.set(view, (this.#leftOut.get(view) ?? 0) + 1);
+      return undefined;
+    }
     const message = asObject<PersonalMessage>(value);
     if (message === undefined) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat?.id));
@@ -107,7 +115,8 @@ class PersonalFile implements JsonFile {
   #begin(surroundings: readonly ReadonlyMap<string, unknown>[], into: Entry[]): void {
     this.#endChat(into);
     const [chat, export_] = surroundings;
-    this.#owner = asString(export_?.get('userId'));
+    const owner = asString(export_?.get('userId'));
+    this.#owner = owner === undefined ? undefined : personId(owner);
     const id = asString(chat?.get('id'));
     this.#chat = id === undefined ? undefined : { id, name: asString(chat?.get('displayName')), writers: new Set() };
   }
@@ -144,13 +153,21 @@ class PersonalFile implements JsonFile {
 
   /** Chats of two are called by the id of the other one. */
   #describe({ id, name }: Pick<Chat, 'id' | 'name'>, people: ReadonlySet<string>, into: Entry[]): void {
+    if (views[id] !== undefined) return;
+    const owner = this.#owner;
+    // Notes to oneself.
+    if (id.startsWith('48:') && owner !== undefined) {
+      into.push(recordEntry({ kind: 'conversation', id, type: 'direct', name: '', members: [owner] }, this.#location));
+      return;
+    }
     const isGroup = /^19:/.test(id);
-    const isPair = !isGroup && this.#owner !== undefined && this.#owner !== id;
+    const other = personId(id);
+    const isPair = !isGroup && owner !== undefined && owner !== other;
     const type = isPair ? 'direct' : 'group-direct';
-    const members = isPair ? [this.#owner!, id] : [...people];
+    const members = isPair ? [owner, other] : [...people];
     // Somebody who never wrote is called as their chat.
-    if (isPair && name !== undefined && this.#described.nameOf('user', id) === undefined) {
-      const user = personOf(id, name);
+    if (isPair && name !== undefined && this.#described.nameOf('user', other) === undefined) {
+      const user = personOf(other, name);
       this.#described.add(user);
       into.push(recordEntry(user, this.#location));
     }
@@ -168,8 +185,19 @@ class PersonalFile implements JsonFile {
       const reason = `${countOf(count, 'conversation')} with ${what}`;
       into.push({ type: 'problem', code: 'teams-not-carried', reason, location: this.#location, count });
     }
+    for (const [view, count] of this.#leftOut) {
+      const reason = `${countOf(count, 'row')} of ${view}: the chats have what it shows`;
+      into.push({ type: 'problem', code: 'teams-not-carried', reason, location: this.#location, count });
+    }
     return into;
   }
 }
+
+/** What Skype shows in one place of all chats, stored as if it were a chat. */
+const views: Readonly<Record<string, string>> = {
+  ...{ '48:calllogs': 'the list of calls', '48:mentions': 'the list of mentions' },
+  ...{ '48:notifications': 'the list of notices', '48:annotations': 'the list of notices' },
+  ...{ '48:threads': 'the list of followed threads', '48:starred': 'the list of bookmarks' },
+};
 
 const hasEnding = (name = ''): boolean => /\.\w{1,10}$/.test(name);

@@ -1,14 +1,17 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../../model/records.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { kindOf } from '../kit/narrow.ts';
+import { asArray, asId, asString, kindOf } from '../kit/narrow.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Directory, pairOf } from './directory.ts';
-import { Fields } from './format.ts';
-import { type MessageContext, readMessage } from './message.ts';
+import { Fields, type TeamsMessage } from './format.ts';
+import { type MessageContext, type Parent, readMessage } from './message.ts';
+import { addHolder, moreRows } from './nested.ts';
 
 /** People of one chat that are noted, where nothing lists them. */
 const writersMax = 1000;
@@ -17,30 +20,76 @@ const writersMax = 1000;
 export function readRowFile(
   input: ExportInput,
   path: string,
-  { at, directory, workspace }: { at: JsonRowsAt; directory: Directory; workspace: string },
+  context: { at: JsonRowsAt; directory: Directory; workspace: string; isNested?: boolean },
 ): AsyncGenerator<readonly Entry[]> {
-  return readJsonEntries(input, path, at, new RowFile(path, directory, workspace));
+  return readJsonEntries(input, path, context.at, new RowFile(path, context));
 }
+
+type RowFileContext = Omit<Parameters<typeof readRowFile>[2], 'at'>;
 
 class RowFile implements JsonFile {
   readonly #path: string;
   readonly #directory: Directory;
+  /** Whether rows are in the chats that they belong to. */
+  readonly #isNested: boolean;
   readonly #context: MessageContext;
   readonly #notes = new RowNotes();
   readonly #writers = new Map<string, Set<string>>();
 
-  constructor(path: string, directory: Directory, workspace: string) {
+  constructor(path: string, { directory, workspace, isNested = false }: RowFileContext) {
     this.#path = path;
     this.#directory = directory;
+    this.#isNested = isNested;
     this.#context = { workspace, nameOf: (id) => directory.nameOf(id) };
   }
 
-  add({ value, location }: GoodRow, into: Entry[]): undefined {
+  add({ value, location, surroundings }: GoodRow, into: Entry[]): undefined {
+    const conversation = this.#isNested ? asString(surroundings?.[0]?.get('id')) : undefined;
+    this.#addRow(value, { conversation }, location, into);
+  }
+
+  /** A message with the answers in it, or a chat with its messages. */
+  #addRow(value: unknown, parent: Parent, location: Location, into: Entry[]): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
-    const read = readMessage(new Fields(value), this.#context);
+    const fields = new Fields<TeamsMessage>(value);
+    if (this.#isNested && fields.get('messageType') === undefined && Array.isArray(fields.get('messages'))) {
+      addHolder(new Fields(value), location, { directory: this.#directory, into });
+      this.#addChildren('messages', fields, { conversation: asString(fields.get('id')) }, location, into);
+      return;
+    }
+    this.#addMessage(fields, parent, location, into);
+    const conversation =
+      asString(fields.get('chatId')) ?? asString(fields.in('channelIdentity').get('channelId')) ?? parent.conversation;
+    this.#addChildren('replies', fields, { conversation, root: asId(fields.get('id')) }, location, into);
+  }
+
+  /** One that throws is one invalid row: its parent and the others are read. */
+  #addChildren(
+    key: 'messages' | 'replies',
+    fields: Fields<TeamsMessage>,
+    parent: Parent,
+    location: Location,
+    into: Entry[],
+  ): void {
+    const children = asArray(fields.get(key));
+    for (const [index, child] of children.entries()) {
+      const place = { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` };
+      const begin = into.length;
+      try {
+        this.#addRow(child, parent, place, into);
+      } catch (error) {
+        rejectRow(error, { into, begin, location: place, conversation: parent.conversation });
+      }
+    }
+    for (const entry of moreRows(key, fields, location))
+      if (entry.type === 'problem') this.#notes.add(entry.code, entry.reason, location, into);
+  }
+
+  #addMessage(fields: Fields<TeamsMessage>, parent: Parent, location: Location, into: Entry[]): void {
+    const read = readMessage(fields, this.#context, parent);
     if (!('record' in read)) {
       into.push(rejectEntry(read.code, read.reason, location));
       return;

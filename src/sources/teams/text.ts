@@ -52,7 +52,7 @@ function elementsOf(html: string, row: Row, mentioned: Mentioned): ElementText {
     if (name === 'emoji') return attributes.get('alt') ?? '';
     if (name === 'customemoji') return customEmoji(attributes.get('alt') ?? attributes.get('title') ?? '', row);
     if (name === 'attachment' || name === 'systemeventmessage') return '';
-    if (name === 'img') return picture(attributes, row);
+    if (name === 'img' || name === 'video' || name === 'audio') return picture(name, attributes, row);
     return undefined;
   };
 }
@@ -64,13 +64,13 @@ function customEmoji(name: string, row: Row): string {
 }
 
 /** Emoji and stickers are pictures too. Those that were sent lie in Graph, and want a token. */
-function picture(attributes: ReadonlyMap<string, string>, row: Row): string {
+function picture(tag: string, attributes: ReadonlyMap<string, string>, row: Row): string {
   const url = attributes.get('src') ?? '';
   const alt = attributes.get('alt') ?? '';
   if (/\bemoji\b/i.test(attributes.get('itemtype') ?? '')) return alt;
   const isClosed = /^https:\/\/graph\.microsoft\.com\//i.test(url) || !/^https?:\/\//i.test(url);
   row.files.push({
-    name: alt || 'image',
+    name: alt || (tag === 'img' ? 'image' : tag),
     ...(isClosed ? { unavailable: 'access-denied' } : { url }),
   });
   if (isClosed && url !== '') row.lose('oldLinks');
