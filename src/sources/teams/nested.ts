@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -43,8 +44,9 @@ export async function* describeHolders(
       }
       yield into;
     }
-  } catch {
+  } catch (error) {
     // What is damaged is said when the messages are read.
+    if (!(error instanceof SourceError)) throw error;
   }
   const into: Entry[] = [];
   close(into);

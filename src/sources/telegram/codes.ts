@@ -42,6 +42,20 @@ export const telegramCodes: readonly SourceCode[] = [
     remedy: 'Look at the page, or export again.',
   },
   {
+    code: 'telegram-same-name',
+    severity: 'decision',
+    title: 'Pages of chats of the same name',
+    explanation:
+      'Pages of HTML say the name of a chat, and nothing else of it. Several folders have pages of a chat of this name, and none has a message of another: they may be chats of several people or groups of that name, or parts of one chat.',
+    about: 'nothing',
+    options: [
+      'Let them be chats of their own.',
+      'If they are parts of one chat, put their pages into one folder, as messages.html, messages2.html and so on.',
+      'Export as JSON, which has ids of chats and people.',
+    ],
+    otherwise: 'each folder is a chat of its own, and whoever they are called after is somebody else in each',
+  },
+  {
     code: 'telegram-no-chat',
     severity: 'blocks',
     title: 'Messages of no chat',

@@ -1,6 +1,8 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { asArray, asCount, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { TelegramMessage } from './format.ts';
+import { personOf } from './format.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
 import { wordsOf } from './text.ts';
 
 type Row = Untrusted<TelegramMessage>;
@@ -12,7 +14,113 @@ export function addContent(row: Row, lines: string[]): void {
   if (row.location_information !== undefined) lines.push(locationOf(row));
   if (row.poll !== undefined) lines.push(pollOf(row));
   if (row.todo_list !== undefined) lines.push(todoOf(row));
+  if (row.giveaway_information !== undefined) lines.push(giveawayOf(row));
+  if (row.giveaway_results !== undefined) lines.push(giveawayResultsOf(row));
+  if (row.invoice_information !== undefined) lines.push(invoiceOf(row));
+  if (row.game_title !== undefined || row.game_link !== undefined) lines.push(gameOf(row));
+  if (row.story_id !== undefined) lines.push(['Story', asString(row.story_from)].filter(Boolean).join(' of '));
+  if (row.gift_text !== undefined) lines.push(wordsOf(row.gift_text));
+  if (row.paid_stars_amount !== undefined) lines.push(`Paid media (${counted(row.paid_stars_amount, 'star')})`);
 }
+
+function giveawayOf({ giveaway_information: giveaway }: Row): string {
+  const facts = asObject<NonNullable<TelegramMessage['giveaway_information']>>(giveaway) ?? {};
+  const { quantity, months, stars, until_date: until, additional_prize: prize } = facts;
+  const prizes = [
+    asCount(months) ? `${counted(months, 'month')} of Premium` : undefined,
+    asCount(stars) ? counted(stars, 'star') : undefined,
+    asString(prize),
+  ].filter((one) => one !== undefined);
+  const end = asString(until);
+  return [`Giveaway: ${counted(quantity, 'prize')}`, ...prizes, ...(end === undefined ? [] : [`until ${end}`])].join(
+    ', ',
+  );
+}
+
+function giveawayResultsOf({ giveaway_results: results }: Row): string {
+  const facts = asObject<NonNullable<TelegramMessage['giveaway_results']>>(results) ?? {};
+  const winners = asArray(facts.winners).map((id) => personOf(id) ?? asWord(id));
+  const unclaimed = asCount(facts.unclaimed_count) ?? 0;
+  const said = [
+    `Results of a giveaway: ${counted(facts.winners_count ?? winners.length, 'winner')}${winners.length > 0 ? ` (${winners.join(', ')})` : ''}`,
+    asString(facts.additional_prize),
+    unclaimed > 0 ? `${formatCount(unclaimed)} unclaimed` : undefined,
+  ];
+  return said.filter((one) => one !== undefined).join(', ');
+}
+
+function invoiceOf({ invoice_information: invoice }: Row): string {
+  const facts = asObject<NonNullable<TelegramMessage['invoice_information']>>(invoice) ?? {};
+  const what = [facts.title, facts.description].map(asString).filter(Boolean).join(', ');
+  return `Invoice: ${[what, amountOf(facts.amount, asString(facts.currency) ?? '')].filter(Boolean).join(', ')}`;
+}
+
+/** 2500 of EUR as `25.00 EUR`. Stars (XTR) have no smaller unit. */
+function amountOf(amount: unknown, currency: string): string {
+  const count = asCount(amount);
+  if (count === undefined) return currency;
+  if (!/^[A-Z]{3}$/.test(currency) || currency === 'XTR') return `${count} ${currency}`.trim();
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return `${(count / 10 ** digits).toFixed(digits)} ${currency}`;
+}
+
+function gameOf({ game_title: title, game_description: description, game_link: link }: Row): string {
+  const address = asString(link);
+  const name = address === undefined ? (asString(title) ?? '') : markdownLink(address, asString(title));
+  return [`Game: ${name}`, asString(description)].filter(Boolean).join('\n');
+}
+
+/** Buttons under a message: a line for each that opens an address. @returns how many do something else. */
+export function addButtons(row: Row, lines: string[]): number {
+  let others = 0;
+  for (const value of asArray(row.inline_bot_buttons).flatMap(asArray)) {
+    const { text, data } = asObject<{ text: unknown; data: unknown }>(value) ?? {};
+    const address = asString(data);
+    if (address !== undefined && /^(?:https?|tg|mailto):\S+$/i.test(address))
+      lines.push(markdownLink(address, asString(text)));
+    else others += 1;
+  }
+  return others;
+}
+
+/** Keys under which something is said in words. */
+const wordKeys = /^(?:text|title|name|question|description|caption)$/i;
+const wordsMax = 50;
+
+/**
+ * What a message says that is of a kind which is newer than this program: its kind, and words in what the export has of it.
+ *
+ * @param keys Those of the row that nothing reads.
+ * @returns undefined for a message that holds nothing.
+ */
+export function unknownContent(row: Row, keys: readonly string[]): string | undefined {
+  const fields = row as Readonly<Record<string, unknown>>;
+  const holders = keys.filter((key) => !aboutMessage.has(key));
+  const kind = asString(fields.media_type) ?? holders[0];
+  if (kind === undefined) return undefined;
+  const words: string[] = [];
+  for (const key of holders) addWords(key, fields[key], words);
+  const name = kind.replaceAll('_', ' ');
+  const shown = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  return words.length === 0 ? shown : `${shown}: ${words.join(', ')}`;
+}
+
+function addWords(key: string, value: unknown, words: string[]): void {
+  if (words.length >= wordsMax) return;
+  if (typeof value === 'string' && value !== '' && wordKeys.test(key)) words.push(value);
+  else if (Array.isArray(value)) for (const part of value) addWords(key, part, words);
+  else if (typeof value === 'object' && value !== null)
+    for (const [inner, part] of Object.entries(value)) addWords(inner, part, words);
+}
+
+/** Fields that say something about a message, and are nothing in it. */
+const aboutMessage: ReadonlySet<string> = new Set([
+  ...['via_bot', 'author', 'saved_from', 'forwarded_from_id', 'forwarded_date', 'reply_to_peer_id', 'media_type'],
+  ...['width', 'height', 'duration_seconds', 'media_spoiler', 'self_destruct_period_seconds', 'message_id'],
+]);
 
 function contactOf(row: Row): string {
   const contact = asObject<NonNullable<TelegramMessage['contact_information']>>(row.contact_information) ?? {};
@@ -50,7 +158,7 @@ function todoOf({ todo_list: list }: Row): string {
 /** What a service message says, in words: `Ann created the group "Harbour" with Ben`. */
 export function serviceText(row: Row, action: string): string {
   const actor = asString(row.actor) ?? 'Somebody';
-  const title = asString(row.title);
+  const title = asString(row.title) ?? asString(row.new_title);
   const named = title === undefined ? '' : ` "${title}"`;
   const members = asArray(row.members).map((name) => asString(name) ?? 'a deleted account');
   const said = sentences[action]?.(named, members.join(', '));

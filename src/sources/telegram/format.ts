@@ -41,6 +41,8 @@ export interface TelegramMessage {
   readonly title?: string;
   readonly members?: readonly (string | null)[];
   readonly duration_seconds?: number;
+  /** The same of calls of groups. */
+  readonly duration?: number;
   readonly forwarded_from?: string | null;
   readonly reply_to_message_id?: number;
   /** Where that message is in another chat. */
@@ -76,6 +78,38 @@ export interface TelegramMessage {
   readonly text: TelegramText;
   /** The same in pieces, since 4.4. */
   readonly text_entities?: readonly TelegramPiece[];
+  readonly giveaway_information?: {
+    readonly quantity: number;
+    readonly months: number;
+    readonly stars: number;
+    readonly until_date: string;
+    readonly additional_prize: string;
+  };
+  readonly giveaway_results?: {
+    /** Numbers of people. */
+    readonly winners: readonly number[];
+    readonly winners_count: number;
+    readonly unclaimed_count: number;
+    readonly additional_prize: string;
+  };
+  /** Of pictures and films that are paid for. */
+  readonly paid_stars_amount?: number;
+  /** Of a story that was sent on: the story itself is not exported. */
+  readonly story_id?: number;
+  readonly story_from?: string;
+  /** Of a topic that was changed, and words with a gift. */
+  readonly new_title?: string;
+  readonly gift_text?: TelegramText;
+  /** `amount` in the smallest unit of the currency. */
+  readonly invoice_information?: {
+    readonly title: string;
+    readonly description: string;
+    readonly amount: number;
+    readonly currency: string;
+  };
+  readonly game_title?: string;
+  readonly game_description?: string;
+  readonly game_link?: string;
   readonly inline_bot_buttons?: readonly (readonly {
     readonly type: string;
     readonly text: string;

@@ -10,6 +10,7 @@ import { zoneSchema } from '../kit/time/time-reading.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { telegramCodes } from './codes.ts';
 import { personOf, telegramTypes } from './format.ts';
+import { chatsOfPages, folderOf } from './page-chats.ts';
 import { PageFile } from './page-file.ts';
 import { readResult } from './result-file.ts';
 
@@ -92,10 +93,12 @@ async function* read(
     context,
     read: (path) => readResult(input, path, resultOptions),
   });
+  const { chats, entries } = await chatsOfPages(input, sorted.of('page'));
+  yield* inLists(entries);
   yield* readRowFiles({
     paths: sorted.of('page'),
     context,
-    read: (path) => new PageFile(input, path, resultOptions).read(),
+    read: (path) => new PageFile(input, path, resultOptions, chats.get(folderOf(path))).read(),
   });
 }
 

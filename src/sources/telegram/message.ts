@@ -5,7 +5,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import type { NamedFile } from '../kit/files/local-files.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
-import { addContent, callActions, serviceText } from './content.ts';
+import { addButtons, addContent, callActions, serviceText, unknownContent } from './content.ts';
 import { messageIdOf, peerOf, personOf, type TelegramMessage, type TelegramReaction } from './format.ts';
 import { type Gathered, lose, markdownOf } from './text.ts';
 
@@ -38,7 +38,8 @@ const known: ReadonlySet<string> = new Set([
   // Small pictures of a file that is there itself.
   ...['thumbnail', 'thumbnail_file_size', 'contact_vcard_file_size'],
   ...['contact_information', 'location_information', 'place_name', 'address', 'poll', 'todo_list'],
-  ...['forwarded_from', 'inline_bot_buttons'],
+  ...['forwarded_from', 'inline_bot_buttons', 'giveaway_information', 'giveaway_results', 'paid_stars_amount'],
+  ...['invoice_information', 'game_title', 'game_description', 'game_link'],
 ]);
 
 /** A row as a message, or why it is none. */
@@ -60,9 +61,11 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
   const whoOf = context.isDirect ? personOf : peerOf;
   record.author = whoOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
   addAction(record, row);
-  record.text = textOf(row, record.systemEvent, written);
+  record.text = textOf(row, record.systemEvent, written, gathered);
+  const files = filesOf(row);
+  if (record.text === '' && files.length === 0) addUnknown(record, row, gathered);
   addRest(record, row, gathered, context.readDate);
-  return { record, assumed: time.assumed, files: filesOf(row) };
+  return { record, assumed: time.assumed, files };
 }
 
 /** Ids of one chat are in its order, those from before it was a supergroup are below 0: added to this, all have sixteen digits. */
@@ -98,14 +101,25 @@ function addAction(record: NewMessage, row: Row): void {
   if (action === undefined) return;
   record.systemEvent = action;
   if (!callActions.has(action)) return;
-  const duration = asCount(row.duration_seconds);
+  const duration = asCount(row.duration_seconds) ?? asCount(row.duration);
   record.call = {
     startedAtMs: record.sentAtMs,
     ...(duration !== undefined && { endedAtMs: record.sentAtMs + duration * 1000 }),
   };
 }
 
-function textOf(row: Row, action: string | undefined, written: string): string {
+/** A kind of message that is not known is called by its name: only what says nothing is blank. */
+function addUnknown(record: NewMessage, row: Row, { lost }: Gathered): void {
+  const said = unknownContent(
+    row,
+    Object.keys(row).filter((key) => !known.has(key)),
+  );
+  if (said === undefined) return;
+  record.text = said;
+  lose(lost, 'appData');
+}
+
+function textOf(row: Row, action: string | undefined, written: string, { lost }: Gathered): string {
   const lines: string[] = [];
   if (action !== undefined) lines.push(serviceText(row, action));
   if (row.forwarded_from !== undefined)
@@ -113,6 +127,8 @@ function textOf(row: Row, action: string | undefined, written: string): string {
   if (written !== '') lines.push(written);
   else if (typeof row.sticker_emoji === 'string') lines.push(row.sticker_emoji);
   addContent(row, lines);
+  const buttons = row.inline_bot_buttons === undefined ? 0 : addButtons(row, lines);
+  if (buttons > 0) lose(lost, 'menus', buttons);
   return lines.length === 1 ? lines[0]! : lines.join('\n');
 }
 
@@ -122,10 +138,6 @@ function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, rea
   if (reactions.length > 0) record.reactions = reactions;
   const editedAt = row.edited_unixtime === '0' ? undefined : timeOf(row.edited_unixtime, row.edited, readDate);
   if (editedAt) record.edited = { atMs: editedAt.atMs };
-  if (row.inline_bot_buttons !== undefined) {
-    const buttons = asArray(row.inline_bot_buttons).flatMap((line) => asArray(line)).length;
-    if (buttons > 0) lose(lost, 'menus', buttons);
-  }
   if (hasMembers(lost)) record.lost = lost;
   for (const key in row)
     if (!known.has(key)) record.custom = { ...record.custom, [key]: row[key as keyof Row] as never };
@@ -168,6 +180,10 @@ function filesOf(row: Row): NamedFile[] {
   if (card !== undefined) files.push({ path: card, ...nameWhereMissing(card, 'contact.vcf'), mimeType: 'text/vcard' });
   return files;
 }
+
+/** Why a file is not there, by the sentence that stands for its path: always in English. */
+export const whyMissing = (sentence: string): string =>
+  /exceeds/i.test(sentence) ? 'too-large-for-the-export' : 'not-in-export';
 
 /** Where a file was not exported, its path is a sentence in brackets. */
 const nameWhereMissing = (path: string, name: string) => (path.startsWith('(') ? { name } : {});

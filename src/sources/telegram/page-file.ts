@@ -2,25 +2,19 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import {
-  type FoundElement,
-  firstOfClass,
-  hasClass,
-  type HtmlElement,
-  readHtmlElements,
-  wordsIn,
-} from '../kit/text/html-elements.ts';
+import { type FoundElement, hasClass, readHtmlElements } from '../kit/text/html-elements.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
+import type { NamedFile } from '../kit/files/local-files.ts';
 import { People } from './chat.ts';
+import { whyMissing } from './message.ts';
+import { isPart, nameInHead, type PageChat } from './page-chats.ts';
 import { readPageMessage } from './page-message.ts';
 import type { ResultOptions } from './result-file.ts';
-
-/** Of a page: its head, which has the name of the chat, and each message. */
-const isWanted = (name: string, { class: kind = '' }: HtmlElement['attributes']): boolean =>
-  name === 'div' && /(?:^|\s)(?:page_header|message)(?:\s|$)/.test(kind);
 
 /** Of a page, where it is closed. */
 const endBytes = 256;
@@ -42,14 +36,18 @@ export class PageFile {
   readonly #readDate: ReturnType<typeof timeReader>;
   readonly #people = new People();
   readonly #notes = new RowNotes();
+  readonly #chat: PageChat | undefined;
   #conversation: string | undefined;
   /** Of the message before. */
   #author: string | undefined;
   #atMs: number | undefined;
+  #forwardedFrom: string | undefined;
   #end = '';
   #isCutOff = false;
 
-  constructor(input: ExportInput, path: string, { workspace, zone }: ResultOptions) {
+  /** @param chat What the pages of this folder are of. */
+  constructor(input: ExportInput, path: string, { workspace, zone }: ResultOptions, chat: PageChat | undefined) {
+    this.#chat = chat;
     this.#input = input;
     this.#path = path;
     this.#workspace = workspace;
@@ -58,7 +56,7 @@ export class PageFile {
 
   async *read(): AsyncGenerator<readonly Entry[]> {
     const files = await localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
-    for await (const found of readHtmlElements(this.#chunks(), isWanted)) {
+    for await (const found of readHtmlElements(this.#chunks(), isPart)) {
       const into: Entry[] = [];
       for (const one of found) {
         const begin = into.length;
@@ -93,18 +91,15 @@ export class PageFile {
   }
 
   #begin({ element, line }: FoundElement, into: Entry[]): void {
-    const name = wordsIn(firstOfClass(element, 'text'));
+    const name = nameInHead(element);
     if (this.#conversation !== undefined || name === '') return;
-    this.#conversation = name;
+    const id = this.#chat?.id ?? name;
+    this.#conversation = id;
     const location = { path: this.#path, line };
-    into.push(recordEntry({ kind: 'conversation', id: name, type: 'private', name, members: [] }, location));
+    into.push(recordEntry({ kind: 'conversation', id, type: 'private', name, members: [] }, location));
   }
 
-  async #addMessage(
-    { element, line, fault }: FoundElement,
-    files: Awaited<ReturnType<typeof localFiles>>,
-    into: Entry[],
-  ): Promise<void> {
+  async #addMessage({ element, line, fault }: FoundElement, files: Files, into: Entry[]): Promise<void> {
     const location: Location = { path: this.#path, line };
     const conversation = this.#conversation;
     if (fault === 'cut-off') {
@@ -116,7 +111,10 @@ export class PageFile {
       into.push(rejectEntry('telegram-no-chat', reason, location));
       return;
     }
-    const context = { workspace: this.#workspace, conversation, author: this.#author, atMs: this.#atMs };
+    const context = {
+      ...{ workspace: this.#workspace, conversation, author: this.#author },
+      ...{ atMs: this.#atMs, forwardedFrom: this.#forwardedFrom },
+    };
     const read = readPageMessage(element, { ...context, readDate: this.#readDate });
     if ('dayMs' in read) {
       this.#atMs = Math.max(this.#atMs ?? 0, read.dayMs);
@@ -131,9 +129,32 @@ export class PageFile {
       into.push(problemEntry('telegram-long-message', 'The message is too long: its end is left out', location));
     if (assumed) noteAssumption(this.#notes, { assumed, text: time, location }, into);
     this.#atMs = record.sentAtMs;
-    if (record.systemEvent === undefined) this.#author = record.author;
-    for (const name of read.people) this.#people.addNamed(name, name, location, into);
-    if (read.files.length > 0) record.attachments = await Promise.all(read.files.map((file) => files.attachment(file)));
+    if (record.systemEvent === undefined) {
+      this.#author = record.author;
+      this.#forwardedFrom = read.forwardedFrom;
+    }
+    for (const name of read.people) this.#people.addNamed(this.#idOf(name), name, location, into);
+    this.#setIds(record);
+    if (read.files.length > 0) record.attachments = await Promise.all(read.files.map((file) => attached(file, files)));
     into.push(recordEntry(record, location));
   }
+
+  /** People are called by their names, except whom this chat is called after, where other chats are called the same. */
+  #idOf(name: string): string {
+    const { name: chatName, namesake } = this.#chat ?? {};
+    return namesake !== undefined && name === chatName ? namesake : name;
+  }
+
+  #setIds(record: NewMessage): void {
+    if (record.author !== undefined) record.author = this.#idOf(record.author);
+    for (const reaction of record.reactions ?? []) reaction.users = reaction.users.map((name) => this.#idOf(name));
+  }
+}
+
+type Files = Awaited<ReturnType<typeof localFiles>>;
+
+/** A file that was not exported has a sentence for its path. */
+async function attached(file: NamedFile, files: Files): Promise<Attachment> {
+  const found = await files.attachment(file);
+  return file.path.startsWith('(') ? { ...found, unavailable: whyMissing(file.path) } : found;
 }

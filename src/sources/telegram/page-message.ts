@@ -12,7 +12,11 @@ import {
 import type { NamedFile } from '../kit/files/local-files.ts';
 import { excerpt } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
+import { hasMembers } from '../../lib/maps/objects.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
+import { dayInWords } from '../kit/time/day-in-words.ts';
 import { sortKeyOf } from './message.ts';
+import { type Lost, lose } from './text.ts';
 
 export interface PageContext {
   readonly workspace: string;
@@ -20,6 +24,8 @@ export interface PageContext {
   /** Of the message before. */
   readonly author: string | undefined;
   readonly atMs: number | undefined;
+  /** Whom the message before was forwarded from. */
+  readonly forwardedFrom: string | undefined;
   readonly readDate: TimeReader;
 }
 
@@ -31,6 +37,8 @@ export interface PageMessage {
   readonly files: readonly NamedFile[];
   /** Whom it names, by their names. */
   readonly people: readonly string[];
+  /** Whom it was forwarded from, where the page says it here or with a message before. */
+  readonly forwardedFrom?: string | undefined;
 }
 
 /** A line that says a day, and no message. */
@@ -43,8 +51,8 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
   const id = /^message(-?\d{1,15})$/.exec(element.attributes.id ?? '')?.[1];
   const isService = hasClass(element, 'service');
   const words = wordsIn(element);
-  const dayMs = isService && (id === undefined || id.startsWith('-')) ? Date.parse(`${words} UTC`) : Number.NaN;
-  if (!Number.isNaN(dayMs)) return { dayMs };
+  const dayMs = isService && (id === undefined || id.startsWith('-')) ? dayOf(words) : undefined;
+  if (dayMs !== undefined) return { dayMs };
   if (id === undefined) return { code: 'missing-id', reason: 'Expected an id such as "message12", found none' };
   const body = elementsIn(element, (inner) => hasClass(inner, 'body'))[0] ?? element;
   const time = childOf(body, 'date')?.attributes.title ?? '';
@@ -60,44 +68,114 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
     record.systemEvent = 'service';
     return { record, assumed: undefined, time, files: filesIn(body), people: [] };
   }
-  const people = addContent(record, body, context);
+  const said = addContent(record, body, { ...context, isJoined: hasClass(element, 'joined') });
   const assumed = 'assumed' in read ? read.assumed : undefined;
-  return { record, assumed, time, files: filesIn(body), people };
+  return { record, assumed, time, ...said };
 }
 
-/** `02.03.2026 10:15:00 UTC+01:00`, without the end before 2022. */
+/** `02.03.2026 10:15:00 UTC+01:00`, without the end before 2022; before 2020 with the month in words: `9 ноября 2017, 15:54:55`. */
 function isoOf(time: string): string {
   const match = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d:\d\d:\d\d)(?: UTC([+-]\d\d:?\d\d))?$/.exec(time);
-  if (!match) return '';
-  const [, day, month, year, clock, offset = ''] = match;
-  return `${year}-${month}-${day}T${clock}${offset}`;
+  if (match) {
+    const [, day, month, year, clock, offset = ''] = match;
+    return `${year}-${month}-${day}T${clock}${offset}`;
+  }
+  const [, date, clock] = /^(.{6,60}?),? (\d\d:\d\d:\d\d)$/.exec(time) ?? [];
+  const dayMs = date === undefined ? undefined : dayOf(date);
+  return dayMs === undefined ? '' : `${new Date(dayMs).toISOString().slice(0, 10)}T${clock}`;
 }
 
-/** @returns the names of people whom it names. */
-function addContent(record: NewMessage, body: HtmlElement, context: PageContext): string[] {
+/** A day, in a text that says nothing else: with the month in words, and at most `de` twice beside it. */
+function dayOf(text: string): number | undefined {
+  const wordCount = text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0;
+  const isDay = /^[\p{L}\p{M}\d\s.,]{6,60}$/u.test(text) && wordCount >= 1 && wordCount <= 3;
+  return isDay ? dayInWords(text.toLowerCase()) : undefined;
+}
+
+/** What a message says, and what goes with it. */
+function addContent(
+  record: NewMessage,
+  body: HtmlElement,
+  context: PageContext & { readonly isJoined: boolean },
+): Pick<PageMessage, 'files' | 'people' | 'forwardedFrom'> {
   record.author = nameIn(childOf(body, 'from_name')) ?? context.author;
   const forwarded = childOf(body, 'forwarded', 'body');
   const inner = forwarded ?? body;
+  const lost: Lost = {};
+  const wraps = elementsIn(inner, (one) => hasClass(one, 'media_wrap'));
+  const missing = wraps.flatMap((wrap) => missingFile(wrap) ?? []);
+  const call = wraps.map((wrap) => firstOfClass(wrap, 'media_call')).find(Boolean);
+  if (call) record.call = callOf(call, record.sentAtMs);
+  const from = forwarded && childOf(forwarded, 'from_name');
+  // Of several messages that were forwarded together, the page names the source of the first.
+  const forwardedFrom = forwarded && (nameIn(from) ?? (context.isJoined ? context.forwardedFrom : undefined));
   const text = childOf(inner, 'text');
-  const lines = forwarded ? [`_Forwarded from ${nameIn(childOf(forwarded, 'from_name')) ?? 'a deleted account'}_`] : [];
-  if (text) lines.push(markdownIn(text, () => {}));
-  lines.push(...mediaWords(inner));
+  const lines = [
+    ...(forwarded ? [forwardedFrom === undefined ? '_Forwarded_' : `_Forwarded from ${forwardedFrom}_`] : []),
+    ...(text ? [markdownIn(text, (part) => lose(lost, part))] : []),
+    ...mediaWords(wraps.filter((wrap) => missingFile(wrap) === undefined)),
+    ...buttonsIn(body, lost),
+  ];
+  if (text) countMarks(text, lost);
   record.text = lines.join('\n');
+  addDetails(record, inner, from);
+  const reactions = elementsIn(body, (one) => hasClass(one, 'reaction')).map(reactionOf);
+  if (reactions.length > 0) record.reactions = reactions;
+  if (hasMembers(lost)) record.lost = lost;
+  const names = [record.author, ...reactions.flatMap(({ users }) => users)];
+  const people = [...new Set(names.filter((name) => name !== undefined))];
+  return { files: [...filesIn(body), ...missing], people, forwardedFrom };
+}
+
+/** What it answers, who signed it, and when the original was written. */
+function addDetails(record: NewMessage, inner: HtmlElement, from: HtmlElement | undefined): void {
   const reply = childOf(inner, 'reply_to');
   const link = reply && elementsIn(reply, ({ name }) => name === 'a')[0]?.attributes.href;
   const quoteOf = /go_to_message(-?\d+)$/.exec(link ?? '')?.[1];
   if (quoteOf !== undefined) record.quoteOf = quoteOf;
-  const reactions = elementsIn(body, (one) => hasClass(one, 'reaction')).map(reactionOf);
-  if (reactions.length > 0) record.reactions = reactions;
   const signature = wordsIn(childOf(inner, 'signature'));
   if (signature !== '') record.custom = { author: signature };
-  const from = forwarded && childOf(forwarded, 'from_name');
   const forwardedAt = from && childOf(from, 'date')?.attributes.title;
   if (forwardedAt) record.custom = { ...record.custom, forwardedAt };
-  const buttons = elementsIn(body, (one) => hasClass(one, 'bot_button')).length;
-  if (buttons > 0) record.lost = { menus: buttons };
-  const names = [record.author, ...reactions.flatMap(({ users }) => users)];
-  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** Spoilers and pictures of emoji, which are marked by what a click on them does. */
+function countMarks(text: HtmlElement, lost: Lost): void {
+  const spoilers = elementsIn(text, (one) => hasClass(one, 'spoiler')).length;
+  const emoji = elementsIn(text, ({ attributes }) => /^return ShowCustomEmoji\(/.test(attributes.onclick ?? '')).length;
+  if (spoilers > 0) lose(lost, 'styles', spoilers);
+  if (emoji > 0) lose(lost, 'emojiInText', emoji);
+}
+
+/** Buttons of bots: a line for each that opens an address; others are counted. */
+function buttonsIn(body: HtmlElement, lost: Lost): string[] {
+  return elementsIn(body, (one) => hasClass(one, 'bot_button')).flatMap((button) => {
+    const address = linksIn(button)[0]?.attributes.href ?? '';
+    if (/^(?:https?|tg|mailto):\S+$/i.test(address)) return [markdownLink(address, wordsIn(button))];
+    lose(lost, 'menus');
+    return [];
+  });
+}
+
+/** `Outgoing (12 seconds)`; missed ones say no duration. */
+function callOf(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['call']> {
+  const seconds = /\((\d{1,7}) /.exec(wordsIn(firstOfClass(call, 'status')))?.[1];
+  return { startedAtMs: sentAtMs, ...(seconds !== undefined && { endedAtMs: sentAtMs + Number(seconds) * 1000 }) };
+}
+
+/** Names of files that were not exported, by the kind of what stands in their place. */
+const fileKinds: Readonly<Record<string, string>> = {
+  ...{ media_photo: 'photo.jpg', media_video: 'video_file', media_file: 'file', media_audio_file: 'audio_file' },
+  ...{ media_voice_message: 'voice_message', media_sticker: 'sticker' },
+};
+
+/** A file that was not exported: a sentence in English stands in its place. */
+function missingFile(wrap: HtmlElement): NamedFile | undefined {
+  const kind = Object.keys(fileKinds).find((one) => firstOfClass(wrap, one) !== undefined);
+  if (kind === undefined || linksIn(wrap).some(isLocal)) return undefined;
+  const sentence = wordsIn(firstOfClass(wrap, 'description'));
+  const title = /^media_(?:audio_)?file$/.test(kind) ? wordsIn(firstOfClass(wrap, 'title')) : '';
+  return { path: `(${sentence})`, name: title || fileKinds[kind]! };
 }
 
 /** A child of its own, none further inside: what was forwarded has parts of the same classes. */
@@ -157,9 +235,9 @@ function decoded(path: string): string {
   }
 }
 
-/** Of what is no file of the export: polls, places, contacts, and files that were not exported, a line for each part. */
-function mediaWords(body: HtmlElement): string[] {
-  return elementsIn(body, (one) => hasClass(one, 'media_wrap'))
+/** Of what is no file: polls, places, contacts, calls, a line for each part. */
+function mediaWords(wraps: readonly HtmlElement[]): string[] {
+  return wraps
     .filter((wrap) => !linksIn(wrap).some(isLocal))
     .map((wrap) => {
       const parts = elementsIn(wrap, (one) => partClasses.some((kind) => hasClass(one, kind)));

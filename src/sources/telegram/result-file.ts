@@ -16,7 +16,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
 import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
 import { personOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
-import { attachmentsOf, type MessageContext, readMessage } from './message.ts';
+import { attachmentsOf, type MessageContext, readMessage, whyMissing } from './message.ts';
 import { Topics } from './topics.ts';
 
 export interface ResultOptions {
@@ -246,7 +246,3 @@ const noMembers = (location: Location): Entry =>
     'The chat is called after the other person, and nobody else wrote in it: set "self" in the mapping to your own id, such as user123',
     location,
   );
-
-/** Why a file is not there, by the sentence that stands for its path: always in English. */
-const whyMissing = (sentence: string): string =>
-  /exceeds/.test(sentence) ? 'too-large-for-the-export' : 'not-in-export';
