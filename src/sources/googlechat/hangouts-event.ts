@@ -18,6 +18,9 @@ const known: ReadonlySet<string> = new Set([
 
 const systemTypes: ReadonlySet<unknown> = new Set(['RENAME_CONVERSATION', 'ADD_USER', 'REMOVE_USER']);
 
+/** Events in which somebody says something: one without anything in it is blank. */
+const messageTypes: ReadonlySet<unknown> = new Set(['REGULAR_CHAT_MESSAGE', 'SMS', 'MMS', 'VOICEMAIL']);
+
 export const hangoutsPersonId = (value: unknown): string | undefined => {
   const person = asObject<HangoutsPerson>(value);
   return asId(person?.gaia_id) ?? asId(person?.chat_id);
@@ -39,8 +42,15 @@ export function eventMessage(
   const files = asArray(attachment).flatMap((value) => attachmentOf(value, lines, custom));
   record.text = lines.filter((line) => line !== '').join('\n');
   if (files.length > 0) record.attachments = files;
-  if (systemTypes.has(event.event_type)) record.systemEvent = event.event_type as string;
-  if (event.event_type === 'SMS') custom.type = 'SMS';
+  const type = asString(event.event_type) ?? '';
+  if (type === 'PHONE_CALL' && !record.call) {
+    record.call = { startedAtMs: record.sentAtMs };
+    if (record.text === '') record.text = 'Call';
+  }
+  const saysNothing = record.text === '' && files.length === 0 && type !== '';
+  if (systemTypes.has(type) || (saysNothing && !messageTypes.has(type))) record.systemEvent = type;
+  if (record.systemEvent !== undefined && record.text === '') record.text = inWords(type);
+  if (type === 'SMS' || type === 'MMS' || type === 'VOICEMAIL') custom.type = type;
   if (asArray(annotation).length > 0) custom.annotation = annotation;
   for (const key in event) if (!known.has(key)) custom[key] = event[key as keyof Event];
   if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
@@ -101,19 +111,64 @@ function callOf(call: Untrusted<HangoutsEvent['hangout_event']> | undefined, rec
   return [hasEnded ? 'Call ended' : 'Call'];
 }
 
-/** A photo is a file, a place is text; what else there may be is kept as it is. */
+/** Pictures, films and voice mail are files, a place or another thing with an address is text; what else there may be is kept as it is. */
 function attachmentOf(value: unknown, lines: string[], custom: Record<string, unknown>): Attachment[] {
-  const item = asObject<Record<string, unknown>>(asObject<{ embed_item: unknown }>(value)?.embed_item) ?? {};
-  const photo = asObject<HangoutsPhoto>(item.plus_photo ?? item['embeds.PlusPhoto.plus_photo']);
+  const item = asObject<Fields>(asObject<{ embed_item: unknown }>(value)?.embed_item) ?? {};
   const place = asObject<{ name: string; url: string }>(item.place_v2 ?? item['embeds.PlaceV2.place_v2']);
-  const original = asString(asArray(photo?.original_content_url)[0] ?? photo?.original_content_url);
-  const url = original ?? asString(photo?.url);
-  if (url !== undefined) {
-    const id = asId(photo?.photo_id);
-    const name = url.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'photo';
-    return [{ ...(id !== undefined && { id }), name, url }];
-  }
+  const [key, thing] = thingIn(item);
+  const url = thing && addressOf(thing);
+  const name = asString(thing?.name) ?? asString(thing?.title);
+  if (url !== undefined && (thing?.media_type !== undefined || isMedia.test(key))) return [fileOf(thing!, url, key)];
   if (place) lines.push(`Location: ${[asString(place.name), asString(place.url)].filter(Boolean).join(', ')}`);
-  else custom.attachments = [...asArray(custom.attachments), value];
+  else if (url !== undefined) lines.push(markdownLink(url, name));
+  else {
+    lines.push([inWords(asString(asArray(item.type)[0]) ?? (key || 'attachment')), name].filter(Boolean).join(': '));
+    custom.attachments = [...asArray(custom.attachments), value];
+  }
   return [];
+}
+
+/** `OTR_MODIFICATION` as `Otr modification`. */
+const inWords = (type: string): string =>
+  type.slice(0, 1).toUpperCase() + type.slice(1).toLowerCase().replaceAll('_', ' ');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isMedia = /photo|image|video|audio|voice/i;
+
+/** What is attached, under the name of its kind: `plus_photo`, `plus_audio_v2`; or it is the item itself. */
+function thingIn(item: Fields): readonly [key: string, thing: HangoutsMedia | undefined] {
+  const things = Object.entries(item).flatMap(([key, value]) => {
+    const thing = asObject<Fields>(value);
+    return thing ? [[key, thing as HangoutsMedia] as const] : [];
+  });
+  const all = [...things, [asString(asArray(item.type)[0]) ?? '', item as HangoutsMedia] as const];
+  return all.find(([, thing]) => addressOf(thing) !== undefined) ?? things[0] ?? ['', undefined];
+}
+
+type HangoutsMedia = Untrusted<HangoutsPhoto>;
+
+/** Of the original, else as it is shown. */
+function addressOf(thing: HangoutsMedia): string | undefined {
+  const { original_content_url: original, url, embed_url: embedded, thumbnail } = thing;
+  const shown = asObject<{ image_url: string }>(thumbnail)?.image_url;
+  const [first] = Array.isArray(original) ? original : [original];
+  return [first, url, embedded, shown].map(asString).find(Boolean);
+}
+
+/** Names of files whose address has none. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/voice/i, 'voicemail'],
+  [/audio/i, 'audio'],
+  [/video/i, 'video'],
+  [/./, 'photo'],
+];
+
+function fileOf(thing: HangoutsMedia, url: string, key: string): Attachment {
+  const id = asId(thing.photo_id);
+  const kind = `${asString(thing.media_type) ?? ''} ${key}`;
+  const last = url.split(/[?#]/, 1)[0]!.split('/').at(-1) || '';
+  const isPhoto = /photo|image/i.test(kind) && !/video/i.test(kind);
+  const name = last !== '' && (isPhoto || /\.\w{2,5}$/.test(last)) ? last : kinds.find(([one]) => one.test(kind))![1];
+  return { ...(id !== undefined && { id }), name, url };
 }

@@ -27,7 +27,7 @@ export interface HangoutsEvent {
   readonly sender_id: HangoutsPerson;
   /** Microseconds. */
   readonly timestamp: string;
-  /** `REGULAR_CHAT_MESSAGE`, `SMS`, `HANGOUT_EVENT`, `RENAME_CONVERSATION`, `ADD_USER`, `REMOVE_USER`. */
+  /** `REGULAR_CHAT_MESSAGE`, `SMS`, `MMS`, `VOICEMAIL`, `PHONE_CALL`, `HANGOUT_EVENT`, `RENAME_CONVERSATION`, `ADD_USER`, `REMOVE_USER`, … */
   readonly event_type: string;
   readonly chat_message: {
     readonly message_content: { readonly segment: readonly HangoutsSegment[]; readonly attachment: readonly unknown[] };
@@ -55,7 +55,14 @@ export interface HangoutsSegment {
   readonly link_data: { readonly link_target: string };
 }
 
+/** A picture, film or sound, in `embed_item` under the name of its kind (`plus_photo`, `plus_audio_v2`), or `embed_item` itself. */
 export interface HangoutsPhoto {
+  /** `PHOTO`, `ANIMATED_PHOTO`, `VIDEO`, `AUDIO`. */
+  readonly media_type: string;
+  readonly name: string;
+  readonly title: string;
+  readonly embed_url: string;
+  readonly thumbnail: { readonly image_url: string };
   readonly url: string;
   readonly original_content_url: readonly string[] | string;
   readonly photo_id: string;

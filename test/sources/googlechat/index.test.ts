@@ -141,4 +141,52 @@ describe('events of Hangouts', () => {
     );
     expect(message).toMatchObject({ origin: { conversation: 'c', id: 'e' }, author: '7', sentAtMs: 1_457_000_000_000 });
   });
+
+  const eventWith = async (fields: object, embedItem?: object) => {
+    const attachment = embedItem === undefined ? [] : [{ embed_item: embedItem }];
+    const event = {
+      ...{ event_id: 'e', sender_id: { chat_id: '7' }, timestamp: '1457000000000123' },
+      ...{ event_type: 'REGULAR_CHAT_MESSAGE', chat_message: { message_content: { attachment } } },
+      ...fields,
+    };
+    const conversation = { id: { id: 'c' }, type: 'GROUP', participant_data: [] };
+    const [message] = messagesOf(
+      await read({ 'Hangouts.json': { conversations: [{ conversation, events: [event] }] } }),
+    );
+    return message!;
+  };
+  const x = 'https://x.example';
+
+  it.each<[object, object]>([
+    [{ plus_photo: { media_type: 'PHOTO', url: `${x}/a.jpg` } }, { name: 'a.jpg', url: `${x}/a.jpg` }],
+    [{ plus_photo: { thumbnail: { image_url: `${x}/s.jpg` } } }, { name: 's.jpg', url: `${x}/s.jpg` }],
+    [{ plus_photo: { media_type: 'VIDEO', url: `${x}/v?id=1` } }, { name: 'video', url: `${x}/v?id=1` }],
+    [
+      { type: ['PLUS_AUDIO_V2'], plus_audio_v2: { url: `${x}/1` } },
+      { name: 'audio', url: `${x}/1` },
+    ],
+    [
+      { type: ['VOICE_MAIL'], url: `${x}/2`, media_type: 'AUDIO' },
+      { name: 'voicemail', url: `${x}/2` },
+    ],
+  ])('have files by their address and kind: %j', async (item, file) => {
+    expect(await eventWith({ event_type: 'VOICEMAIL' }, item)).toMatchObject({ text: '', attachments: [file] });
+  });
+
+  it.each<[object, string]>([
+    [{ thing_v2: { name: 'Pier', url: `${x}/pier` } }, `[Pier](${x}/pier)`],
+    [{ type: ['POLL'], poll: { name: 'Which?' } }, 'Poll: Which?'],
+    [{ unheard_of: {} }, 'Unheard of'],
+  ])('name what is no file: %j', async (item, text) => {
+    expect((await eventWith({}, item)).text).toBe(text);
+  });
+
+  it('in which nobody says anything are calls or system lines', async () => {
+    expect(await eventWith({ event_type: 'PHONE_CALL' })).toMatchObject({ text: 'Call', call: {} });
+    expect(await eventWith({ event_type: 'OTR_MODIFICATION' })).toMatchObject({
+      text: 'Otr modification',
+      systemEvent: 'OTR_MODIFICATION',
+    });
+    expect(await eventWith({})).toMatchObject({ text: '' });
+  });
 });
