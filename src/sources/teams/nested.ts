@@ -73,8 +73,8 @@ export function addHolder(
   const isChannel = has('membershipType') || /@thread\.(?:tacv2|skype)$/i.test(asString(holder.get('id')) ?? '');
   const begin = into.length;
   try {
-    if (isChannel) directory.add('channels', holder, location, into);
-    else if (has('chatType') || has('topic')) directory.add('chats', holder, location, into);
+    const kind = isChannel ? 'channels' : has('chatType') || has('topic') ? 'chats' : undefined;
+    if (kind !== undefined) directory.add(kind, holder, location, into);
   } catch (error) {
     leaveOutRow(error, { into, begin, location });
   }
