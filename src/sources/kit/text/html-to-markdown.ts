@@ -87,8 +87,8 @@ class Walker implements TokenizerCallbacks {
   /** The block of code that is open: nothing else opens in it. */
   #code: Code | undefined;
   /** Next `</code` and `<br` from where they were looked for last. */
-  readonly #codeEnd: NextOf;
-  readonly #lineEnd: NextOf;
+  #codeEnd: NextOf | undefined;
+  #lineEnd: NextOf | undefined;
   /** The tag at hand. */
   #tag = '';
   #attribute = '';
@@ -101,8 +101,6 @@ class Walker implements TokenizerCallbacks {
     this.#html = html;
     this.#elementText = elementText;
     this.#lose = lose;
-    this.#codeEnd = new NextOf(html, /<\/code/gi);
-    this.#lineEnd = new NextOf(html, /<br/gi);
   }
 
   markdown(): string {
@@ -204,8 +202,6 @@ class Walker implements TokenizerCallbacks {
       this.#text(text);
       return;
     }
-    const lost = lostWith(name, this.#attributes);
-    if (lost !== undefined) this.#lose(lost);
     if (name === 'br') this.#out.lineBreak();
     else if (media.has(name)) this.#beginMedia(name);
     else if (name === 'li') this.#out.beginItem(listNumber(this.#attributes.get('value')));
@@ -213,6 +209,8 @@ class Walker implements TokenizerCallbacks {
     else if (name === 'input') this.#text(checkboxOf(this.#attributes));
     else if (tableParts.has(name) && this.#tables.length > 0) this.#beginTablePart(name);
     else {
+      const lost = lostWith(name, this.#attributes);
+      if (lost !== undefined) this.#lose(lost);
       if (Object.hasOwn(blocks, name)) this.#out.break(blocks[name]!);
       if (name === 'hr') this.#out.block('---');
       else if (this.#open.length < depthMax) this.#beginNested(name);
@@ -275,6 +273,8 @@ class Walker implements TokenizerCallbacks {
 
   /** Whether the code that begins here has several lines: then it is a block. */
   #hasLines(): boolean {
+    this.#lineEnd ??= new NextOf(this.#html, /<br/gi);
+    this.#codeEnd ??= new NextOf(this.#html, /<\/code/gi);
     return this.#lineEnd.from(this.#end) < this.#codeEnd.from(this.#end);
   }
 

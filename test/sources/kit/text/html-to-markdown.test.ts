@@ -126,6 +126,8 @@ describe('htmlToMarkdown()', () => {
       '</pre>',
       '<li>',
       '</blockquote>',
+      ...['<blockquote>', '<table>', '</table>', '<tr>', '<td>', '</td>', '<ol start=3>', '</ol>', '<code>', '</code>'],
+      ...['<br>', '<a href="x.example">', '</a>', '<codeblock>', '</codeblock>', '`', '[', '<h1>', '</h1>', '<q>'],
       'x',
       ' ',
       '\n',
