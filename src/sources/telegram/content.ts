@@ -55,16 +55,18 @@ function invoiceOf({ invoice_information: invoice }: Row): string {
   return `Invoice: ${[what, amountOf(facts.amount, asString(facts.currency) ?? '')].filter(Boolean).join(', ')}`;
 }
 
-/** 2500 of EUR as `25.00 EUR`. Stars (XTR) have no smaller unit. */
+/** Currencies by their digits behind the point, where these are not two: ISO 4217, and Telegram's stars (XTR). */
+const digitsOf: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF XTR'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
+
+/** 2500 of EUR as `25.00 EUR`. */
 function amountOf(amount: unknown, currency: string): string {
   const count = asCount(amount);
   if (count === undefined) return currency;
-  if (!/^[A-Z]{3}$/.test(currency) || currency === 'XTR') return `${count} ${currency}`.trim();
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return `${(count / 10 ** digits).toFixed(digits)} ${currency}`;
+  const digits = /^[A-Z]{3}$/.test(currency) ? (digitsOf.get(currency) ?? 2) : 0;
+  return `${(count / 10 ** digits).toFixed(digits)} ${currency}`.trim();
 }
 
 function gameOf({ game_title: title, game_description: description, game_link: link }: Row): string {

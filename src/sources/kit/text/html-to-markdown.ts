@@ -390,8 +390,8 @@ const tableParts: ReadonlySet<string> = new Set(['tr', 'td', 'th']);
 /** Longer ones hold a file, not where it is. */
 const addressMax = 8192;
 
-/** Whether it leads anywhere else: an anchor of the page leads nowhere once the page is gone. */
-const isAddress = (address: string): boolean => address !== '' && !address.startsWith('#');
+/** Whether it leads anywhere: anchors and scripts belong to a page, which is gone. */
+const isAddress = (address: string): boolean => !/^(?:$|#|javascript:|vbscript:)/i.test(address);
 
 const isLinkable = (address: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(address) && !isScript(address);
 

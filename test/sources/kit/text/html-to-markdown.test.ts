@@ -12,7 +12,7 @@ describe('htmlToMarkdown()', () => {
     ['<p>one</p>\n<p>two\n  lines</p>', 'one\n\ntwo lines'],
     ['<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>end', '- a\n- b\n  - c\n\nend'],
     ['<a href="https://x.example/?a=1&amp;b=2">x</a>', '[x](https://x.example/?a=1&b=2)'],
-    ['<a href="javascript:alert(1)">x</a>', 'x (javascript:alert(1))'],
+    ['<a href="javascript:alert(1)">x</a>', 'x'],
     ['<a href="https://x.example">open', '[open](https://x.example)'],
     ['before<blockquote><p>a</p><p>b</p></blockquote>after', 'before\n\n> a\n> \n> b\n\nafter'.replace('> \n', '>\n')],
     ['<pre>a\n  b &lt;c&gt;</pre>x', '```\na\n  b <c>\n```\n\nx'],
