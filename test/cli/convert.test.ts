@@ -14,7 +14,7 @@ describe('chatferry convert', () => {
     const { code, stdout, stderr } = await run(['convert', everyFeature, '--out', 'my export.ndjson'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Read +42 {2}messages of export \(Slack export/);
-    expect(stdout).toMatch(/^Lines +59 {2}[\d.]+ KiB in my export\.ndjson$/m);
+    expect(stdout).toMatch(/^Lines +60 {2}[\d.]+ KiB in my export\.ndjson$/m);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/chatferry plan 'my export\.ndjson'$/);
     expect(stderr).toContain('Converting');
     expect(readdirSync(folder).filter((name) => name.includes('export'))).toEqual(['my export.ndjson']);
@@ -53,7 +53,7 @@ describe('chatferry convert', () => {
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { kind: string }).kind);
-    expect(kinds.length).toBe(59);
+    expect(kinds.length).toBe(60);
     expect(stderr).toMatch(/^Read +42/m);
     expect(stderr).not.toContain('Next');
   });

@@ -58,12 +58,14 @@ export function hostileConfig(address: string) {
     ...{ maxBytes: '1MiB', timeout: '1m', dimensions: 'true', thumbnails: 'true' },
   };
   const fetched = { from: url, conversation: 'x', since: '2020-01-01', overlap: '1h' };
+  const server = `postgres://reader@${new URL(url).host}/app`;
   const limits = { timeout: '1m', sizeMax: '1MiB' };
   const locations = [
     { path: out('export') },
     { dropFolder: out('drop'), pattern: '*', settledFor: '1s' },
     { url: `${url}/x.ndjson`, headersFile: './token', format: 'x.ndjson', ...limits },
     { command: program, format: 'x.ndjson', ...limits },
+    { database: { url: server, cursor: { messages: 'updated_at' }, overlap: '1h', readWhole: '1h' } },
     { fetch: { ...fetched, apiKeyFile: './key' } },
     { fetch: { ...fetched, apiKeyVariable: 'CHATFERRY_API_KEY' } },
     out('export'),

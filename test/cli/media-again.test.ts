@@ -248,6 +248,7 @@ describe('a store from before files were copied', () => {
     const tables = ['media_file', 'media_object', 'media_use', 'media_message'];
     db.exec(`ALTER TABLE message DROP COLUMN files; ${tables.map((table) => `DROP TABLE ${table}`).join('; ')}`);
     db.exec('ALTER TABLE source_file ADD COLUMN read_to TEXT; ALTER TABLE source_file ADD COLUMN rest INTEGER');
+    db.exec('ALTER TABLE message DROP COLUMN version');
     db.pragma('user_version = 11');
     db.close();
     expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });

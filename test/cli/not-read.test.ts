@@ -60,7 +60,7 @@ describe('a file that cannot be read', () => {
   });
 
   it('is not one that the format does not know: nothing of it was wanted', async () => {
-    const folder = exportWith({ name: 'readme.txt' });
+    const folder = exportWith({ name: 'readme.txt', content: Buffer.from('Made in March') });
     expect(await run(['import', 'export.zip'], { folder })).toMatchObject({ code: 0 });
   });
 });

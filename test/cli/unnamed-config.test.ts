@@ -132,7 +132,9 @@ beforeAll(async () => {
 describe('a configuration that was only found', () => {
   it('sets every key in this test', () => {
     const set = new Set(hostile.whole.flatMap((config) => [...keysOf(config)]));
-    expect(schemaKeys().filter((key) => !set.has(key))).toEqual([]);
+    // Tables have any names.
+    const isSet = (key: string) => set.has(key) || [...set].some((one) => one.startsWith(`${key}.`));
+    expect(schemaKeys().filter((key) => !isSet(key))).toEqual([]);
   });
 
   it.each(commands)('reaches nothing through %s %s', async (...args) => {
