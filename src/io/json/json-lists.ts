@@ -98,7 +98,7 @@ type Reading = 'element' | 'key' | 'surrounding' | 'small-object' | 'misplaced' 
  * brackets and quotes, unchecked.
  *
  * A broken element costs itself, as does a value that is missing between commas. Where brackets, keys and colons do not fit,
- * or the bytes end early, one error stands for the rest. Arrays one behind another, without a list in them that is named, are one.
+ * or the bytes end early, one error stands for the rest.
  *
  * Memory: the element that is being read, and some kilobytes for each level above it.
  */
@@ -114,8 +114,6 @@ export class JsonListScanner {
   #reading: Reading | undefined;
   #chunkOffset: number;
   #hasBegun = false;
-  /** Elements of the file's own array, once it is closed: programs append another array behind it. */
-  #elementCount: number | undefined;
   /** Levels behind which the pattern has only what the data happens to have: the list is there although it may be empty. */
   readonly #foundDepth: number;
   #isFound = false;
@@ -211,16 +209,12 @@ export class JsonListScanner {
   }
 
   #stepOutside(byte: number, offset: number): true {
-    const isGoneOn = byte === openBracket && this.#elementCount !== undefined;
-    if (this.#hasBegun && !isGoneOn)
-      return this.#giveUp('trailing', `expected the end of the file, ${found(byte, offset)}`);
+    if (this.#hasBegun) return this.#giveUp('trailing', `expected the end of the file, ${found(byte, offset)}`);
     this.#hasBegun = true;
     if (byte !== openBrace && byte !== openBracket) {
       return this.#giveUp('no-list', `expected an array or an object, ${found(byte, offset)}`);
     }
-    this.#enter(byte, '', undefined);
-    this.#stack[0]!.index = this.#elementCount ?? 0;
-    return true;
+    return this.#enter(byte, '', undefined);
   }
 
   #stepToKey(byte: number, offset: number): boolean {
@@ -318,9 +312,7 @@ export class JsonListScanner {
   }
 
   #leave(): true {
-    const frame = this.#stack.pop()!;
-    const isOwnArray = this.#stack.length === 0 && this.#pattern.length === 0 && !frame.isObject;
-    if (isOwnArray) this.#elementCount = frame.index;
+    this.#stack.pop();
     this.#behindValue();
     return true;
   }

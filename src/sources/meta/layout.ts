@@ -10,7 +10,7 @@ const settings = /(?:^|\/)messages\/(?:autofill_information|secret_conversations
 const encrypted = /^\s*\{\s*"participants"\s*:\s*\[\s*"/;
 
 /** Words in the paths of files that may be threads, wherever a version of the download has them. */
-const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]/i;
+const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]|encrypted|_\d{1,9}\.json$/i;
 
 const headBytes = 64 * 1024;
 /** Files that may be threads by where they stand, and are looked into. */
