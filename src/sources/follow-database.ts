@@ -75,6 +75,9 @@ function followedTable(
     throw cannotFollow(name, 'it is no table that the mapping reads', suggestion(name, [...wanted.keys()]));
   const names = table.columns.map((one) => one.name);
   if (!names.includes(column)) throw cannotFollow(name, `it has no column "${column}"`, suggestion(column, names));
+  const { type } = table.columns[names.indexOf(column)]!;
+  if (/text|char|clob|json|enum/.test(type))
+    throw cannotFollow(name, `its column "${column}" is ${type}, which is compared letter by letter`, leaveOut);
   if (table.primaryKey.length > 0) return table;
   throw cannotFollow(name, 'it has no primary key, so a changed row cannot be told from a new one', leaveOut);
 }

@@ -279,7 +279,8 @@ function overtaken(
   for (const row of rows.toReversed()) {
     const arrival = numberOf(presentIn(found, row).listed.id);
     if (arrival === undefined) return new Set();
-    if (deliveredUpTo && isBefore(row, deliveredUpTo)) earliest ??= known;
+    const isKnownLater = known !== undefined && deliveredUpTo !== undefined && isBefore(row, deliveredUpTo);
+    if (isKnownLater && (earliest === undefined || known < earliest)) earliest = known;
     if (earliest !== undefined && arrival > earliest) late.add(row);
     else earliest = arrival;
   }

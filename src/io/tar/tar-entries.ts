@@ -75,11 +75,19 @@ async function take({ header, body }: ParsedTarEntry, entries: Map<string, TarEn
   if (entries.size > tar.caps.entryCountMax) throw tooManyFiles(tar);
 }
 
-function faultOf({ type }: TarHeader, path: string): { readonly code: string; readonly reason: string } | undefined {
+function faultOf(
+  { type, pax = {} }: TarHeader,
+  path: string,
+): { readonly code: string; readonly reason: string } | undefined {
   const reason = unsafeName(path);
   if (reason !== undefined) return { code: 'unsafe-name', reason };
   if (type === 'symlink') return { code: 'symlink', reason: 'a symbolic link, which is not followed' };
   if (type === 'link') return { code: 'symlink', reason: 'a link to another file, which is not followed' };
+  if (Object.keys(pax).some((key) => key.startsWith('GNU.sparse.')))
+    return {
+      code: 'not-a-file',
+      reason: 'a file with holes, which tar writes in a form of its own: pack it without --sparse',
+    };
   return type === undefined || type === 'file'
     ? undefined
     : { code: 'not-a-file', reason: 'neither a file nor a folder' };

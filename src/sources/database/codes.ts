@@ -96,7 +96,7 @@ export const databaseCodes: readonly SourceCode[] = [
     code: 'database-not-verified',
     severity: 'decision',
     title: 'A server whose certificate is not fully checked',
-    explanation: 'The connection is encrypted, but another server could stand in for the one that is meant.',
+    explanation: 'The connection is encrypted, but the certificate does not prove which server answers.',
     about: 'nothing',
     options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
     otherwise: 'the connection stays as it is',
@@ -106,7 +106,7 @@ export const databaseCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Tables without a snapshot',
     explanation:
-      'Tables that are not InnoDB have no transactions. If somebody writes to one while it is read, the copy may have some of the changes and miss others. All other tables are read as of one moment.',
+      'Tables of other engines than InnoDB have no transactions. If an application writes to one during the reading, some of its changes may be missing. All other tables are read as of one moment.',
     about: 'nothing',
     options: [
       'Read it while nobody writes, or read a dump.',

@@ -145,7 +145,7 @@ const eggdrop: Dialect = {
   name: 'eggdrop',
   stamps: [plainStamp],
   untimed: [{ kind: 'day', pattern: /^\[[\d:]{5,8}\] --- (?<day>\w{3} \w{3} [ \d]\d \d{4})$/ }, blank],
-  mark: /^\[\d\d:\d\d(?::\d\d)?\] (?:--- \w{3} \w{3} [ \d]\d \d{4}|Action: |Nick change: |\S+ \(\S+@\S+\) (?:joined|left) |[#&]\S+: mode change )/m,
+  mark: /^\[\d\d:\d\d(?::\d\d)?\] (?:--- \w{3} \w{3} [ \d]\d \d{4}|Action: |Nick change: |\S{1,64} \([^\s@]{1,64}@[^\s@)]{1,256}\) (?:joined|left) |[#&]\S+: mode change )/m,
   lines: [
     message,
     notice,

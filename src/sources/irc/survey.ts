@@ -27,7 +27,7 @@ export interface Log {
 /** A log while others of its conversation are looked at. */
 interface Found extends NamedLog {
   readonly path: string;
-  readonly lines: readonly string[];
+  /** The best ones. */
   readonly fits: readonly Fit[];
 }
 
@@ -37,6 +37,8 @@ export interface Survey {
 }
 
 const headBytes = 128 * 1024;
+/** Kept of each file: there may be hundreds of thousands. */
+const fitsMax = 4;
 
 /** What the names and the beginnings of all files say. @param paths Default: all of the input. */
 export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: readonly string[]): Promise<Survey> {
@@ -51,7 +53,8 @@ export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: 
     const key = idOf(found);
     if (!groups.get(key)?.push(found)) groups.set(key, [found]);
   }
-  const logs = [...groups.values()].flatMap((group) => logsOf(group, options));
+  const logs: Omit<Log, 'file'>[] = [];
+  for (const group of groups.values()) logs.push(...(await logsOf(input, group, options)));
   const inOrder = logs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((log, file) => ({ ...log, file }));
   return { logs: new Map(inOrder.map((log) => [log.path, log])), skipped };
 }
@@ -63,13 +66,7 @@ async function lookAt(
   named: NamedLog,
   options: IrcOptions,
 ): Promise<Found | undefined> {
-  const bytes = await headOrNothing(input, path, headBytes);
-  const text = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
-  const lines = text.split(/\r?\n/).slice(0, triedLines);
-  // The last one may be cut.
-  if (lines.length > 1) lines.pop();
+  const lines = await linesOf(input, path);
   const fits = fitsOf(path, lines);
   const best = fits[0];
   const isLog = named.isNamedLikeLog || (best !== undefined && best.messages > 0 && best.fits > best.others);
@@ -78,7 +75,19 @@ async function lookAt(
   const window = header.channel !== undefined && !isChannelName(named.window) ? header.channel : named.window;
   const network = named.network || fold(header.network ?? options.network);
   const dayMs = named.dayMs ?? (header.day === undefined ? undefined : readDay(header.day));
-  return { ...named, path, window, network, dayMs, lines, fits };
+  return { ...named, path, window, network, dayMs, fits: fits.slice(0, fitsMax) };
+}
+
+/** The first lines of a file. Read again where they are needed: together they may be more than memory holds. */
+async function linesOf(input: ExportInput, path: string): Promise<readonly string[]> {
+  const bytes = await headOrNothing(input, path, headBytes);
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  const lines = text.split(/\r?\n/).slice(0, triedLines);
+  // The last one may be cut.
+  if (lines.length > 1) lines.pop();
+  return lines;
 }
 
 /** What the beginning of a file says of itself. */
@@ -90,7 +99,11 @@ const idOf = ({ network, window }: Pick<Found, 'network' | 'window'>): string =>
   network === '' ? fold(window) : `${network}/${fold(window)}`;
 
 /** The files of one conversation: a file that fits several dialects is of the one that the others are of. */
-function logsOf(group: readonly Found[], options: IrcOptions): Omit<Log, 'file'>[] {
+async function logsOf(
+  input: ExportInput,
+  group: readonly Found[],
+  options: IrcOptions,
+): Promise<readonly Omit<Log, 'file'>[]> {
   const totals = new Map<Dialect, { fits: number; events: number }>();
   for (const { dialect, fits, events } of group.flatMap((found) => found.fits)) {
     const total = totals.get(dialect) ?? { fits: 0, events: 0 };
@@ -102,8 +115,8 @@ function logsOf(group: readonly Found[], options: IrcOptions): Omit<Log, 'file'>
     return best.sort((a, b) => total(b).fits - total(a).fits || total(b).events - total(a).events)[0];
   });
   const dialects = chosen.map((fit) => fit?.dialect ?? anyDialect);
-  const isChannel = isChannelOf(group, dialects);
-  const isApart = group.length > 1 && group[0]!.network === '' && haveNothingInCommon(group, dialects);
+  const isChannel = await isChannelOf(input, group, dialects);
+  const isApart = group.length > 1 && group[0]!.network === '' && (await haveNothingInCommon(input, group, dialects));
   return group.map((found, index) => {
     const { path, dayMs, zone } = found;
     const network = isApart ? fold(path) : found.network;
@@ -133,12 +146,16 @@ function conversationOf(
 }
 
 /** A name without `#` is that of the other person, unless several people write and nobody is called so. */
-function isChannelOf(group: readonly Found[], dialects: readonly Dialect[]): boolean {
+async function isChannelOf(
+  input: ExportInput,
+  group: readonly Found[],
+  dialects: readonly Dialect[],
+): Promise<boolean> {
   const { window } = group[0]!;
   if (isChannelName(window)) return true;
   const speakers = new Set<string>();
-  for (const [index, { lines }] of group.entries()) {
-    for (const text of lines) {
+  for (const [index, { path }] of group.entries()) {
+    for (const text of await linesOf(input, path)) {
       const line = readLine(dialects[index]!, text);
       if (line?.kind === 'said' && line.said.kind !== 'event' && line.said.nick) speakers.add(fold(line.said.nick));
     }
@@ -147,20 +164,35 @@ function isChannelOf(group: readonly Found[], dialects: readonly Dialect[]): boo
 }
 
 /** Two files that were written at the same time, and no line is in both: they may be of two networks. */
-function haveNothingInCommon(group: readonly Found[], dialects: readonly Dialect[]): boolean {
-  const spans = group.map((found, index) => spanOf(found, dialects[index]!)).sort((a, b) => a.from - b.from);
-  const overlap = spans.some(({ from }, index) => index > 0 && from <= spans[index - 1]!.to);
-  if (!overlap) return false;
+async function haveNothingInCommon(
+  input: ExportInput,
+  group: readonly Found[],
+  dialects: readonly Dialect[],
+): Promise<boolean> {
+  const spans: (Span & { readonly path: string })[] = [];
+  for (const [index, found] of group.entries())
+    spans.push({ path: found.path, ...spanOf(await linesOf(input, found.path), found.dayMs, dialects[index]!) });
+  spans.sort((a, b) => a.from - b.from);
+  const overlapping = spans.filter(
+    ({ from, to }, index) => from <= (spans[index - 1]?.to ?? -Infinity) || to >= (spans[index + 1]?.from ?? Infinity),
+  );
+  if (overlapping.length === 0) return false;
   const seen = new Set<string>();
-  return group.every(({ lines }) => {
-    const own = new Set(lines.map((line) => line.trim()).filter((line) => /^\[?\d/.test(line)));
-    const isNew = [...own].every((line) => !seen.has(line));
+  for (const { path } of overlapping) {
+    const lines = (await linesOf(input, path)).map((line) => line.trim());
+    const own = new Set(lines.filter((line) => /^\[?\d/.test(line)));
+    for (const line of own) if (seen.has(line)) return false;
     for (const line of own) seen.add(line);
-    return isNew;
-  });
+  }
+  return true;
 }
 
-function spanOf({ lines, dayMs }: Found, dialect: Dialect): { readonly from: number; readonly to: number } {
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf(lines: readonly string[], dayMs: number | undefined, dialect: Dialect): Span {
   const log = new LogLines(dialect, { dayMs, zone: undefined });
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const line of lines) {

@@ -64,7 +64,8 @@ export async function* readDirect(
   for await (const rows of readJsonRows(input.open(path), path, peopleAt)) {
     for (const { value, parentKey = '' } of rows.filter((row): row is GoodRow => row.fault === undefined)) {
       const names = people.get(parentKey) ?? [];
-      people.set(parentKey, [...names, asRepaired(value) ?? '']);
+      names.push(asRepaired(value) ?? '');
+      people.set(parentKey, names);
     }
   }
   const file = new DirectFile(path, place, conversationsOf(people));

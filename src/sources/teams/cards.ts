@@ -72,7 +72,7 @@ function factOf(card: Fields): string | undefined {
   const keys = card.keys().filter((key) => card.get(key) !== undefined);
   if (keys.length !== 2 || !keys.some((key) => /^value$/i.test(key))) return undefined;
   const name = asString(card.get('name')) ?? asString(card.get('title'));
-  return name === undefined ? undefined : `${name.replace(/\s*:\s*$/, '')}: ${asWord(card.get('value'))}`;
+  return name === undefined ? undefined : `${name.trimEnd().replace(/:$/, '').trimEnd()}: ${asWord(card.get('value'))}`;
 }
 
 /** A field to fill in: what it asks, what can be chosen, what is filled in. */

@@ -62,7 +62,7 @@ export const teamsCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Read positions, blocked people and lists of a personal export',
     explanation:
-      'How far somebody has read, and whom they have blocked, is said of conversations; nothing of it is read. Lists of calls, mentions and notices show again what the chats have.',
-    remedy: 'Nothing; people block others again where they need it.',
+      'The export says how far a person has read each conversation and whom they have blocked. Chatferry does not read this. Lists of calls, mentions and notices repeat what the chats have.',
+    remedy: 'None. People can block others again.',
   },
 ];

@@ -46,7 +46,7 @@ export const telegramCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Pages of chats of the same name',
     explanation:
-      'Pages of HTML say the name of a chat, and nothing else of it. Several folders have pages of a chat of this name, and none has a message of another: they may be chats of several people or groups of that name, or parts of one chat.',
+      'HTML pages give only the name of a chat, no id. Several folders have pages with this name and no message in common. They may be different chats with the same name, or parts of one chat.',
     about: 'nothing',
     options: [
       'Let them be chats of their own.',

@@ -22,7 +22,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Times with words that are not known',
     explanation:
-      'A word stands beside the clock that may be a half of the day, and no language that is known has it; no clock of the file shows an hour above 12. The message could be twelve hours off.',
+      'The time has a word beside it, such as "PM" in another language, and no known language has this word. No time in the file has an hour above 12, so the message could be twelve hours off.',
     remedy:
       'Set the phone to a clock of 24 hours or to English, and export the chat again; or write AM and PM in place of the words.',
   },
@@ -40,7 +40,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Lines of the app or of a person',
     explanation:
-      'The line has a mark as lines of the app have it, or words of the app before its colon, and nothing is certain: a person may have written it.',
+      'The line has an invisible mark that WhatsApp puts before its own lines, or words of WhatsApp before the colon. A person may still have written it.',
     about: 'message',
     options: [
       'Say source.unknownLines: people in the mapping, if people wrote the lines.',
@@ -53,7 +53,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Lines with dates in another form',
     explanation:
-      'Lines of the file begin like messages, with the date in another form than most: somebody pasted them into a message, or the file is put together of two exports.',
+      'Some lines begin like messages, but write the date in another form than the rest of the file. Either a person pasted them into a message, or the file was joined from two exports.',
     about: 'file',
     options: [
       'Say source.otherForms: text in the mapping, if they were pasted.',

@@ -5,10 +5,14 @@ import { eventOf } from './words.ts';
 
 /** Messages of the beginning of a file that another export of the same chat is looked for. */
 const sampleMax = 30;
+/** So many must be the same: one greeting may have been sent to several chats. */
+const commonMin = 3;
+/** A row of more files says nothing. */
+const ownersMax = 20;
 
 /**
- * The id of each chat. It is the chat's name; if two files have one name and no message in common, they may be two chats, and each has its
- * path in its id. Files of one chat, such as exports of different years, have messages in common.
+ * The id of each chat. It is the chat's name; if two files have one name and fewer than three messages in common, they may be two chats, and each
+ * has its path in its id. Exports of one chat from different years have messages in common.
  *
  * Reads files of one name twice; memory: thirty messages of each.
  *
@@ -33,22 +37,33 @@ export async function chatIds(
   return ids;
 }
 
-/** The files in lists, one for each chat: those that share a message are of one. */
+/** The files in lists, one for each chat: those that share messages are of one. */
 async function chatsAmong(input: ExportInput, paths: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const owners = new Map<string, string[]>();
+  const owners = new Map<string, Set<string>>();
   for (const path of paths) {
     let count = 0;
     for await (const row of rowsOf(input, path)) {
-      owners.set(row, [...(owners.get(row) ?? []), path]);
+      const known = owners.get(row) ?? new Set();
+      owners.set(row, known.add(path));
       count += 1;
       if (count >= sampleMax) break;
     }
   }
   const chatOf = new Map(paths.map((path) => [path, new Set([path])]));
   for (const path of paths) {
-    for await (const row of rowsOf(input, path)) for (const owner of owners.get(row) ?? []) join(chatOf, path, owner);
+    const common = new Map<string, Set<string>>();
+    for await (const row of rowsOf(input, path)) noteCommon(row, owners.get(row), common);
+    for (const [owner, rows] of common) if (rows.size >= commonMin) join(chatOf, path, owner);
   }
   return [...new Set(chatOf.values())].map((chat) => [...chat].sort());
+}
+
+function noteCommon(row: string, owners: ReadonlySet<string> | undefined, common: Map<string, Set<string>>): void {
+  if (!owners || owners.size > ownersMax) return;
+  for (const owner of owners) {
+    const rows = common.get(owner) ?? new Set();
+    if (rows.size < commonMin) common.set(owner, rows.add(row));
+  }
 }
 
 function join(chatOf: Map<string, Set<string>>, one: string, other: string): void {

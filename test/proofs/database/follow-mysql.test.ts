@@ -8,6 +8,16 @@ import { programs, testMariadb } from './mariadb.ts';
 const home = temporaryFolder();
 process.env.CHATFERRY_STATE_DIR = home.path;
 
+describe.skipIf(programs === null)('a MariaDB', () => {
+  it('is open to a role that may read everything, and not see transactions', async () => {
+    const { run, open } = await testMariadb('CREATE TABLE message (id INTEGER PRIMARY KEY)');
+    await run(`CREATE OR REPLACE USER everything@'%' IDENTIFIED BY 'pass'; GRANT SELECT ON *.* TO everything@'%'`);
+    const { tables, clock } = await open({ user: 'everything', host: '127.0.0.1' });
+    expect(tables.map(({ name }) => name)).toEqual(['message']);
+    expect(clock).toEqual({ nowMs: expect.any(Number) });
+  });
+});
+
 describe.skipIf(programs === null)('a job that follows a MariaDB by a cursor', () => {
   const nothingNew = { exit: 0, stopped: null, brought: { imported: 0, drift: {} }, requests: { import: 0 } };
 

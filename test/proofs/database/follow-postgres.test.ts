@@ -113,8 +113,9 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
   it.each([
     [{ messages: 'changed_at' }, 'Cannot follow the table "messages": it is no table that the mapping reads'],
     [{ message: 'changedat' }, 'Cannot follow the table "message": it has no column "changedat"'],
-    [{ message: 'author' }, 'Cannot follow the table "message" by its column "author": expected times, found "ann"'],
-    [{ reaction: 'emoji' }, 'Cannot follow the table "reaction": it has no primary key'],
+    [{ message: 'author' }, 'its column "author" is text, which is compared letter by letter'],
+    [{ message: 'id' }, 'Cannot follow the table "message" by its column "id": expected times, found "1"'],
+    [{ reaction: 'message_id' }, 'Cannot follow the table "reaction": it has no primary key'],
   ])('says why it cannot follow %j', async (cursor, message) => {
     const { run } = await scene(cursor);
     expect(await run()).toMatchObject({

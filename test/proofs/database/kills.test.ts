@@ -80,7 +80,8 @@ describe('a database whose reader is killed again and again arrives once and in 
   });
 
   it.skipIf(isMissing.PostgreSQL)('by a job of sync that keeps a copy of it', async () => {
-    const { reader } = await scene('PostgreSQL', { isFollowed: true });
+    const asTimes = 'ALTER TABLE messages ALTER COLUMN sent_at TYPE timestamptz USING sent_at::timestamptz';
+    const { reader } = await scene('PostgreSQL', { isFollowed: true }, asTimes);
     await killAt(reader, everyNth(3, whileFollowing));
     await reader.finish();
   });

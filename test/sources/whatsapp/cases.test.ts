@@ -183,11 +183,22 @@ describe('chats of one name', () => {
   });
 
   it('with messages in common are exports of one chat', async () => {
-    const first = '13/4/24, 10:00 - Ann: hi\n14/4/24, 10:01 - Ben: yo\n';
-    const second = '14/4/24, 10:01 - Ben: yo\n15/4/24, 10:02 - Cay: later\n';
+    const common = '14/4/24, 10:01 - Ben: yo\n14/4/24, 10:02 - Ann: so\n14/4/24, 10:03 - Ben: no\n';
+    const first = `13/4/24, 10:00 - Ann: hi\n${common}`;
+    const second = `${common}15/4/24, 10:02 - Cay: later\n`;
     const entries = await readFiles({ [`a/${name}`]: first, [`b/${name}`]: second });
     expect(new Set(messagesOf(entries).map(({ origin }) => origin.conversation))).toEqual(new Set(['Crew']));
     expect(codesOf(entries)).toEqual([]);
+  });
+
+  it('with one greeting in common are asked about: it may have been sent to both', async () => {
+    const greeting = '1/1/24, 00:00 - Ben: Happy New Year\n';
+    const entries = await readFiles({
+      [`a/${name}`]: `13/4/23, 10:00 - Ann: hi\n${greeting}`,
+      [`b/${name}`]: `${greeting}15/4/24, 10:02 - Cay: later\n`,
+    });
+    expect(new Set(messagesOf(entries).map(({ origin }) => origin.conversation)).size).toBe(2);
+    expect(codesOf(entries)).toEqual(['whatsapp-same-name', 'whatsapp-same-name']);
   });
 });
 

@@ -25,9 +25,12 @@ export async function openDatabaseCopy({ database }: DatabaseExport, context: Lo
   const folder = join(context.folder, `database-${sha256Hex(key).slice(0, 8)}`);
   const memory = locationMemory<DatabaseMemory>(state.db, job, JSON.stringify([key, cursor]));
   const before = isFresh ? {} : (memory.read() ?? {});
-  const isWhole = before.wholeAtMs === undefined || clock.now() - before.wholeAtMs >= readWhole;
+  const sinceWholeMs = clock.now() - (before.wholeAtMs ?? Number.NEGATIVE_INFINITY);
+  // A clock that was ahead and is put right must not put it off.
+  const isWhole = sinceWholeMs < 0 || sinceWholeMs >= readWhole;
   makeFolder(folder);
-  const copy = join(folder, label);
+  // Reports name rows by it. An ending would say what the file is.
+  const copy = join(folder, /^[\w-]+$/.test(label) ? label : 'database');
   let openTransactionMs = 0;
   await followDatabase(
     copy,

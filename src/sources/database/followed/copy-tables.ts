@@ -31,6 +31,8 @@ const tableSchema = z.strictObject({
   columns: texts,
   key: texts,
   cursor: z.string().nullable(),
+  /** Of another type, its values are written otherwise. */
+  cursorType: z.string().nullable(),
 });
 const catalogueSchema = z.object({
   system: z.enum(['PostgreSQL', 'MySQL', 'MariaDB', 'SQLite', 'SQL dump']),
@@ -98,7 +100,11 @@ export function noteCatalogue(db: SqliteDatabase, { system, tables, problems }: 
 export const seenValue = (db: SqliteDatabase, { name }: CopyTable): string | undefined =>
   db.prepare<[string], string>('SELECT value FROM seen WHERE name = ?').pluck().get(name);
 
-export function noteSeen(db: SqliteDatabase, { name }: CopyTable, value: string): void {
+export function noteSeen(db: SqliteDatabase, { name }: CopyTable, value: string | undefined): void {
+  if (value === undefined) {
+    db.prepare('DELETE FROM seen WHERE name = ?').run(name);
+    return;
+  }
   db.prepare(
     `INSERT INTO seen VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
      WHERE seen.value <> excluded.value`,

@@ -3,8 +3,8 @@ import type { CellText, ServerClock } from '../database.ts';
 import type { CopyTable } from './copy-tables.ts';
 import { writtenTime } from './written-time.ts';
 
-/** The zone farthest ahead of UTC. */
-const zoneMaxMs = 14 * 3_600_000;
+/** The zone farthest ahead of UTC, for columns without a zone. */
+export const zoneMaxMs = 14 * 3_600_000;
 
 /** The latest value of a column that says when rows changed. A row that claims to be of the future must not hide those that are changed until then. */
 export class LatestValue {
@@ -16,7 +16,8 @@ export class LatestValue {
   /** @param known The latest value so far. */
   constructor(table: CopyTable, known: string | undefined, clock: ServerClock | undefined) {
     this.#table = table;
-    this.#nowMs = clock?.nowMs ?? Number.POSITIVE_INFINITY;
+    // Without a clock nothing is known to be of the past: the next run reads the table whole.
+    this.#nowMs = clock?.nowMs ?? Number.NEGATIVE_INFINITY;
     this.#value = known;
     this.#ms = (known === undefined ? undefined : writtenTime(known)?.ms) ?? Number.NEGATIVE_INFINITY;
   }

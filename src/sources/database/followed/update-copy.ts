@@ -1,5 +1,5 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3';
-import { StoreError } from '../../../lib/errors.ts';
+import { SourceError, StoreError } from '../../../lib/errors.ts';
 import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
 import type { Database, RowsSince } from '../database.ts';
 import type { CopiedColumns } from '../local-copy.ts';
@@ -12,7 +12,7 @@ import {
   readCopy,
   seenValue,
 } from './copy-tables.ts';
-import { LatestValue } from './latest-value.ts';
+import { LatestValue, zoneMaxMs } from './latest-value.ts';
 import { writtenTime } from './written-time.ts';
 
 /** How a copy is brought up to date. */
@@ -29,7 +29,8 @@ export interface CopyUpdate {
 }
 
 /**
- * Brings a copy of a server's tables up to date, as one state. Nothing in the file changes if no row did. All of it is kept or nothing: what a kill leaves is undone by the next update.
+ * Brings a copy of a server's tables up to date, as one state. The file stays as it is if no row changed. All of an update is kept, or nothing: the
+ * next one undoes what a kill left.
  *
  * @param path Made where there is none, with mode 0600. What was copied for other tables or columns is replaced.
  * @throws SourceError where the server cannot be read; StoreError for the file.
@@ -55,12 +56,21 @@ export async function updateCopy(
     update.beforeCommit();
     db.exec('COMMIT');
   } catch (error) {
-    throw storeErrorOf(error, path) ?? error;
+    throw isKeyTwice(error) ? keyTwice(error) : (storeErrorOf(error, path) ?? error);
   } finally {
     // Undoes what was not kept.
     db.close();
   }
 }
+
+const isKeyTwice = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+
+const keyTwice = (cause: unknown): SourceError =>
+  new SourceError('Cannot follow the database: a table has two rows with the same primary key', {
+    hint: 'Name the address of the database as the export of the job: each run then reads it whole',
+    cause,
+  });
 
 /** @throws StoreError where the file is no copy of ours. */
 function tablesFor(
@@ -69,8 +79,10 @@ function tablesFor(
   { original, update: { columns, cursors } }: Pick<Updating, 'original' | 'update'>,
 ) {
   const specs = [...columns].map(([name, names]): CopyTableSpec => {
-    const { primaryKey } = original.tables.find((table) => table.name === name)!;
-    return { name, columns: [...names], key: [...primaryKey], cursor: cursors.get(name) ?? null };
+    const { primaryKey, columns: all } = original.tables.find((table) => table.name === name)!;
+    const cursor = cursors.get(name) ?? null;
+    const cursorType = all.find((column) => column.name === cursor)?.type ?? null;
+    return { name, columns: [...names], key: [...primaryKey], cursor, cursorType };
   });
   const kept = keptIn(db, path);
   if (kept?.specs === JSON.stringify(specs)) return { tables: kept.tables, isNew: false };
@@ -103,7 +115,7 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
     await receive(db, table, { into: table.table, since: undefined }, updating);
     return;
   }
-  const since = updating.update.isWhole ? undefined : boundOf(db, table, updating.update.backMs);
+  const since = updating.update.isWhole ? undefined : boundOf(db, table, updating);
   const primary = table.key.length === 0 ? '' : `, PRIMARY KEY (${ownNames(table, table.key).join(', ')})`;
   db.exec(`CREATE TEMP TABLE received (${[...table.columns.values()].join(', ')}${primary})`);
   await receive(db, table, { into: 'temp.received', since }, updating);
@@ -113,10 +125,17 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
 }
 
 /** Nothing where the table is to be read whole. */
-function boundOf(db: SqliteDatabase, table: CopyTable, backMs: number): RowsSince | undefined {
+function boundOf(
+  db: SqliteDatabase,
+  table: CopyTable,
+  { original: { clock }, update: { backMs } }: Updating,
+): RowsSince | undefined {
   const seen = table.cursor === undefined ? undefined : seenValue(db, table);
   const time = seen === undefined ? undefined : writtenTime(seen);
-  return time && { column: table.cursor!, from: time.write(time.ms - backMs) };
+  if (!time || !clock) return undefined;
+  // Times without a zone may be local ones: in autumn an hour comes twice.
+  const [aheadMs, twiceMs] = time.hasZone ? [0, 0] : [zoneMaxMs, 3_600_000];
+  return { column: table.cursor!, from: time.write(Math.min(time.ms, clock.nowMs + aheadMs) - twiceMs - backMs) };
 }
 
 async function receive(
@@ -127,8 +146,9 @@ async function receive(
 ): Promise<void> {
   const { name, columns, cursor } = table;
   const names = [...columns.keys()];
-  const insert = db.prepare(`INSERT OR REPLACE INTO ${into} VALUES (${names.map(() => '?').join(', ')})`);
-  const latest = new LatestValue(table, cursor === undefined ? undefined : seenValue(db, table), original.clock);
+  const insert = db.prepare(`INSERT INTO ${into} VALUES (${names.map(() => '?').join(', ')})`);
+  // A whole reading says it anew.
+  const latest = new LatestValue(table, since && seenValue(db, table), original.clock);
   const cursorIndex = cursor === undefined ? -1 : names.indexOf(cursor);
   for await (const rows of original.rows(name, names, signal, since)) {
     for (const { values } of rows) {
@@ -137,7 +157,7 @@ async function receive(
     }
     signal.throwIfAborted();
   }
-  if (latest.value !== undefined) noteSeen(db, table, latest.value);
+  noteSeen(db, table, latest.value);
 }
 
 const ownNames = ({ columns }: CopyTable, names: readonly string[]) => names.map((name) => columns.get(name)!);
@@ -150,11 +170,13 @@ function removeOthers(db: SqliteDatabase, { table, columns, key }: CopyTable): v
     db.exec(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM temp.received r WHERE ${isSame})`);
     return;
   }
+  const names = [...columns.values()].join(', ');
+  // A row may be there several times.
+  const counted = (from: string) => `SELECT ${names}, count(*) FROM ${from} GROUP BY ${names}`;
   const isChanged = db
     .prepare<[], number>(
       `SELECT (SELECT count(*) FROM ${table}) <> (SELECT count(*) FROM temp.received)
-         OR EXISTS (SELECT * FROM ${table} EXCEPT SELECT * FROM temp.received)
-         OR EXISTS (SELECT * FROM temp.received EXCEPT SELECT * FROM ${table})`,
+         OR EXISTS (${counted(table)} EXCEPT ${counted('temp.received')})`,
     )
     .pluck()
     .get();

@@ -4,13 +4,9 @@ type Answer = readonly (readonly CellText[])[];
 
 export const clockSql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000';
 
-/** A row if the role itself has the right to see transactions of others. */
-export const maySeeTransactionsSql =
-  "SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'PROCESS' LIMIT 1";
-
 /**
- * Age of the oldest transaction in InnoDB, in seconds; NULL if there is none. Its beginning is in the server's own time zone. Needs the right
- * PROCESS.
+ * Age of the oldest transaction in InnoDB, in seconds; NULL if there is none. Its beginning is in the server's own time zone. Fails without
+ * the right PROCESS.
  */
 export const openTransactionSql = `
   SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), CONVERT_TZ(NOW(), @@SESSION.time_zone, 'SYSTEM'))

@@ -4,7 +4,7 @@ import { UsageError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
 import type { RawValue } from './cells.ts';
-import { clockOf, clockSql, maySeeTransactionsSql, openTransactionSql } from './clock.ts';
+import { clockOf, clockSql, openTransactionSql } from './clock.ts';
 import { type CredentialPlaces, findCredentials } from './credentials.ts';
 import { mysqlEncryption } from './encryption.ts';
 import { type Attempt, mysqlFault } from './faults.ts';
@@ -51,6 +51,8 @@ const inTransaction = 1;
 export class MysqlSession {
   readonly problems: readonly DatabaseProblem[];
   #clock: ServerClock | undefined;
+  /** Whether the transaction has begun. */
+  #hasBegun = false;
   readonly #connection: Connection;
   readonly #socket: Socket;
   readonly #attempt: Attempt;
@@ -111,11 +113,11 @@ export class MysqlSession {
       const known = await this.run(`SHOW VARIABLES WHERE Variable_name IN (${settingNames})`);
       await this.run(`SET ${known.map(([name]) => `SESSION ${name} = ${settings[name!]}`).join(', ')}`);
       // Before the snapshot: a transaction that commits between the two would be in neither.
-      const maySee = (await this.run(maySeeTransactionsSql)).length > 0;
-      const open = maySee ? await this.run(openTransactionSql) : undefined;
+      const open = await this.run(openTransactionSql).catch(() => undefined);
       this.#clock = clockOf(await this.run(clockSql), open);
       await this.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await this.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      this.#hasBegun = true;
       return this;
     } catch (error) {
       this.#stopWatching();
@@ -163,7 +165,7 @@ export class MysqlSession {
         if (Array.isArray(row)) onRow(row);
       });
     } catch (error) {
-      if (!this.#end) await this.#checkTransaction();
+      if (!this.#end && this.#hasBegun) await this.#checkTransaction();
       throw this.#end ? this.#end.error : this.#explain(error);
     }
   }

@@ -54,9 +54,11 @@ export const columnsSql = `
   WHERE ${isListed} AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY c.oid, a.attnum`;
 
-/** Primary and foreign keys: columns are numbers as in `attnum`. */
+/** Primary and foreign keys: columns are numbers as in `attnum`. The key of a table does not bind the rows that it shows of tables that inherit from it. */
 export const keysSql = `
   SELECT k.conrelid, k.contype, pg_catalog.array_to_json(k.conkey), k.confrelid, pg_catalog.array_to_json(k.confkey)
   FROM pg_catalog.pg_constraint k
   WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
+    AND NOT (k.contype = 'p' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i
+      JOIN pg_catalog.pg_class c ON c.oid = i.inhparent WHERE i.inhparent = k.conrelid AND c.relkind = 'r'))
   ORDER BY k.conrelid, k.contype DESC, k.conkey, k.conname`;

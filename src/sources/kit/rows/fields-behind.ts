@@ -9,7 +9,13 @@ const fieldsAtEnd = new RegExp(String.raw`\]\s{0,100}((?:,${field}){1,20})\}\s{0
 /** The field of this name that stands behind the last list of a text: the end of a file, or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
   const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
-  return fields === undefined ? undefined : (JSON.parse(`{${fields.slice(1)}}`) as Record<string, unknown>)[key];
+  if (fields === undefined) return undefined;
+  try {
+    return (JSON.parse(`{${fields.slice(1)}}`) as Record<string, unknown>)[key];
+  } catch {
+    // No JSON: what reads the rows says so.
+    return undefined;
+  }
 }
 
 /**

@@ -184,8 +184,11 @@ export class MarkdownOutput {
 
   /** Whether a bare address at this piece would end where it does: nothing touches it but the end of a sentence. */
   #standsAlone(at: number): boolean {
-    const before = this.#pieces.slice(0, at).findLast((piece) => piece !== '') ?? '';
-    const behind = this.#pieces.slice(at + 1).find((piece) => piece !== '') ?? '';
+    let [left, right] = [at - 1, at + 1];
+    while (this.#pieces[left] === '') left -= 1;
+    while (this.#pieces[right] === '') right += 1;
+    const before = this.#pieces[left] ?? '';
+    const behind = this.#pieces[right] ?? '';
     return /(?:^|[\s(])$/.test(before.slice(-1)) && /^[.,;:!?]*(?:\s|$)/.test(behind);
   }
 
