@@ -66,7 +66,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Chats of the same name',
     explanation:
-      'Several files have one chat name and no message in common: two chats, or exports of one chat from times that do not meet.',
+      'Several files have one chat name and fewer than three messages in common: two chats, or exports of one chat from times that do not meet.',
     about: 'file',
     options: [
       'Say source.sameName: apart in the mapping, if they are different chats.',

@@ -24,7 +24,8 @@ export const appOrPerson = (author: string): string =>
   `Nothing tells whether "${author.slice(0, 100)}" wrote this line or the app; it is read as written by a person`;
 export const sameName: RowProblem = {
   code: 'whatsapp-same-name',
-  reason: 'Other files have the same chat name and no message in common with this one; they stay different chats',
+  reason:
+    'Other files have the same chat name and fewer than three messages in common with this one; they stay different chats',
 };
 export const tooLong: RowProblem = {
   code: 'whatsapp-too-long',
