@@ -55,7 +55,7 @@ export async function mediaTable(share = 1): Promise<string> {
       'peak RSS, MiB',
       'load',
     ];
-    return `${formatTable(head, rows)}\ncommand: chatferry media copy --store FILE --to-media LOCATION --json --quiet`;
+    return `${formatTable(head, rows)}\ncommand: chatferry media copy --store FILE --media-to LOCATION --json --quiet`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -106,7 +106,7 @@ async function rowOf(folder: string, path: string, files: Files, place: Place): 
     const alone = await run('bench/media-client.ts', join(path, 'files'), at('alone'), ...own);
     const there =
       place.endpoint === undefined
-        ? ['--media-address', 'https://files.example.com']
+        ? ['--media-base-url', 'https://files.example.com']
         : ['--media-endpoint', place.endpoint];
     const copy = await run(
       'bin/chatferry.mjs',
@@ -114,7 +114,7 @@ async function rowOf(folder: string, path: string, files: Files, place: Place): 
       'copy',
       '--store',
       store,
-      '--to-media',
+      '--media-to',
       at('copy'),
       ...there,
       '--json',

@@ -22,7 +22,7 @@ try {
     store: join(folder, 'chatferry.db'),
     from: [`${root}samples/slack/every-feature/export`],
     mapping: await loadMapping(undefined),
-    acceptMapping: false,
+    allowMappingChange: false,
   });
   const viewer = await openViewer({ data: join(folder, 'chatferry.sandbox.db') });
   const server = await serveViewer(viewer.page);

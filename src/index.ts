@@ -41,10 +41,10 @@ export {
   type ChangeKind,
   type DriftPolicy,
   driftPolicies,
-  type ExportSpan,
-  exportSpans,
-  type LatePolicy,
-  latePolicies,
+  type ExportScope,
+  exportScopes,
+  type OutOfOrderPolicy,
+  outOfOrderPolicies,
 } from './model/change.ts';
 export type { Entry } from './model/entry.ts';
 export {

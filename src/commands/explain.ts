@@ -91,7 +91,7 @@ export interface ShownMessage {
 
 export interface ShownPart {
   readonly muid: string;
-  /** The body of an import request for this message alone, byte for byte, with `--details never` and with `--details always`. */
+  /** The body of an import request for this message alone, byte for byte, with `--send-profiles never` and with `--send-profiles always`. */
   readonly never: string;
   readonly always: string;
   /** What the two differ by: `senderUserDetails`, and those of the receiver. */
@@ -145,7 +145,7 @@ function muidsOf(store: Store, muid: string): readonly string[] {
 function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
   const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.staging.peopleReader());
   const body = (details: 'always' | 'never') => {
-    const reader = laneRowsReader(store, { ...profile, destination, details, knownPeople: new Set() });
+    const reader = laneRowsReader(store, { ...profile, destination, sendProfiles: details, knownPeople: new Set() });
     return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();
   };
   const [never, always] = [body('never'), body('always')];

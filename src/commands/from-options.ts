@@ -18,7 +18,18 @@ export const targetOf = (
 
 /** The same without the key. */
 export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
-  const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency, readBack } = options;
+  const {
+    appId,
+    region,
+    profile,
+    batchItems,
+    batchBytes,
+    duplicates,
+    gracePeriod: grace,
+    rate,
+    concurrency,
+    readBack,
+  } = options;
   const { retentionDays, rehearseFor } = options;
   return {
     to,
@@ -41,7 +52,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 
 type Planning = Pick<
   PlanRequest,
-  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
+  'store' | 'from' | 'source' | 'workspace' | 'allowMappingChange' | 'only' | 'drift' | 'exportScope'
 > &
   Required<Pick<PlanRequest, 'mapping'>>;
 
@@ -60,16 +71,16 @@ export const planningOf = async (
   source: options.source,
   workspace: options.workspace,
   mapping: await loadMapping(options.mapping, { exports: read, trust: trustOf }),
-  acceptMapping: options.acceptMapping,
+  allowMappingChange: options.allowMappingChange,
   only: options.only,
   drift: options.drift,
-  exportKeeps: options.exportKeeps,
+  exportScope: options.exportScope,
 });
 
 /** What the options say about copying files. */
 export const mediaFlagsOf = (options: Options): MediaFlags => ({
-  to: options.toMedia,
-  address: options.mediaAddress,
+  to: options.mediaTo,
+  address: options.mediaBaseUrl,
   missing: options.mediaMissing,
   endpoint: options.mediaEndpoint,
   region: options.mediaRegion,

@@ -34,7 +34,7 @@ import {
 export interface ImportRequest
   extends PlanRequest,
     Reach,
-    Partial<Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'>> {
+    Partial<Pick<ImportOptions, 'sendProfiles' | 'maxFailureShare' | 'trackUsers'>> {
   /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
   /** Keys of a bucket may stand there. Default: the environment of the process. */
@@ -81,8 +81,8 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
 
 /** How messages are sent, where a request does not say. */
 export const sendingDefaults = {
-  details: optionDefaults.details,
-  maxRefusedShare: optionDefaults.maxRefused,
+  sendProfiles: optionDefaults.sendProfiles,
+  maxFailureShare: optionDefaults.maxFailures,
   verify: optionDefaults.verify,
 };
 
@@ -98,7 +98,7 @@ export const filesCopier =
 
 /** What sending needs to know of the request. */
 export type SendRequest = Surroundings &
-  Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'notePeople' | 'late'> &
+  Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder'> &
   Required<Pick<ImportRequest, 'verify'>> &
   Pick<ImportRequest, 'confirm'>;
 

@@ -23,18 +23,18 @@ import {
 
 export interface PlanRequest
   extends CommandRequest,
-    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportKeeps'>,
-    Pick<ImportOptions, 'late'> {
+    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope'>,
+    Pick<ImportOptions, 'outOfOrder'> {
   /** Path of the export; several are one export, and none where the store holds the plan. */
   readonly from: string | readonly string[];
   /** Default: that of `chatferry init`, which changes nothing. */
   readonly mapping?: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
-  readonly acceptMapping?: boolean;
+  readonly allowMappingChange?: boolean;
   /** A plan that finds something of this severity, or a worse one, ends as if something was rejected. */
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
-  readonly probeMedia?: boolean | undefined;
+  readonly checkMedia?: boolean | undefined;
   /** Where files of messages are to be copied to: the plan says what that costs. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
 }
@@ -48,10 +48,10 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const run = beginRun(session, profile.name, undefined);
     const tally = await planInto(session, request);
     const media = await notedMedia(session, request);
-    if (request.probeMedia) {
+    if (request.checkMedia) {
       // Loaded where it is needed: 15 MB that most plans do without.
-      const { probeMedia } = await import('../plan/probe-media.ts');
-      await probeMedia(store, { progress: request.progress, signal: request.stopping });
+      const { checkMedia } = await import('../plan/check-media.ts');
+      await checkMedia(store, { progress: request.progress, signal: request.stopping });
     }
     const known = knownDestination(store, request);
     // What a new store has just taken in was sent nowhere.
@@ -82,11 +82,18 @@ export async function planInto(
   { store, rowsRead }: Session,
   request: Complete<PlanRequest>,
 ): Promise<Tally | undefined> {
-  const { acceptMapping = false, mapping = await loadMapping(undefined) } = request;
+  const { allowMappingChange: allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
   const exports = [request.from].flat();
   const rows = new RowsRead();
   const tally = await plan(store, {
-    ...{ ...request, exports, mapping, acceptMapping, profile: profileOf(request), signal: request.stopping },
+    ...{
+      ...request,
+      exports,
+      mapping,
+      allowMappingChange: allowMappingChange,
+      profile: profileOf(request),
+      signal: request.stopping,
+    },
     onRecord: rows.note,
   });
   rowsRead.push(...(await rows.rows(store, exports, mapping)));

@@ -86,7 +86,7 @@ function findingOf(seen: Seen): Finding {
     return warn(
       'duplicates',
       `The second message with one muid was stored as well: remembered. ${left}, two messages`,
-      'Leave --grace as it is or longer: an import reads back before it repeats',
+      'Leave --grace-period as it is or longer: an import reads back before it repeats',
     );
   }
   return bad(

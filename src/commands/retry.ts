@@ -18,7 +18,7 @@ import { atTarget, type CommandRequest, type Complete, inSession, type Outcome, 
 
 export interface RetryRequest
   extends CommandRequest,
-    Pick<ImportRequest, 'details' | 'maxRefusedShare' | 'notePeople' | 'late' | 'verify' | 'env'> {
+    Pick<ImportRequest, 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder' | 'verify' | 'env'> {
   /** muids or ids at the source; empty: all that were refused. */
   readonly ids: readonly string[];
   /** Only those that were refused with this code. */

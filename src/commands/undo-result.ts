@@ -117,7 +117,7 @@ const explanations: Readonly<Record<string, string>> = {
   reacted: 'somebody reacted to a message',
   joined: 'people who wrote nothing have joined the group',
   refused: 'the destination refused the request',
-  'person-not-proved': 'nobody asked before the import whether the person was there: import with --note-people',
+  'person-not-proved': 'nobody asked before the import whether the person was there: import with --track-users',
   'person-existed': 'the person was there before',
   'has-messages': 'the person has other messages there',
 };

@@ -26,7 +26,7 @@ export interface VerifyRequest extends CommandRequest {
   /** Only messages that it finds are compared, repaired and called missing. */
   readonly only?: Filter | undefined;
   /** Sends what is missing again. */
-  readonly repair?: Pick<RepairOptions, 'details' | 'maxRefusedShare' | 'confirm'> | undefined;
+  readonly repair?: Pick<RepairOptions, 'sendProfiles' | 'maxFailureShare' | 'confirm'> | undefined;
   /** Looks at so many messages only; the seed is the run's id unless given. */
   readonly sample?: { readonly size: number; readonly seed?: string | undefined } | undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
-import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
+import { driftPolicies, exportScopes, outOfOrderPolicies } from '../model/change.ts';
 import { missingMedia } from '../mapping/media-rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
@@ -70,7 +70,7 @@ export const optionsSchema = z.strictObject({
   source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
   workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
   mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are carried over', 'FILE'),
-  acceptMapping: option(
+  allowMappingChange: option(
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
   ),
@@ -92,14 +92,14 @@ export const optionsSchema = z.strictObject({
     'Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; docs/drift.md',
     'WHAT',
   ),
-  exportKeeps: option(
-    z.enum(exportSpans).default('everything'),
-    'What the export holds: everything (default), so what it lacks was deleted; recent, the last days or weeks, so what is older has only left it',
+  exportScope: option(
+    z.enum(exportScopes).default('full'),
+    'What the export covers: full (default: a message that it lacks was deleted), window (the last days or weeks: an older message has only left it)',
     'WHAT',
   ),
-  late: option(
-    z.enum(latePolicies).default('send'),
-    'New messages that are older than what is there already: send (default; the report counts them as late), refuse, allow (sent, not counted)',
+  outOfOrder: option(
+    z.enum(outOfOrderPolicies).default('warn'),
+    'New messages that are older than messages already sent: warn (default: send them; the report counts them as late), reject, allow (send, do not count)',
     'WHAT',
   ),
   failOn: option(
@@ -107,16 +107,16 @@ export const optionsSchema = z.strictObject({
     'End a plan with exit code 3 where a check of this severity or a worse one found something: blocks, decision, information',
     'LEVEL',
   ),
-  probeMedia: option(
+  checkMedia: option(
     yes.default(false),
     'After planning, ask a sample of the addresses of attachments whether the files are there: 20 of a host, 200 in all',
   ),
-  toMedia: option(
+  mediaTo: option(
     text.optional(),
     'Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix or a folder; docs/media.md',
     'LOCATION',
   ),
-  mediaAddress: option(
+  mediaBaseUrl: option(
     text.optional(),
     'Address before the names of copied files at which people open them; needed for a folder',
     'URL',
@@ -186,7 +186,7 @@ export const optionsSchema = z.strictObject({
     'Requests in flight at most (default 8)',
     'N',
   ),
-  grace: option(
+  gracePeriod: option(
     via(parseDuration).optional(),
     'How long a message without an answer may still arrive before it is sent again, such as 90s',
     'TIME',
@@ -196,12 +196,12 @@ export const optionsSchema = z.strictObject({
     'What the destination does with a message id that it has: unknown, refused',
     'WHAT',
   ),
-  details: option(
-    z.enum(['until-known', 'always', 'never']).default('until-known'),
-    'When names and avatars travel with messages: until-known, always, never',
+  sendProfiles: option(
+    z.enum(['first', 'always', 'never']).default('first'),
+    'When names and avatars travel with messages: first, always, never',
     'WHEN',
   ),
-  maxRefused: option(
+  maxFailures: option(
     via(parseShare).default(0.2),
     'Stop when more than this share of the last 200 messages is refused with one code; 100% never stops (default 20%)',
     'SHARE',
@@ -232,13 +232,13 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Send what imports left quarantined, each message alone, and give up those that stay unanswered 6 times, even if nothing else is left to show that the destination is well',
   ),
-  notePeople: option(
+  trackUsers: option(
     yes.default(false),
     "Ask before each person's first message whether the destination has them: undo can then deactivate the others",
   ),
   deactivatePeople: option(
     yes.default(false),
-    'Also deactivate people whom the import made (see --note-people) and who have no message left',
+    'Also deactivate people whom the import made (see --track-users) and who have no message left',
   ),
   newMuids: option(
     yes.default(false),

@@ -2,7 +2,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { Lanes, loadLanes } from './lanes.ts';
 import { sendLanes } from './lanes/send-lanes.ts';
-import { notePeople } from './lanes/note-people.ts';
+import { trackUsers } from './lanes/track-users.ts';
 import { noRequests } from './destination.ts';
 import { type ImportOptions, type ImportResult, openSending } from './sending.ts';
 import type { Target } from './target.ts';
@@ -44,7 +44,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   if (store.repair.hasOpenUndo(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
   try {
-    if (options.notePeople) await notePeople(sending);
+    if (options.trackUsers) await trackUsers(sending);
     const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
     store.delivery.closeFinishedBatches(target.id);
     return { requests: sending.counts, stopped };
@@ -59,12 +59,12 @@ const isKnownToBeDone = ({ kept }: Store, target: Target) => kept?.read(doneName
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
 /** What is planned and must not be sent there. */
-function leaveOut(store: Store, target: Target, { runId, late }: ImportOptions): void {
+function leaveOut(store: Store, target: Target, { runId, outOfOrder: late }: ImportOptions): void {
   store.repair.assertContentKept(target.id);
   store.delivery.refuseLateOutsiders(target.id, runId);
   store.delivery.refuseLateParts(target.id, runId);
   store.staging.dropVoidFollowUps(target.id);
-  if (late === 'refuse') store.delivery.refuseTooLate(target.id, runId);
+  if (late === 'reject') store.delivery.refuseTooLate(target.id, runId);
 }
 
 /** A request to delete that may still be applied would take what is sent now with it. */

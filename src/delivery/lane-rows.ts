@@ -8,7 +8,7 @@ import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
 export interface LaneRowsOptions extends WireOptions {
   readonly destination: number;
   /** When people's and groups' details travel with a message. */
-  readonly details: 'until-known' | 'always' | 'never';
+  readonly sendProfiles: 'first' | 'always' | 'never';
   /** People whose details a receipt has shown to be there; grows while sending. */
   readonly knownPeople: Pick<ReadonlySet<number>, 'has'>;
   /** Nothing is sent but what `chooseMessages` named. */
@@ -71,7 +71,7 @@ export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'pr
   const personOf = store.staging.peopleReader();
   const storedLaneOf = store.delivery.laneReader(id);
   return {
-    ...laneRowsReader(store, { ...profile, destination: id, details: 'never', knownPeople: new Set() }),
+    ...laneRowsReader(store, { ...profile, destination: id, sendProfiles: 'never', knownPeople: new Set() }),
     laneOf: (row) => laneOf(row, personOf),
     laneAt: (conversation) => laneOf(storedLaneOf(conversation), personOf),
   };
@@ -126,9 +126,9 @@ function wireOf(
   { muid, sentAtMs }: NextRow,
   payload: string,
   sender: WirePerson,
-  { details, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
+  { sendProfiles: details, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
 ): string {
-  const travels = (isKnown: boolean) => details === 'always' || (details === 'until-known' && !isKnown);
+  const travels = (isKnown: boolean) => details === 'always' || (details === 'first' && !isKnown);
   const { receiverType, guid, groupDetails } = lane;
   const peer = peerOf(lane, sender);
   const withSender = travels(knownPeople.has(sender.id));

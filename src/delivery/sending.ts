@@ -5,7 +5,7 @@ import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/blocking-checks.ts';
-import type { LatePolicy } from '../model/change.ts';
+import type { OutOfOrderPolicy } from '../model/change.ts';
 import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
 import { inTime, leaveMaxMs } from './gate.ts';
 import { ByteLimit } from './batches.ts';
@@ -31,12 +31,12 @@ export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly lockTakenAtMs: number | undefined;
   readonly concurrency: number;
   /** When people's and groups' details travel with a message. */
-  readonly details: 'until-known' | 'always' | 'never';
-  readonly maxRefusedShare: number;
+  readonly sendProfiles: 'first' | 'always' | 'never';
+  readonly maxFailureShare: number;
   /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
-  readonly late?: LatePolicy | undefined;
+  readonly outOfOrder?: OutOfOrderPolicy | undefined;
   /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
-  readonly notePeople?: boolean;
+  readonly trackUsers?: boolean;
   /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
   readonly chosenOnly?: boolean;
   /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */
@@ -78,11 +78,17 @@ export interface Sending extends SendingLine {
 /** Whoever opens it closes it. `total` is what there is to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
-  const { clock, details, chosenOnly = false, late, runId } = options;
+  const { clock, sendProfiles: details, chosenOnly = false, outOfOrder: late, runId } = options;
   const facts = store.delivery.destinationFacts(id);
   const learn = (news: DestinationFacts) => store.delivery.learnDestination(id, news);
   const people = store.staging.knownPeople(id);
-  const rows = laneRowsReader(store, { ...profile, destination: id, details, knownPeople: people, chosenOnly });
+  const rows = laneRowsReader(store, {
+    ...profile,
+    destination: id,
+    sendProfiles: details,
+    knownPeople: people,
+    chosenOnly,
+  });
   const journal = store.delivery.journal(id, runId, late === 'allow');
   const graceEndsAt = graceAfterKill(store, target, options);
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);

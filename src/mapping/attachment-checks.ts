@@ -41,7 +41,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): nobody can open it at the destination.',
     about: 'message',
     options: [
-      'Copy the files that the export has while it is imported (--to-media LOCATION; docs/media.md).',
+      'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md).',
       'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
       'Accept that only their names are carried over.',
     ],
@@ -75,7 +75,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files at addresses without TLS',
     explanation: 'Apps and browsers refuse to load http: addresses into an https: page.',
     remedy:
-      'Check whether the host also answers https, and rewrite the addresses. Files are only copied (--to-media) from https.',
+      'Check whether the host also answers https, and rewrite the addresses. Files are only copied (--media-to) from https.',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => /^http:\/\//i.test(url ?? '')),
   },
@@ -87,7 +87,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
     about: 'message',
     options: [
-      'Copy the files before they expire, while they are imported (--to-media LOCATION; docs/media.md).',
+      'Copy the files before they expire, while they are imported (--media-to LOCATION; docs/media.md).',
       'Put the files on a server of your own before they expire, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that they cannot be opened for long.',
     ],
@@ -103,7 +103,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, nobody can.',
     about: 'message',
     options: [
-      'Copy the files with a token while the old system runs (--to-media LOCATION --media-token FILE; docs/media.md).',
+      'Copy the files with a token while the old system runs (--media-to LOCATION --media-token FILE; docs/media.md).',
       'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that only people with a login of the old system can open them.',
     ],
@@ -134,7 +134,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
     about: 'message',
     options: [
-      'Copy the files while the old system runs (--to-media LOCATION; docs/media.md), and withdraw the token.',
+      'Copy the files while the old system runs (--media-to LOCATION; docs/media.md), and withdraw the token.',
       'Download the files while the old system runs, put them on a server of your own, rewrite their addresses (messages.attachmentUrls), and withdraw the token.',
       'Leave out all files (messages.attachments: drop).',
     ],
@@ -199,7 +199,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
   },
 ];
 
-/** What `plan --probe-media` finds by asking addresses: the only codes that need the network. */
+/** What `plan --check-media` finds by asking addresses: the only codes that need the network. */
 export const mediaCodes = [
   {
     code: 'attachment-dead',
@@ -233,7 +233,7 @@ export const mediaCodes = [
     explanation:
       'The server of the address did not answer, answered with a fault of its own, or sent the question on to an address that is not asked. Nothing is known of the file.',
     remedy:
-      'Run the plan with --probe-media again later, or from another network; open one of the addresses in a browser.',
+      'Run the plan with --check-media again later, or from another network; open one of the addresses in a browser.',
   },
 ] as const satisfies readonly Check[];
 

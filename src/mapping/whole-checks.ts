@@ -321,7 +321,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Time between two exports that neither holds',
     explanation:
-      'With exportKeeps: recent, an export of the last days or weeks should begin before the one before it ends. Here it begins later: what was written between may be missing.',
+      'With exportScope: window, an export of the last days or weeks should begin before the one before it ends. Here it begins later: what was written between may be missing.',
     about: 'nothing',
     options: [
       'Plan an export that covers the time between.',

@@ -9,10 +9,10 @@ export type ChangeKind = (typeof changeKinds)[number];
 export const driftPolicies = ['report', 'send', 'ignore'] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];
 
-/** What is done with a message that is older than what is there already. */
-export const latePolicies = ['send', 'refuse', 'allow'] as const;
-export type LatePolicy = (typeof latePolicies)[number];
+/** What is done with a message that is older than those at the destination. */
+export const outOfOrderPolicies = ['warn', 'reject', 'allow'] as const;
+export type OutOfOrderPolicy = (typeof outOfOrderPolicies)[number];
 
 /** What an export holds: the whole history, or the last days or weeks of it. */
-export const exportSpans = ['everything', 'recent'] as const;
-export type ExportSpan = (typeof exportSpans)[number];
+export const exportScopes = ['full', 'window'] as const;
+export type ExportScope = (typeof exportScopes)[number];

@@ -83,7 +83,7 @@ const namedMax = 5;
  * @returns Whether it differs from what the staged rows were made with.
  */
 function noteRules({ store, options, sourceOptions, corrections, actions }: Planning): boolean {
-  const { mapping, profile, only, acceptMapping } = options;
+  const { mapping, profile, only, allowMappingChange: allowMappingChange } = options;
   const now = {
     mappingHash: mapping.hash,
     limitsHash: JSON.stringify(profile.limits),
@@ -99,7 +99,7 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
     return before !== undefined && before !== now[key];
   });
   const isSent = store.delivery.hasSent();
-  if (changed.includes('mappingHash') && isSent && !acceptMapping) throw mappingChanged(store, mapping);
+  if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
   if (changed.length > 0 && isSent) {
     store.staging.freezeAllPayloads();
     store.staging.reopenAllFiles();
@@ -119,7 +119,7 @@ function mappingChanged(store: Store, { rules }: Mapping): UsageError {
   if (changes.length > namedMax) named.push(`${formatCount(changes.length - namedMax)} more`);
   const words = named.length > 0 ? `: ${named.join('; ')}` : '';
   return new UsageError(`Cannot plan with a changed mapping: messages were already sent under the old one${words}`, {
-    hint: 'Pass --accept-mapping to apply it to what was not sent yet, or use the mapping of the first import',
+    hint: 'Pass --allow-mapping-change to apply it to what was not sent yet, or use the mapping of the first import',
   });
 }
 

@@ -6,7 +6,7 @@ import type { Filter } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { ChatRecord } from '../model/records.ts';
-import type { DriftPolicy, ExportSpan } from '../model/change.ts';
+import type { DriftPolicy, ExportScope } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './steps/claim-store.ts';
@@ -21,13 +21,13 @@ export interface PlanOptions {
   readonly workspace?: string | undefined;
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
-  readonly acceptMapping: boolean;
+  readonly allowMappingChange: boolean;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
   /** What is done about messages that changed at the source after they were sent. Default: report. */
   readonly drift?: DriftPolicy | undefined;
   /** What a row means that an export no longer holds. Default: everything, so it was deleted. */
-  readonly exportKeeps?: ExportSpan | undefined;
+  readonly exportScope?: ExportScope | undefined;
   /** What is to follow the messages. Absent: what the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
   /** Told of each record that is read; `input` is the number of its export. */

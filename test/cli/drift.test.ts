@@ -22,7 +22,7 @@ describe('an export that goes on changing, as a user plans and imports it', () =
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringMatching(/Drift +1: 1 edited; 1 noticed/) });
     expect(planned.stdout).toMatch(/2 messages are ready to go/);
 
-    const args = ['import', scene.path, '--drift', 'send', '--late', 'refuse'];
+    const args = ['import', scene.path, '--drift', 'send', '--out-of-order', 'reject'];
     expect(await runJson(args, { folder })).toMatchObject({
       code: 3,
       json: { imported: 6, refused: 1, late: 0, drift: { edited: 1 }, followUps: { planned: 1, imported: 1 } },
@@ -44,7 +44,7 @@ describe('an export that goes on changing, as a user plans and imports it', () =
     scene.write();
     await run(['import', scene.path], { folder });
     scene.write(first.slice(4));
-    expect(await runJson(['plan', scene.path, '--export-keeps', 'recent'], { folder })).toMatchObject({
+    expect(await runJson(['plan', scene.path, '--export-scope', 'window'], { folder })).toMatchObject({
       code: 0,
       json: { read: 6, imported: 6, drift: {} },
     });

@@ -38,7 +38,7 @@ it('a store with flipped bits is used, or called damaged, and nothing ends in a 
     const flipped = Array.from({ length: 3 }, () => Math.floor(random() * bytes.length));
     for (const at of flipped) bytes[at]! ^= 1 << Math.floor(random() * 8);
     writeFileSync(join(folder, stores[which]!), bytes);
-    for (const args of [['verify', '--grace', '0s'], ['status'], ['report'], ['import', '--yes']]) {
+    for (const args of [['verify', '--grace-period', '0s'], ['status'], ['report'], ['import', '--yes']]) {
       const { code, stderr } = await run(args, { folder });
       expect(code, `${args.join(' ')} with bits flipped at ${flipped.join()}:\n${stderr}`).not.toBeOneOf([1, null]);
     }
@@ -68,6 +68,6 @@ it.each([
   db.unsafeMode().pragma('writable_schema = ON');
   db.exec(damage);
   db.close();
-  const { code, stderr } = await run(['verify', '--grace', '0s'], { folder });
+  const { code, stderr } = await run(['verify', '--grace-period', '0s'], { folder });
   expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining(words) });
 });

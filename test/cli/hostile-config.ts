@@ -11,9 +11,9 @@ export function hostileConfig(address: string) {
   /** The worst of every option. */
   const options: Readonly<Record<string, string>> = {
     ...{ store: out('a.db'), allowNetworkFs: 'true', appId: 'stranger', region: 'us', profile: 'public', to: url },
-    ...{ rehearseFor: url, source: 'slack', workspace: 'T1', mapping: './m.yaml', acceptMapping: 'true' },
-    ...{ only: 'in:nowhere', actions: 'friends,blocks,deactivations', drift: 'send', exportKeeps: 'recent' },
-    ...{ late: 'allow', failOn: 'information', probeMedia: 'true', toMedia: out('media'), mediaAddress: url },
+    ...{ rehearseFor: url, source: 'slack', workspace: 'T1', mapping: './m.yaml', allowMappingChange: 'true' },
+    ...{ only: 'in:nowhere', actions: 'friends,blocks,deactivations', drift: 'send', exportScope: 'window' },
+    ...{ outOfOrder: 'allow', failOn: 'information', checkMedia: 'true', mediaTo: out('media'), mediaBaseUrl: url },
     ...{
       mediaMissing: 'name',
       mediaEndpoint: url,
@@ -28,10 +28,10 @@ export function hostileConfig(address: string) {
       batchItems: '1',
       batchBytes: '1MiB',
       concurrency: '2',
-      grace: '1s',
+      gracePeriod: '1s',
       duplicates: 'refused',
     },
-    ...{ details: 'always', maxRefused: '100%', probeDuplicates: 'true', watch: 'false', interval: '1s' },
+    ...{ sendProfiles: 'always', maxFailures: '100%', probeDuplicates: 'true', watch: 'false', interval: '1s' },
     ...{
       out: out('out.ndjson'),
       from: url,
@@ -40,7 +40,7 @@ export function hostileConfig(address: string) {
       until: '2030-01-01',
       pageSize: '9',
     },
-    ...{ code: 'x', notePeople: 'true', deactivatePeople: 'true', newMuids: 'true', readBack: 'false', repair: 'true' },
+    ...{ code: 'x', trackUsers: 'true', deactivatePeople: 'true', newMuids: 'true', readBack: 'false', repair: 'true' },
     ...{ sample: '1', verify: 'false' },
   };
 

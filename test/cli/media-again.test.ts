@@ -10,7 +10,7 @@ import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
 const address = 'https://files.example.com/chat/';
-const here = ['--to-media', './media', '--media-address', address];
+const here = ['--media-to', './media', '--media-base-url', address];
 const env = { CHATFERRY_API_KEY: testKey };
 
 const file = (name: string): Attachment => ({ name, url: `files/${name}`, mimeType: 'text/plain' });
@@ -105,7 +105,7 @@ describe('a message that is too large with the address of its file', () => {
     write('a.txt', 'one');
     writeMessages(['€'.repeat(3_330), file('a.txt')], ['€'.repeat(3_200), file('a.txt')]);
     const longer = `${address}${'a'.repeat(100)}/`;
-    const to = ['--to-media', './media', '--media-address', longer, '--rehearse-for', 'public'];
+    const to = ['--media-to', './media', '--media-base-url', longer, '--rehearse-for', 'public'];
     const { code, json } = await runJson(['import', 'export', ...to], { folder });
     expect({ code, json }).toMatchObject({ code: 0, json: { imported: 2, refused: 0, rejected: 0 } });
     const [large, fitting] = arrived(sandboxFile());
@@ -125,7 +125,7 @@ describe('chatferry retry', () => {
     const setFaults = (faults: object) =>
       fetch(`${url}/sandbox/faults`, { method: 'PUT', headers: { apikey: testKey }, body: JSON.stringify(faults) });
     await setFaults(refusing);
-    const there = ['--to', url, '--yes', '--max-refused', '100%'];
+    const there = ['--to', url, '--yes', '--max-failures', '100%'];
     expect(await run(['import', 'export', ...here, ...there], { folder, env })).toMatchObject({ code: 3 });
     await setFaults({ rules: [] });
     writeMessages(['first', file('a.txt')], ['second', file('b.txt')], ['third', file('gone.txt')]);
@@ -156,7 +156,7 @@ describe('a message that was sent with its file', () => {
     writeMessages(['first', file('a.txt')]);
     await run(['import', 'export', ...here], { folder });
     drop('a.txt');
-    const other = ['--to-media', './other', '--media-address', 'https://other.example.com/'];
+    const other = ['--media-to', './other', '--media-base-url', 'https://other.example.com/'];
     expect(await runJson(['import', 'export', ...other, '--drift', 'send'], { folder })).toMatchObject({ code: 0 });
     expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')]]);
     expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });

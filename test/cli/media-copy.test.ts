@@ -8,7 +8,7 @@ import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 const address = 'https://files.example.com/chat/';
-const here = ['--to-media', './media', '--media-address', address];
+const here = ['--media-to', './media', '--media-base-url', address];
 
 /** An export of one message for each file; those that have a content lie in it. */
 function madeExport(files: Readonly<Record<string, string | undefined>>): string {

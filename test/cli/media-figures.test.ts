@@ -12,7 +12,7 @@ import { noonMs, says } from '../scenes/write-records.ts';
 import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
-const there = ['--to-media', './media', '--media-address', 'https://files.example/'];
+const there = ['--media-to', './media', '--media-base-url', 'https://files.example/'];
 const formats = ['--format', 'html,json,csv,markdown'];
 
 const fileOf = (folder: string, name: string) => readFileSync(join(folder, 'chatferry.report', name), 'utf8');
@@ -38,7 +38,7 @@ const clock = {
   sleep: () => Promise.reject(new Error('Nothing waits here')),
 };
 
-describe('plan --to-media', () => {
+describe('plan --media-to', () => {
   it('says how many files there are, where they come from, when they expire, and what copying them takes', async () => {
     const folder = home.make();
     const attachments = [60, 3_600 * 2, 86_400 * 3, 604_800].map((seconds, index) => ({
@@ -73,10 +73,10 @@ describe('plan --to-media', () => {
     const folder = home.make();
     writeMediaExport(folder);
     const place = 'https://user:secret@files.example/{key}?signature=1';
-    const { code, stderr } = await run(['plan', 'export', '--to-media', place], { folder });
+    const { code, stderr } = await run(['plan', 'export', '--media-to', place], { folder });
     expect(code).toBe(2);
     expect(stderr).toContain('expected s3://bucket/prefix or a folder, found "https://files.example"');
-    expect(stderr).toContain('--to-media s3://bucket/prefix');
+    expect(stderr).toContain('--media-to s3://bucket/prefix');
     expect(stderr).not.toContain('secret');
   });
 
@@ -89,9 +89,9 @@ describe('plan --to-media', () => {
     expect(existsSync(join(folder, 'chatferry.report', 'files.csv'))).toBe(false);
     const { problems } = reportOf(folder);
     const found = problems.find(({ code }) => code === 'attachment-bad-address');
-    expect(found?.options?.[0]).toContain('--to-media');
+    expect(found?.options?.[0]).toContain('--media-to');
     expect(lossOf(folder, 'files without an address')?.count).toBe(6);
-    expect(lossOf(folder, 'files by reference')?.becomes).toContain('--to-media');
+    expect(lossOf(folder, 'files by reference')?.becomes).toContain('--media-to');
   });
 
   it('asks for no decision that copying settles, and counts no loss of what is to be copied', async () => {

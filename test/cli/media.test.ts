@@ -14,7 +14,7 @@ import { run, runJson, testHost } from './in-process.ts';
 
 const home = temporaryFolder();
 const address = 'https://files.example.com/chat/';
-const here = ['--to-media', './media', '--media-address', address];
+const here = ['--media-to', './media', '--media-base-url', address];
 
 const file = (name: string, changes: Partial<Attachment> = {}): Attachment => ({
   name,
@@ -59,7 +59,7 @@ function arrived(): { text: string; metadata: object; attachments: { name: strin
   }
 }
 
-describe('import --to-media', () => {
+describe('import --media-to', () => {
   it('copies files of the export, each content once, and sends their new addresses', async () => {
     writeExport({ 'a.txt': 'one', 'b.txt': 'two', 'again.txt': 'one' }, [
       ['first', file('a.txt')],
@@ -213,10 +213,10 @@ describe('import --to-media', () => {
 
   it('refuses a location that cannot be used before anything is sent', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt')]]);
-    const { code, stderr } = await run(['import', 'export', '--to-media', './media'], { folder });
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--media-address') });
+    const { code, stderr } = await run(['import', 'export', '--media-to', './media'], { folder });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--media-base-url') });
     const other = await run(['import', 'export', '--media-missing', 'name'], { folder });
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--to-media') });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--media-to') });
   });
 });
 

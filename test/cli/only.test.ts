@@ -34,8 +34,8 @@ beforeEach(() => {
 });
 
 const importAll = async () => expect(await run(['import', 'export.ndjson'], { folder })).toMatchObject({ code: 0 });
-const verify = (...args: string[]) => runJson(['verify', '--grace', '0s', ...args], { folder });
-const undo = (...args: string[]) => runJson(['undo', '--grace', '0s', '--yes', ...args], { folder });
+const verify = (...args: string[]) => runJson(['verify', '--grace-period', '0s', ...args], { folder });
+const undo = (...args: string[]) => runJson(['undo', '--grace-period', '0s', '--yes', ...args], { folder });
 
 /** Changes a SQLite file behind the program's back, or asks it. */
 function change(path: string, sql: string): unknown[] {
@@ -85,9 +85,9 @@ describe('verify --only', () => {
         `INSERT INTO message (muid, ${columns}) SELECT ${muid}, ${columns.replace('data', body!)} FROM message WHERE ${withText('three')} LIMIT 1`,
       );
     }
-    expect((await run(['verify', '--only', 'in:general from:ada', '--grace', '0s'], { folder })).stdout).toContain(
-      'general: 1 missing, 1 duplicated, 1 extra\n',
-    );
+    expect(
+      (await run(['verify', '--only', 'in:general from:ada', '--grace-period', '0s'], { folder })).stdout,
+    ).toContain('general: 1 missing, 1 duplicated, 1 extra\n');
     const counts = { extra: 1, foreign: 1, missing: 1 };
     expect(await verify('--only', 'in:general from:ada')).toMatchObject({
       code: 6,
@@ -168,7 +168,7 @@ describe('undo --only', () => {
   });
 
   it('deactivates nobody who has nothing to do with what it finds', async () => {
-    const args = ['import', 'export.ndjson', '--note-people'];
+    const args = ['import', 'export.ndjson', '--track-users'];
     expect((await run(args, { folder })).code).toBe(0);
     const { json } = await undo('--only', 'in:notes', '--deactivate-people');
     expect(json).toMatchObject({ done: { group: { calls: 1 } }, left: [{ reason: 'has-messages', calls: 1 }] });

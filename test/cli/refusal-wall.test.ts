@@ -54,7 +54,7 @@ it.each([0, 1])('an import that stops for refusals prints Next %i, which comes t
   expect(first).toMatchObject({ code: 5, stdout: expect.stringMatching(/leave those out with --retention-days 183/) });
   const next = nextOf(first.stdout);
   const command = `import export --to ${url}`;
-  expect(next).toEqual([`${command} --retention-days 183`, `${command} --max-refused 100%`]);
+  expect(next).toEqual([`${command} --retention-days 183`, `${command} --max-failures 100%`]);
   const second = await import_(next[choice]!.split(' '));
   expect(second.code, second.stdout).toBe(3);
   expect(second.stdout).not.toMatch(/pending/);

@@ -25,7 +25,7 @@ describe('chatferry retry', () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);
     await refuse(url, true);
-    const refused = await runJson(['import', everyFeature, '--to', url, '--yes', '--max-refused', '100%'], {
+    const refused = await runJson(['import', everyFeature, '--to', url, '--yes', '--max-failures', '100%'], {
       folder,
       env,
     });

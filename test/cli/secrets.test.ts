@@ -67,7 +67,7 @@ describe('the API key', () => {
         response.writeHead(method === 'GET' ? 401 : 400, { 'content-type': 'application/json', 'x-request-id': echo });
         response.end(JSON.stringify({ error }));
       });
-      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--log-json', '--grace', '0s'];
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--log-json', '--grace-period', '0s'];
       const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
       expect(service.asked.length).toBeGreaterThan(0);
       expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
@@ -86,12 +86,12 @@ describe('the API key', () => {
           .replaceAll('"conversationId":"', `"conversationId":"${spell(key)}`);
         response.writeHead(200, { 'content-type': 'application/json' }).end(echoed);
       });
-      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '0s'];
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace-period', '0s'];
       const where = { folder, env: { CHATFERRY_API_KEY: key }, clock: hurriedClock() };
       const ended = await run(args, where);
       expect(service.asked.length).toBeGreaterThan(1);
       expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
-      const verified = await run(['verify', '--grace', '0s'], where);
+      const verified = await run(['verify', '--grace-period', '0s'], where);
       expect(placesOf(spell(key).slice(0, 30), folder, verified)).toEqual([]);
     },
   );

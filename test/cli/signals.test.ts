@@ -31,7 +31,7 @@ describe('a process that is asked to stop', () => {
     async (name, code) => {
       const folder = home.make();
       const { sandbox, gate, service } = await gatedSandbox(folder);
-      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace-period', '1s'];
       const { kill, ended } = start(args, { folder, env, clock: hurriedClock() });
       await gate.held.promise;
       kill(name);

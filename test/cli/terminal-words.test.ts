@@ -80,7 +80,7 @@ describe('undo', () => {
     const cwd = process.cwd();
     process.chdir(folder);
     try {
-      await main(['node', 'chatferry', 'undo', '--grace', '0s'], terminal);
+      await main(['node', 'chatferry', 'undo', '--grace-period', '0s'], terminal);
     } finally {
       process.chdir(cwd);
     }

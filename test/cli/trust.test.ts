@@ -352,8 +352,8 @@ describe('files of messages', () => {
   const job = (media: string) => `jobs:\n  - { name: a, export: "./small export", to: sandbox, media: ${media} }\n`;
 
   it.each([
-    ['in its options', `toMedia: "${elsewhere}"\n`, ['import', 'small export']],
-    ['in its options, with a token', 'toMedia: ./media\nmediaToken: token\n', ['plan', 'small export']],
+    ['in its options', `mediaTo: "${elsewhere}"\n`, ['import', 'small export']],
+    ['in its options, with a token', 'mediaTo: ./media\nmediaToken: token\n', ['plan', 'small export']],
     ['by the mapping that it names', 'mapping: m.yaml\n', ['import', 'small export']],
     ['by the mapping that it names, to copy', 'mapping: m.yaml\n', ['media', 'copy']],
     ['in a job', job(`{ to: "${elsewhere}" }`), ['sync', '--once']],
@@ -373,7 +373,7 @@ describe('files of messages', () => {
   it('go where a named configuration says', async () => {
     const folder = home.make();
     smallExport(folder);
-    writeFileSync(join(folder, 'chatferry.yaml'), `toMedia: "${elsewhere}"\n`);
+    writeFileSync(join(folder, 'chatferry.yaml'), `mediaTo: "${elsewhere}"\n`);
     const named = ['--config', './chatferry.yaml'];
     expect((await run(['plan', 'small export', ...named], { folder, env })).code).toBe(0);
   });

@@ -11,7 +11,7 @@ it('two stores that send the same export at the same time send each message once
   const folder = home.make();
   const { url, data } = await serveSandbox(folder, { duplicates: 'stored' });
   const importInto = (store: string) =>
-    runJson(['import', everyFeature, '--store', store, '--to', url, '--grace', '0s', '--yes'], { folder, env });
+    runJson(['import', everyFeature, '--store', store, '--to', url, '--grace-period', '0s', '--yes'], { folder, env });
   const [first, second] = await Promise.all([importInto('one.db'), importInto('two.db')]);
   expect([first.code, second.code]).toEqual([0, 0]);
   const server = new Database(data, { readonly: true });

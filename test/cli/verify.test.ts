@@ -26,7 +26,7 @@ describe('chatferry verify', () => {
     server.exec('DELETE FROM message WHERE id = 5');
     server.close();
 
-    const { code, stdout } = await run(['verify', '--grace', '0s'], { folder, env });
+    const { code, stdout } = await run(['verify', '--grace-period', '0s'], { folder, env });
     expect({ code, stdout }).toEqual({
       code: 6,
       stdout: expect.stringMatching(/Verify +32 same, 1 missing\n +.+: 1 missing/),
@@ -38,12 +38,12 @@ describe('chatferry verify', () => {
     expect(checks.reduce((sum, { same }) => sum + same, 0)).toBe(32);
     expect(checks.filter(({ missing }) => missing > 0)).toMatchObject([{ conversation: difference.conversation }]);
 
-    const unasked = await run(['verify', '--repair', '--grace', '0s'], { folder, env });
+    const unasked = await run(['verify', '--repair', '--grace-period', '0s'], { folder, env });
     expect(unasked).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`Cannot send 1 missing message to ${url} again`),
     });
-    expect(await runJson(['verify', '--repair', '--yes', '--grace', '0s'], { folder, env })).toMatchObject({
+    expect(await runJson(['verify', '--repair', '--yes', '--grace-period', '0s'], { folder, env })).toMatchObject({
       code: 0,
       json: { verify: { same: 33, missing: 0, repaired: 1 }, imported: 33, pending: 0, requests: { import: 1 } },
     });

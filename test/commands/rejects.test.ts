@@ -170,7 +170,7 @@ describe('rejects', () => {
     await planExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
     const mapping = 'messages: { tags: [moved] }';
-    const otherRules = planExport(await sessionRequest(folder, { from: [path], mapping, acceptMapping: true }));
+    const otherRules = planExport(await sessionRequest(folder, { from: [path], mapping, allowMappingChange: true }));
     await expect(otherRules).rejects.toThrow('Cannot plan corrections under another mapping');
     const foreign = lines
       .filter(({ kind }) => kind !== 'chatferry')

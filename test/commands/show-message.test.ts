@@ -106,7 +106,7 @@ async function sentBodies(store: string, details: 'always' | 'never', profile: P
     clock: systemClock,
     random: Math.random,
     profile: { batchItemsMax: 1, ...own },
-    options: { details },
+    options: { sendProfiles: details },
   });
   sandbox.close();
   return bodies;
@@ -119,7 +119,7 @@ describe('showMessage()', () => {
     ['always', 'public'],
     ['never', 'public'],
   ] as const)(
-    'shows every message byte for byte as import --details %s sends it, profile %s',
+    'shows every message byte for byte as import --send-profiles %s sends it, profile %s',
     async (details, profile) => {
       const store = copyStore(template, home.make());
       const muids = muidsOf(store, 'planned').filter((muid) => muid.length === 27);
@@ -132,7 +132,7 @@ describe('showMessage()', () => {
     },
   );
 
-  it('shows the details of people apart: what --details always adds to never', () => {
+  it('shows the details of people apart: what --send-profiles always adds to never', () => {
     const [, , direct, third] = muidsOf(template, 'planned').map((muid) => show(muid).parts[0]!);
     expect(direct!.details).toEqual({
       senderUserDetails: { uid: 'u2', name: 'Bob 😀' },

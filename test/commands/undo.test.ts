@@ -149,9 +149,9 @@ describe('undo of conversations that the mapping merges', () => {
   it('also where the mapping has merged more, or less, since', async () => {
     const scene = await merged();
     for (const less of ['general, older', 'general, new']) {
-      await scene.plan({ mapping: rules(less), acceptMapping: true });
+      await scene.plan({ mapping: rules(less), allowMappingChange: true });
       expect((await takeBack(scene)).exit).toBe(exitCodes.done);
-      await scene.import({ mapping, acceptMapping: true });
+      await scene.import({ mapping, allowMappingChange: true });
       expect((await scene.verify({ mapping })).report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
     }
   });
@@ -412,7 +412,7 @@ describe('undo with people', () => {
   const people = ({ data }: ServerScene) => column(data, 'SELECT id FROM user ORDER BY id');
 
   it('deactivates those whom the import made, and nobody who was there or has other messages', async () => {
-    const scene = await serverScene(home.make(), { changes: { notePeople: true } });
+    const scene = await serverScene(home.make(), { changes: { trackUsers: true } });
     change(
       scene.data,
       `INSERT INTO user (id, entity) VALUES ('u00000001', '{"uid":"u00000001","name":"there before"}')`,

@@ -28,11 +28,11 @@ describe('loadOptions()', () => {
     expect(load({}, {})).toEqual({
       store: './chatferry.db',
       allowNetworkFs: false,
-      acceptMapping: false,
+      allowMappingChange: false,
       actions: [],
       drift: 'report',
-      exportKeeps: 'everything',
-      late: 'send',
+      exportScope: 'full',
+      outOfOrder: 'send',
       format: ['html', 'json', 'csv'],
       json: false,
       logJson: false,
@@ -40,10 +40,10 @@ describe('loadOptions()', () => {
       oneByOne: false,
       quiet: false,
       concurrency: 8,
-      details: 'until-known',
-      maxRefused: 0.2,
+      sendProfiles: 'first',
+      maxFailures: 0.2,
       probeDuplicates: false,
-      probeMedia: false,
+      checkMedia: false,
       watch: false,
       interval: 2_000,
       force: false,
@@ -51,7 +51,7 @@ describe('loadOptions()', () => {
       verify: true,
       deactivatePeople: false,
       newMuids: false,
-      notePeople: false,
+      trackUsers: false,
       readBack: true,
       repair: false,
     });
@@ -76,13 +76,13 @@ describe('loadOptions()', () => {
 
   it('reads units and switches from all three', () => {
     const file = 'batchBytes: 512KiB\nmaxRefused: 5%\nverify: false\njson: true\n';
-    expect(load({ yes: true }, { CHATFERRY_GRACE: '2m', CHATFERRY_QUIET: '1' }, file)).toMatchObject({
+    expect(load({ yes: true }, { CHATFERRY_GRACE_PERIOD: '2m', CHATFERRY_QUIET: '1' }, file)).toMatchObject({
       batchBytes: 524_288,
-      maxRefused: 0.05,
+      maxFailures: 0.05,
       verify: false,
       json: true,
       yes: true,
-      grace: 120_000,
+      gracePeriod: 120_000,
       quiet: true,
     });
   });

@@ -64,13 +64,13 @@ describe('what was sent is read back as it was sent', () => {
     ['leaves out a conversation', 'conversations: { exclude: [C00000001] }'],
     ['rejects outsiders', 'conversations: { outsiders: reject }'],
   ])('under an accepted mapping that %s', async (_, mapping) => {
-    await expectAllSame(await sentExport(), { mapping, acceptMapping: true });
+    await expectAllSame(await sentExport(), { mapping, allowMappingChange: true });
   });
 
   it('under a mapping that is accepted and then taken back', async () => {
     const folder = await sentExport();
-    await expectAllSame(folder, { mapping: 'messages: { tags: [moved] }', acceptMapping: true });
-    await expectAllSame(folder, { acceptMapping: true });
+    await expectAllSame(folder, { mapping: 'messages: { tags: [moved] }', allowMappingChange: true });
+    await expectAllSame(folder, { allowMappingChange: true });
   });
 
   it('when a person is called otherwise', async () => {

@@ -317,7 +317,7 @@ describe('delivery of messages that the service does not take', () => {
     const scene = sceneOf({
       template: large,
       rules: [{ answer: 'items-refused', share: 1, code: 'ERR_NOT_TODAY' }],
-      sending: { options: { maxRefusedShare: 0.2 } },
+      sending: { options: { maxFailureShare: 0.2 } },
     });
     const { report, stopped } = await send(scene.sending);
     expect(stopped).toMatchObject({ code: 'ERR_NOT_TODAY' });

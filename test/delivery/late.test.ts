@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { latePolicies } from '../../src/model/change.ts';
+import { outOfOrderPolicies } from '../../src/model/change.ts';
 import { retryRefused } from '../../src/commands/retry.ts';
 import { driftScene, first, removeFromSandbox } from '../scenes/drift-scene.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
@@ -27,13 +27,13 @@ const whenSent = [...first.map(({ text }) => text), 'two and a half', 'seven'];
 
 describe('a new message that is older than what is there', () => {
   it.each([
-    ['send', { imported: count + 2, late: 1, refused: 0 }, whenSent, 0],
+    ['warn', { imported: count + 2, late: 1, refused: 0 }, whenSent, 0],
     ['allow', { imported: count + 2, late: 0, refused: 0 }, whenSent, 0],
-    ['refuse', { imported: count + 1, late: 0, refused: 1 }, whenSent.filter((text) => text !== early.text), 3],
-  ] as const)('--late %s', async (late, books, texts, exit) => {
+    ['reject', { imported: count + 1, late: 0, refused: 1 }, whenSent.filter((text) => text !== early.text), 3],
+  ] as const)('--out-of-order %s', async (late, books, texts, exit) => {
     const scene = await sent();
     for (const time of ['at once', 'and again']) {
-      const outcome = await scene.import({ late });
+      const outcome = await scene.import({ outOfOrder: late });
       expect([time, outcome.exit]).toEqual([time, exit]);
       expect(outcome.report.books).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...books });
       expect(scene.texts()).toEqual(texts);
@@ -44,17 +44,17 @@ describe('a new message that is older than what is there', () => {
     expect(verified).toBe(0);
   });
 
-  it.each(latePolicies)('is none at a destination where nothing is yet: --late %s', async (late) => {
+  it.each(outOfOrderPolicies)('is none at a destination where nothing is yet: --out-of-order %s', async (late) => {
     const scene = driftScene(home.make());
     scene.write(grown);
-    const { report, exit } = await scene.import({ late });
+    const { report, exit } = await scene.import({ outOfOrder: late });
     expect(exit).toBe(0);
     expect(report.books).toMatchObject({ imported: count + 2, late: 0, refused: 0 });
   });
 
   it('is explained where it is refused, and goes out when it is retried', async () => {
     const scene = await sent();
-    const { report } = await scene.import({ late: 'refuse' });
+    const { report } = await scene.import({ outOfOrder: 'reject' });
     expect(report.refused).toMatchObject([
       {
         code: 'too-late',
@@ -64,7 +64,7 @@ describe('a new message that is older than what is there', () => {
         examples: [{ location: expect.stringMatching(/^export\.ndjson:\d+$/) }],
       },
     ]);
-    const request = { ...(await scene.request({ late: 'refuse' })), ids: [], code: 'too-late' };
+    const request = { ...(await scene.request({ outOfOrder: 'reject' })), ids: [], code: 'too-late' };
     const retried = await retryRefused({ ...request, confirm: async () => true });
     expect(retried.report.books).toMatchObject({ imported: count + 2, refused: 0, late: 1 });
     expect(scene.texts()).toContain(early.text);
@@ -80,14 +80,17 @@ describe('a new message that is older than what is there', () => {
     scene.change(`INSERT INTO delivery (destination, message, state, batch)
       SELECT 1, seq, 'pending', 1 FROM message WHERE payload LIKE '%"seven"%'`);
     scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);
-    expect((await scene.import({ late: 'refuse' })).report.books).toMatchObject({ imported: count + 2, refused: 0 });
+    expect((await scene.import({ outOfOrder: 'reject' })).report.books).toMatchObject({
+      imported: count + 2,
+      refused: 0,
+    });
   });
 
   it.each([
-    ['refuse', { refused: 1, late: 0, imported: 1 }],
-    ['send', { refused: 0, late: 1, imported: 2 }],
+    ['reject', { refused: 1, late: 0, imported: 1 }],
+    ['warn', { refused: 0, late: 1, imported: 2 }],
   ] as const)(
-    'is noticed where an old copy of the store learns what is there only now: --late %s',
+    'is noticed where an old copy of the store learns what is there only now: --out-of-order %s',
     async (late, books) => {
       const scene = driftScene(home.make());
       scene.write(first.slice(0, 2));
@@ -99,10 +102,10 @@ describe('a new message that is older than what is there', () => {
       for (const end of ['', '-wal', '-shm']) rmSync(`${store}${end}`, { force: true });
       copyFileSync(`${store}.old`, store);
       scene.write(grown);
-      const { report } = await scene.import({ late });
+      const { report } = await scene.import({ outOfOrder: late });
       expect(report.books).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
       expect(scene.texts()).toHaveLength(count + books.imported);
-      expect(scene.texts().includes(early.text)).toBe(late === 'send');
+      expect(scene.texts().includes(early.text)).toBe(late === 'warn');
       expect((await scene.verify()).report.verify).toMatchObject({
         same: count + books.imported,
         missing: 0,
@@ -121,7 +124,7 @@ describe('a new message that is older than what is there', () => {
       UPDATE conversation_delivery SET last_server_id = '2'; UPDATE batch SET state = 'open' WHERE id = 2`);
     removeFromSandbox(scene.folder, 'four for @Ann');
     scene.write(grown);
-    const { report } = await scene.import({ late: 'refuse', overrides: { graceLongMs: 0 } });
+    const { report } = await scene.import({ outOfOrder: 'reject', overrides: { graceLongMs: 0 } });
     expect(report.books).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
     expect(report.refused).toMatchObject([{ code: 'too-late', count: 1 }]);
     expect(scene.texts()).toEqual(['one', 'two', 'three', 'five', 'six', 'four for @Ann', 'seven']);

@@ -26,7 +26,8 @@ function refusing(isRefused: () => boolean) {
   };
   const service = bentService(template, bend);
   onTestFinished(service.close);
-  const send = (maxRefusedShare = 0.2, profile = {}) => service.send({ options: { maxRefusedShare }, profile });
+  const send = (maxFailureShare = 0.2, profile = {}) =>
+    service.send({ options: { maxFailureShare: maxFailureShare }, profile });
   return { service, state, send };
 }
 
@@ -42,7 +43,7 @@ describe('an import that stops for refusals', () => {
     expect(stopped?.hint).toContain(
       `${refused} of 1,000 messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
     );
-    expect(stopped?.goOn).toEqual(['--retention-days 183', '--max-refused 100%']);
+    expect(stopped?.goOn).toEqual(['--retention-days 183', '--max-failures 100%']);
   });
 
   it.each([
@@ -50,13 +51,13 @@ describe('an import that stops for refusals', () => {
     ['the profile knows how long', { limits: { retentionDays: 100_000 } }],
   ])('does not blame the age where %s', async (_, profile) => {
     const { stopped } = await refusing(everything).send(0.2, profile);
-    expect(stopped?.goOn).toEqual(['--max-refused 100%']);
+    expect(stopped?.goOn).toEqual(['--max-failures 100%']);
   });
 
   it('does not blame the age where an old message has arrived', async () => {
     let count = 0;
     const { stopped, report } = await refusing(() => count++ > 0).send();
-    expect([stopped?.goOn, report.books.imported]).toEqual([['--max-refused 100%'], 1]);
+    expect([stopped?.goOn, report.books.imported]).toEqual([['--max-failures 100%'], 1]);
   });
 
   it('has one batch refused where it is run again with nothing decided, and never 200', async () => {

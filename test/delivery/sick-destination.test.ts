@@ -185,7 +185,7 @@ describe('messages that no request can carry, more of them than a request has, b
   });
 });
 
-describe('--max-refused', () => {
+describe('--max-failures', () => {
   it('counts what was found by reading back', async () => {
     const { store, muids } = await plannedStore([600]);
     const poison = new Set(muids.filter((_, place) => place % 4 === 0));
@@ -197,7 +197,7 @@ describe('--max-refused', () => {
       return errorBody(500, 'ERR_EXCEPTION');
     };
     const { service } = open(store, bend);
-    const options = { maxRefusedShare: 0.4 };
+    const options = { maxFailureShare: 0.4 };
     await service.send({ options });
     const { report, stopped } = await service.send({ options, oneByOne: true });
     expect(stopped).toBeUndefined();

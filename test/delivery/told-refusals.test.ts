@@ -28,7 +28,7 @@ it('tells what is refused while it sends: by the destination, and because anothe
 
   const { told, progress } = watching();
   const store = `${request.store}.new`;
-  const { report } = await importExport({ ...request, store, progress, maxRefusedShare: 1 });
+  const { report } = await importExport({ ...request, store, progress, maxFailureShare: 1 });
   const { refused, planned } = report.books;
   expect(report.books.present).toBeGreaterThan(0);
   const codes = report.refused.map(({ code }) => code);

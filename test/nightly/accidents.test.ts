@@ -34,7 +34,18 @@ describe('an import that is interrupted in the middle', () => {
     async (signal, exit) => {
       const where = withKey();
       const server = await gatedServer(join(where.folder, 'server.db'), testKey);
-      const args = ['import', exported, '--to', server.url, '--yes', '--grace', '1s', '--batch-items', '20', '--json'];
+      const args = [
+        'import',
+        exported,
+        '--to',
+        server.url,
+        '--yes',
+        '--grace-period',
+        '1s',
+        '--batch-items',
+        '20',
+        '--json',
+      ];
       server.open();
       const first = start([...args, '--concurrency', '2'], where);
       await server.arrived('POST', 3);

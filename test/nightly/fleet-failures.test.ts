@@ -238,7 +238,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
   });
 
   it('two exports with the same messages are sent one after the other, and what is there is not sent again', async () => {
-    const soon = { grace: '1s' };
+    const soon = { gracePeriod: '1s' };
     const one = await scene.submit('overlap', 200, soon);
     const path = join(scene.folder, 'copied.ndjson');
     copyFileSync(join(scene.folder, 'overlap.ndjson'), path);

@@ -105,7 +105,7 @@ const fileCommands: Readonly<Record<string, FileCommand>> = {
       writeRecords(join(folder, 'export.ndjson'), sceneRecords);
       const { url } = await serveSandbox(folder);
       const actions = 'friends,reactions,blocks,deactivations';
-      return ['import', 'export.ndjson', '--actions', actions, '--to', url, '--yes', '--grace', '0s'];
+      return ['import', 'export.ndjson', '--actions', actions, '--to', url, '--yes', '--grace-period', '0s'];
     },
     made: answer('server.db', (db) => {
       expect(effectsIn(db)).toEqual(sceneEffects);

@@ -27,7 +27,7 @@ it.each([
   async (name, code) => {
     const folder = home.make();
     const { sandbox, gate, service } = await gatedSandbox(folder);
-    const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace-period', '1s'];
     const { kill, ended } = startProcess(args, { folder, env });
     await gate.held.promise;
     kill(name);

@@ -28,7 +28,18 @@ function preload(folder: string, code: string): Record<string, string> {
 async function remote(folder: string) {
   const data = join(folder, 'server.db');
   const server = await gatedServer(data, testKey);
-  const args = ['import', made.folder, '--to', server.url, '--yes', '--batch-items', '20', '--grace', '1s', '--json'];
+  const args = [
+    'import',
+    made.folder,
+    '--to',
+    server.url,
+    '--yes',
+    '--batch-items',
+    '20',
+    '--grace-period',
+    '1s',
+    '--json',
+  ];
   return {
     server,
     args,

@@ -15,21 +15,24 @@ it('chatferry undo survives SIGKILLs at random instants, and lets the next impor
   const made = makeExport(`${folder}/export`, { seed: 8, messages: 200, people: 8, channels: 8, directs: 8 });
   const { url, data, stop } = await serveSandbox(folder);
   onTestFinished(stop);
-  const importing = ['import', 'export', '--to', url, '--yes', '--grace', '0s'];
+  const importing = ['import', 'export', '--to', url, '--yes', '--grace-period', '0s'];
   expect((await run(importing, { folder, env })).code).toBe(0);
 
   const random = seeded(seed);
   for (let kills = 0; kills < 8; kills++) {
-    const { child, line, ended } = start(['undo', '--yes', '--grace', '0s', '--concurrency', '1', '--log-json'], {
-      folder,
-      env,
-    });
+    const { child, line, ended } = start(
+      ['undo', '--yes', '--grace-period', '0s', '--concurrency', '1', '--log-json'],
+      {
+        folder,
+        env,
+      },
+    );
     await line('Taking back');
     await Promise.race([wait(random() * 60), ended]);
     child.kill('SIGKILL');
     await ended;
   }
-  const { json, code } = await runJson(['undo', '--yes', '--grace', '0s'], { folder, env });
+  const { json, code } = await runJson(['undo', '--yes', '--grace-period', '0s'], { folder, env });
   expect({ code, left: json.left }, `seed ${seed}`).toEqual({ code: 0, left: [] });
   expect(sandboxContents(data).size).toBe(0);
 

@@ -37,7 +37,7 @@ it(`verify finds one missing, one duplicated, one altered, one foreign and one m
     ].sort(),
   );
 
-  const repair = { details: 'until-known', maxRefusedShare: 1 } as const;
+  const repair = { sendProfiles: 'first', maxFailureShare: 1 } as const;
   const repaired = await verifyDestination({ ...request, repair });
   expect(repaired.report.verify).toMatchObject({ same: messages - 2, missing: 0, repaired: 1, different: 2 });
 });

@@ -281,7 +281,7 @@ describe('a follow-up', () => {
     scene.write(edited('better'));
     await scene.plan({ drift: 'send' });
     removeFromSandbox(scene.folder, 'one');
-    const repair = { details: 'until-known', maxRefusedShare: 1, confirm: undefined } as const;
+    const repair = { sendProfiles: 'first', maxFailureShare: 1, confirm: undefined } as const;
     const { report } = await verifyDestination({ ...(await scene.request({})), repair });
     expect(report.verify).toMatchObject({ missing: 0, repaired: 1 });
     expect(scene.texts().slice(-1)).toEqual(['better']);
@@ -297,7 +297,7 @@ describe('a follow-up', () => {
     const told = scene.texts().at(-1)!;
     removeFromSandbox(scene.folder, told);
     expect((await scene.verify()).report.verify).toMatchObject({ same: count, missing: 1 });
-    const repair = { details: 'until-known', maxRefusedShare: 1, confirm: undefined } as const;
+    const repair = { sendProfiles: 'first', maxFailureShare: 1, confirm: undefined } as const;
     await verifyDestination({ ...(await scene.request({})), repair });
     expect(scene.texts().at(-1)).toBe(told);
     expect((await scene.verify()).report.verify).toEqual(allSame(count + 1));
@@ -320,7 +320,7 @@ describe('a follow-up', () => {
     const scene = await sent();
     scene.write(edited('better'));
     const mapping = 'conversations: { exclude: [general] }';
-    const { report } = await scene.import({ drift: 'send', mapping, acceptMapping: true });
+    const { report } = await scene.import({ drift: 'send', mapping, allowMappingChange: true });
     expect(report).toMatchObject({ drift: { kinds: { edited: 1 } } });
     expect(report.followUps).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { channel, says } from '../scenes/write-records.ts';
 
 const home = temporaryFolderInMemory();
-const recent = { exportKeeps: 'recent' } as const;
+const recent = { exportScope: 'window' } as const;
 const codes = (report: { readonly problems: readonly { readonly code: string }[] }) =>
   report.problems.map(({ code }) => code);
 
@@ -48,7 +48,7 @@ describe('an export of the last days', () => {
   });
 
   it('deletes everything that it lacks where it is said to keep everything', async () => {
-    const { report } = await windowed(first.slice(3), { exportKeeps: 'everything' });
+    const { report } = await windowed(first.slice(3), { exportScope: 'full' });
     expect(report.drift!.kinds).toEqual({ deleted: 3 });
   });
 
@@ -110,13 +110,13 @@ describe('the check export-gap', () => {
     scene.write([...later, says(62, 'general', 'ann', 'sixty-two')]);
     expect((await scene.import(recent)).report.problems).toContainEqual(expect.objectContaining(gap));
     scene.write([says(30, 'general', 'ann', 'thirty'), ...later]);
-    expect(codes((await scene.import({ ...recent, late: 'allow' })).report)).not.toContain('export-gap');
+    expect(codes((await scene.import({ ...recent, outOfOrder: 'allow' })).report)).not.toContain('export-gap');
   });
 
   it('says nothing of an export that overlaps, of a new conversation, or where everything is kept', async () => {
     const later = says(60, 'general', 'ann', 'sixty');
     expect(codes((await windowed([first[5]!, later])).report)).not.toContain('export-gap');
     expect(codes((await windowed([first[5]!, says(70, 'new', 'ann', 'hello')])).report)).not.toContain('export-gap');
-    expect(codes((await windowed([later], { exportKeeps: 'everything' })).report)).not.toContain('export-gap');
+    expect(codes((await windowed([later], { exportScope: 'full' })).report)).not.toContain('export-gap');
   });
 });

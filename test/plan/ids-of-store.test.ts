@@ -22,7 +22,7 @@ interface Given {
   readonly folder: string;
   readonly mapping?: string;
   readonly more?: typeof records;
-  readonly acceptMapping?: boolean;
+  readonly allowMappingChange?: boolean;
 }
 
 async function imported({ folder, more = [], ...changes }: Given) {

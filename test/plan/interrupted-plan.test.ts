@@ -59,7 +59,7 @@ describe('a plan that was interrupted', () => {
   it('still applies an accepted mapping to everything, and what was sent stays as it was sent', async () => {
     const folder = largeExport();
     await importExport(await sessionRequest(folder, { verify: false }));
-    const changes = { mapping: 'messages: { tags: [moved] }', acceptMapping: true };
+    const changes = { mapping: 'messages: { tags: [moved] }', allowMappingChange: true };
     await interruptedPlan(folder, changes);
     await planExport(await sessionRequest(folder, changes));
     expect(textsWith(folder, '"tags":["moved"]')).toBe(5_200);

@@ -25,11 +25,17 @@ interface Planning {
   readonly folder: string;
   readonly exports?: readonly string[];
   readonly mapping?: string;
-  readonly acceptMapping?: boolean;
+  readonly allowMappingChange?: boolean;
   readonly signal?: AbortSignal;
 }
 
-async function requestOf({ folder, exports = ['export'], mapping, acceptMapping = false, signal = never }: Planning) {
+async function requestOf({
+  folder,
+  exports = ['export'],
+  mapping,
+  allowMappingChange = false,
+  signal = never,
+}: Planning) {
   return {
     to: 'sandbox',
     overrides: {},
@@ -40,12 +46,12 @@ async function requestOf({ folder, exports = ['export'], mapping, acceptMapping 
     progress: silent,
     store: join(folder, 'chatferry.db'),
     from: exports.map((path) => join(folder, path)),
-    acceptMapping,
+    allowMappingChange,
     mapping: await loadMapping(mapping === undefined ? undefined : mappingFile(folder, mapping)),
     stopping: signal,
     signal,
-    details: 'until-known' as const,
-    maxRefusedShare: 1,
+    sendProfiles: 'first' as const,
+    maxFailureShare: 1,
     verify: true,
     confirm: async () => true,
   };
@@ -376,7 +382,7 @@ describe('plan() under a changed mapping', () => {
     await imported({ folder });
     const before = stagedRows(folder);
     const failure = await failureOf(planned({ folder, mapping: tagged }));
-    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining('--accept-mapping') });
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining('--allow-mapping-change') });
     expect(stagedRows(folder)).toEqual(before);
     expect((await imported({ folder, exports: [] })).exit).toBe(0);
   });
@@ -385,7 +391,7 @@ describe('plan() under a changed mapping', () => {
     const folder = exportWith();
     await imported({ folder });
     writeFiles(join(folder, 'export'), { 'one/2024-03-04.json': [message(ts(4, 1), ann, 'after')] });
-    const { report, exit } = await imported({ folder, mapping: tagged, acceptMapping: true });
+    const { report, exit } = await imported({ folder, mapping: tagged, allowMappingChange: true });
     expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, pending: 0 });
     expect({ exit, verify: report.verify }).toMatchObject({ exit: 0, verify: { different: 0 } });
     const data = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
@@ -455,7 +461,7 @@ describe('plan() into a store that is not for this export', () => {
     const failure = await failureOf(
       planned({ folder, mapping: 'messages: { tags: [moved] }\npeople: { bots: skip }' }),
     );
-    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining('--accept-mapping') });
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining('--allow-mapping-change') });
     expect(failure.message).toContain('people.bots was "keep", is "skip"; messages.tags was [], is ["moved"]');
   });
 

@@ -69,10 +69,10 @@ beforeAll(async () => {
     if (![0, 3, 6].includes(code!)) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   };
   const all = [path, '--mapping', 'mapping.yaml', ...actions];
-  const copying = ['--to-media', './media', '--media-address', 'https://files.example/'];
+  const copying = ['--media-to', './media', '--media-base-url', 'https://files.example/'];
   await go('plan', ...all, ...copying);
   await go('media', 'copy', ...copying);
-  await go('import', ...all, '--note-people');
+  await go('import', ...all, '--track-users');
   await go('media', 'verify');
   await go('explain', 'm205');
   await go('verify');
@@ -89,7 +89,7 @@ beforeAll(async () => {
   await go('import', ...all, ...there);
   writeRecords(written, changed);
   await go('plan', ...all, '--drift', 'send');
-  await go('import', ...all, '--drift', 'send', '--late', 'refuse');
+  await go('import', ...all, '--drift', 'send', '--out-of-order', 'reject');
   await go('import', ...all, ...there, '--drift', 'send');
   await go('retry', '--yes', '--to', 'sandbox');
   loseOne();
@@ -100,7 +100,7 @@ beforeAll(async () => {
     written,
     [...records, says(400, 'four', 'ann', 'later', { sentAtMs: spoken.at(-1)!.sentAtMs + 1e9 })].slice(-12),
   );
-  await go('plan', ...all, '--export-keeps', 'recent');
+  await go('plan', ...all, '--export-scope', 'window');
   await go('media', 'undo', '--yes');
   await go('doctor', path);
   await go('forget-content', '--yes', '--to', 'sandbox');

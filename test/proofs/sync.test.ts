@@ -29,7 +29,7 @@ it('chatferry sync runs on its schedule, shows itself, is alone with its jobs, a
   writeMessages(join(folder, 'in', 'export.ndjson'), 3);
   writeFileSync(
     join(folder, 'chatferry.yaml'),
-    `jobs: [{ name: app, to: '${service.url}', export: ./in, schedule: '* * * * * *', grace: 1s }]`,
+    `jobs: [{ name: app, to: '${service.url}', export: ./in, schedule: '* * * * * *', gracePeriod: 1s }]`,
   );
   const env = { CHATFERRY_API_KEY: testKey };
   const { child, line, ended } = startProcess(['sync', '--config', 'chatferry.yaml'], { folder, env });

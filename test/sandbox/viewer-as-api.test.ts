@@ -51,7 +51,7 @@ async function scene(sample: string) {
   const data = join(folder, 'chatferry.sandbox.db');
   const store = join(folder, 'chatferry.db');
   const mapping = await loadMapping(undefined);
-  await importExport({ store, from: [join(samples, sample, 'export')], mapping, acceptMapping: false });
+  await importExport({ store, from: [join(samples, sample, 'export')], mapping, allowMappingChange: false });
   const sandbox = createSandbox({
     store: openSandboxStore(data),
     apiKey,

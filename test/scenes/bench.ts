@@ -31,7 +31,7 @@ export async function planTemplate(path: string, exports: readonly string[], clo
   const store = openStore(path, { command: 'plan', nowMs: clock.now() });
   const profile = profiles.spec;
   const mapping = await loadMapping(undefined);
-  await plan(store, { exports, mapping, acceptMapping: false, profile, clock, progress: silent, signal: never });
+  await plan(store, { exports, mapping, allowMappingChange: false, profile, clock, progress: silent, signal: never });
   databaseOf(store).pragma('wal_checkpoint(TRUNCATE)');
   store.close();
 }
@@ -49,7 +49,7 @@ export interface Sending {
   readonly random: () => number;
   readonly profile?: Partial<Profile>;
   readonly options?: Partial<
-    Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'stopping' | 'signal'>
+    Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'stopping' | 'signal'>
   >;
   /** What earlier runs left quarantined is sent before, each message alone, and given up if it stays unanswered. */
   readonly oneByOne?: boolean;
@@ -80,8 +80,8 @@ export async function send(sending: Sending): Promise<Sent> {
       lockTakenAtMs: clock.now(),
       progress,
       concurrency: 3,
-      details: 'until-known',
-      maxRefusedShare: 1,
+      sendProfiles: 'first',
+      maxFailureShare: 1,
       stopping: never,
       signal: never,
       ...options,

@@ -61,7 +61,7 @@ const retrying = (choose: (scene: ServerScene) => Partial<RetryRequest>): Killab
 };
 
 const undoing = (more: { readonly deactivatePeople?: boolean; readonly only?: string } = {}): Killable => ({
-  prepare: async ({ request }) => void (await importExport({ ...request, notePeople: true })),
+  prepare: async ({ request }) => void (await importExport({ ...request, trackUsers: true })),
   run: async ({ request }, signal) => {
     const only = more.only === undefined ? undefined : parseFilter(more.only);
     const changes = { ...more, only, confirm: async () => true, ...(signal && { signal }) };
@@ -104,7 +104,7 @@ export const killable: Readonly<Record<string, Killable>> = {
       change(data, 'DELETE FROM message WHERE id % 3 = 0');
     },
     run: async ({ request }, signal) => {
-      const repair = { details: 'until-known', maxRefusedShare: 1 } as const;
+      const repair = { sendProfiles: 'first', maxFailureShare: 1 } as const;
       return (await verifyDestination({ ...request, repair, ...(signal && { signal }) })).exit;
     },
     expectDone: expectEachOnce,

@@ -41,7 +41,7 @@ export async function poisonedImport(folder: string, shape: ExportShape, poison:
       },
     ],
   };
-  const flags = ['--yes', '--max-refused', '100%'];
+  const flags = ['--yes', '--max-failures', '100%'];
   const first = await runJson(['import', file, ...to, ...flags], where);
   const isOver = first.code !== 5;
   const { code, json } = isOver ? first : await runJson(['retry', '--one-by-one', ...to, ...flags], where);

@@ -59,8 +59,8 @@ export async function sendAsClient(
     lockTakenAtMs: nowMs,
     progress: silent,
     concurrency,
-    details,
-    maxRefusedShare: 1,
+    sendProfiles: details,
+    maxFailureShare: 1,
     ...signals,
   };
   if (oneByOne) await sendOneByOne(store, target, sending);

@@ -13,7 +13,7 @@ export interface Schedule {
   readonly sandboxProfile: Profile['name'];
   readonly plan: FaultPlanInput;
   readonly concurrency: number;
-  readonly details: ImportOptions['details'];
+  readonly details: ImportOptions['sendProfiles'];
   /** The longest way to the service, or back. */
   readonly latencyMaxMs: number;
   /** The client takes no longer listing: pages of large messages are longer. `Infinity` where all are short enough. */
@@ -90,7 +90,7 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
       ...(dice.chance(0.2) && { clockSkewSeconds: dice.pick([-86_400, 86_400]) }),
     },
     concurrency: dice.between(1, 8),
-    details: dice.pick(['until-known', 'until-known', 'always'] as const),
+    details: dice.pick(['first', 'first', 'always'] as const),
     latencyMaxMs,
     answerBytesMax,
     lives: livesOf(dice, scenario),

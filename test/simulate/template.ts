@@ -50,7 +50,15 @@ async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
     const mapping = await loadMapping(undefined);
     const { signal } = new AbortController();
     const profile = profiles.spec;
-    await plan(store, { exports: [file], mapping, acceptMapping: false, profile, clock, progress: silent, signal });
+    await plan(store, {
+      exports: [file],
+      mapping,
+      allowMappingChange: false,
+      profile,
+      clock,
+      progress: silent,
+      signal,
+    });
     // A copy that is opened in memory can have no write-ahead log.
     databaseOf(store).pragma('journal_mode = DELETE');
     const image = databaseOf(store).serialize();

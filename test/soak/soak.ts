@@ -56,7 +56,7 @@ const faults: FaultPlanInput = {
 
 const configOf = (url: string) => `
 to: ${url}
-grace: 3s
+gracePeriod: 3s
 rate: 300/min
 sync:
   state: ./chatferry.jobs.db

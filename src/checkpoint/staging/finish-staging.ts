@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ExportSpan } from '../../model/change.ts';
+import type { ExportScope } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
 import { muidLength } from './staged-item.ts';
@@ -36,8 +36,8 @@ export function markRepeated(db: Database): number {
  *
  * @returns Files that hold another version of a row that left: they must be read again.
  */
-export function dropUnmet(db: Database, span: ExportSpan = 'everything'): number[] {
-  if (span === 'recent') keepOutsideWindow(db);
+export function dropUnmet(db: Database, span: ExportScope = 'full'): number[] {
+  if (span === 'window') keepOutsideWindow(db);
   const others = db
     .prepare(
       `SELECT DISTINCT other.file FROM message gone CROSS JOIN message other ON other.muid = gone.muid AND other.seq <> gone.seq

@@ -34,11 +34,11 @@ export function addVerify(program: Command, host: Host): void {
 }
 
 /** What reading and repairing need of the options for sending. */
-const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'grace', 'details'] as const;
+const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'gracePeriod', 'sendProfiles'] as const;
 
 async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
   const { host, stopping } = around;
-  const { details, maxRefused: maxRefusedShare, sample } = options;
+  const { sendProfiles: details, maxFailures: maxFailureShare, sample } = options;
   const confirm = (missing: number, destination: string) => {
     const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
     return ask(host, { what, show() {}, question: `S${what.slice(1)}?`, stopping });
@@ -48,7 +48,9 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
     ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
     store: options.store,
     only: options.only,
-    repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,
+    repair: options.repair
+      ? { sendProfiles: details, maxFailureShare: maxFailureShare, confirm: options.yes ? undefined : confirm }
+      : undefined,
     sample: sample === undefined ? undefined : { size: sample, seed },
   });
   const folder = reportFolderOf(options);

@@ -77,12 +77,12 @@ async function importInto(
     ...(await agreedTarget(options, to, around)),
     ...(await planningOf(options, from)),
     actions: options.actions,
-    details: options.details,
-    maxRefusedShare: options.maxRefused,
-    late: options.late,
+    sendProfiles: options.sendProfiles,
+    maxFailureShare: options.maxFailures,
+    outOfOrder: options.outOfOrder,
     media: mediaFlagsOf(options),
     env: host.env,
-    notePeople: options.notePeople,
+    trackUsers: options.trackUsers,
     verify: options.verify,
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
   };
@@ -152,7 +152,7 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   const { books, followUps = noFollowUps } = report;
   if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) {
     const decided = importCommand(
-      { ...options, maxRefused: optionDefaults.maxRefused, mediaMissing: undefined },
+      { ...options, maxFailures: optionDefaults.maxFailures, mediaMissing: undefined },
       exports,
     );
     return report.stopped?.goOn?.map((flags) => `${decided} ${flags}`) ?? [again];

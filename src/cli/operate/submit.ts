@@ -27,8 +27,17 @@ const { reading, planning, target } = optionGroups;
 /** What a job may say that a command line may, too. */
 const jobOptions = [
   ...[...reading, ...planning, ...target].filter((name) => name !== 'rehearseFor'),
-  ...(['apiKeyFile', 'rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details'] as const),
-  ...(['maxRefused', 'late', 'notePeople', 'readBack', 'verify', 'actions'] as const),
+  ...([
+    'apiKeyFile',
+    'rate',
+    'batchItems',
+    'batchBytes',
+    'concurrency',
+    'gracePeriod',
+    'duplicates',
+    'sendProfiles',
+  ] as const),
+  ...(['maxFailures', 'outOfOrder', 'trackUsers', 'readBack', 'verify', 'actions'] as const),
 ] satisfies readonly OptionName[];
 
 export function addSubmit(program: Command, host: Host): void {

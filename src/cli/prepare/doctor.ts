@@ -40,7 +40,7 @@ export function addDoctor(program: Command, host: Host): void {
     'mapping',
     'apiKeyFile',
     'rate',
-    'grace',
+    'gracePeriod',
     'duplicates',
     'probeDuplicates',
     'yes',

@@ -46,7 +46,7 @@ const requestOf = async (options: Options, around: Surroundings, exports: readon
   ...(await planningOf(options, exports)),
   actions: options.actions,
   failOn: options.failOn,
-  probeMedia: options.probeMedia,
+  checkMedia: options.checkMedia,
   media: mediaFlagsOf(options),
 });
 
@@ -66,9 +66,9 @@ export function renderShownMessage({ destination, parts }: ShownMessage): string
 function renderPart({ muid, never, details }: ShownPart, destination: string): string {
   const added = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return [
-    `${muid} as import sends it to ${oneLine(destination)}, with --details never:`,
+    `${muid} as import sends it to ${oneLine(destination)}, with --send-profiles never:`,
     escapeInvisible(never),
-    'and with --details always (until-known: until a receipt shows that they arrived) also:',
+    'and with --send-profiles always (first: until a receipt shows that they arrived) also:',
     ...added.map(escapeInvisible),
   ].join('\n');
 }

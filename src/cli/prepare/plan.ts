@@ -19,7 +19,7 @@ export function addPlan(program: Command, host: Host): void {
     ...planning,
     'actions',
     'failOn',
-    'probeMedia',
+    'checkMedia',
     ...media,
     'showMessage',
     ...target,

@@ -27,7 +27,7 @@ export function addReconcile(program: Command, host: Host): void {
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [
     ...(['newMuids', ...store, ...reading, ...planning, ...target] as const),
-    ...(['apiKeyFile', 'concurrency', 'grace', ...output] as const),
+    ...(['apiKeyFile', 'concurrency', 'gracePeriod', ...output] as const),
   ]);
   command.action(
     runs(host, async (options, around, exports: string[]) => {

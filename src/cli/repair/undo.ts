@@ -23,7 +23,7 @@ export function addUndo(program: Command, host: Host): void {
         'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
     );
   addOptions(command, [
-    ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'grace'] as const),
+    ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'gracePeriod'] as const),
     ...(['json', 'quiet', 'logJson'] as const),
   ]);
   command.action(

@@ -27,7 +27,7 @@ const decisive = [
   'retentionDays',
   'apiKeyFile',
   'rate',
-  'maxRefused',
+  'maxFailures',
   ...optionGroups.media,
 ] as const;
 
@@ -97,7 +97,7 @@ const isUsual = (name: string, value: Value): value is undefined | readonly [] =
 
 function textOfOption(name: string, value: NonNullable<Value>): string {
   if (typeof value !== 'number') return textOf(value);
-  if (name === 'maxRefused') return percentOf(value);
+  if (name === 'maxFailures') return percentOf(value);
   return name === 'bandwidth' ? exactBytes(value) : String(value);
 }
 

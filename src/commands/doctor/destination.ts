@@ -165,7 +165,7 @@ function judgeDuplicates(
     return warn(
       'duplicates',
       `A muid that is there already is stored a second time (seen on ${formatDay(seen.seenAtMs)}): ${waits}`,
-      'Leave --grace as it is or longer; never pass --duplicates refused here',
+      'Leave --grace-period as it is or longer; never pass --duplicates refused here',
     );
   }
   if (profile.duplicates === 'refused')

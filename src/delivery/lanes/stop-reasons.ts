@@ -18,7 +18,7 @@ export class StopReasons {
 
   constructor(sending: Sending) {
     this.#sending = sending;
-    this.#watch = new RefusalWatch(sending.options.maxRefusedShare, sending.wallBefore);
+    this.#watch = new RefusalWatch(sending.options.maxFailureShare, sending.wallBefore);
   }
 
   get isStopping(): boolean {

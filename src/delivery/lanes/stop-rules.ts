@@ -64,7 +64,7 @@ export interface WallFacts extends Refusals {
 export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
   const { refused, pending, pendingOld, olderThanDays: days } = facts;
   const all = `${formatCount(refused)} of ${formatCount(refused + facts.arrived + pending)} messages were refused so`;
-  const never = '--max-refused 100%';
+  const never = '--max-failures 100%';
   const leaveOut = `--retention-days ${days}`;
   return new DestinationError(
     `Stopped: the destination refused ${Math.round(share * 100)} % of the last ${of} messages with ${code}: ${detail}`,

@@ -63,11 +63,11 @@ async function planTake({ exports, taken }: Take, request: RunRequest): Promise<
  * Where an export keeps everything, one of nothing says that everything was deleted. More often its writer has only begun, or
  * has failed.
  */
-function assertNotEmpty(exports: readonly string[], { exportKeeps }: RunRequest): void {
+function assertNotEmpty(exports: readonly string[], { exportScope }: RunRequest): void {
   const empty = exports.find((path) => !isServerAddress(path) && statSync(path, { throwIfNoEntry: false })?.size === 0);
-  if (empty === undefined || exportKeeps === 'recent') return;
+  if (empty === undefined || exportScope === 'window') return;
   throw new SourceError(`Cannot read "${empty}": it is empty`, {
-    hint: 'Write it under another name and rename it, so that nobody sees a half of it; exportKeeps: recent allows it to be empty',
+    hint: 'Write it under another name and rename it, so that nobody sees a half of it; exportScope: window allows it to be empty',
   });
 }
 

@@ -15,7 +15,7 @@ export function assertMediaTarget(to: string): void {
     scheme === 'file'
       ? 'Write the path alone: /srv/files or ./media'
       : isWeb
-        ? 'Pass --to-media s3://bucket/prefix, with --media-endpoint if the bucket is not at Amazon, or a folder, with the web address that serves it as --media-address'
+        ? 'Pass --media-to s3://bucket/prefix, with --media-endpoint if the bucket is not at Amazon, or a folder, with the web address that serves it as --media-base-url'
         : 'Write s3://bucket/prefix, or a folder';
   throw new UsageError(`Cannot use media.to: expected s3://bucket/prefix or a folder, found "${found}"`, { hint });
 }

@@ -65,7 +65,7 @@ function noteDrift(planning: Planning): void {
   driftNotesOf(planning).vanished();
   store.staging.placeFollowUps();
   const knownUpTo = Number(store.readMeta('knownUpTo') ?? 0);
-  if (planning.options.exportKeeps === 'recent' && knownUpTo > 0) store.staging.noteExportGaps(knownUpTo);
+  if (planning.options.exportScope === 'window' && knownUpTo > 0) store.staging.noteExportGaps(knownUpTo);
   store.staging.closeExportGaps();
 }
 

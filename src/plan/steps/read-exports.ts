@@ -74,9 +74,9 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     }
     read.rowCount += writer.rowCount;
     store.staging.forgetFiles(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
-    if (options.exportKeeps !== 'recent') assertNotEmptied(planning);
+    if (options.exportScope !== 'window') assertNotEmptied(planning);
     // Another version of a row that left may be in these files, or a reply whose root has come.
-    const unmet = store.staging.dropUnmet(options.exportKeeps);
+    const unmet = store.staging.dropUnmet(options.exportScope);
     const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
     store.staging.reopenFiles(again);
     const keys = inputs.map(({ key }) => key);
@@ -100,7 +100,7 @@ function assertNotEmptied({ store }: Planning): void {
   throw new SourceError(
     `Cannot use this export: no message was read, and ${countOf(sentCount, 'message')} of it arrived before`,
     {
-      hint: 'Put back what was there. If it really holds nothing any more, pass --export-keeps recent (exportKeeps: recent in a job): what arrived stays',
+      hint: 'Put back what was there. If it really holds nothing any more, pass --export-scope window (exportScope: window in a job): what arrived stays',
     },
   );
 }

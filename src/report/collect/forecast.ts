@@ -40,7 +40,7 @@ export interface Forecast {
 
 /**
  * Bytes of a message in a request beside its payload: muid twice, ids, time, and now and then somebody's details. Measured
- * over 19,569 messages of a generated Slack export: 173 (157 with `--details never`, 409 with `always`).
+ * over 19,569 messages of a generated Slack export: 173 (157 with `--send-profiles never`, 409 with `always`).
  */
 const envelopeBytesEach = 173;
 /**

@@ -44,7 +44,7 @@ const anotherProcess = { options: ['--rate', '1200', '--concurrency', '4'], kill
  */
 const usual = {
   ...anotherProcess,
-  options: [...anotherProcess.options, '--batch-items', '4', '--grace', '3s'],
+  options: [...anotherProcess.options, '--batch-items', '4', '--grace-period', '3s'],
   killsDuring: 'sending',
   shape: { messages: 400, conversations: 8 },
 } as const;

@@ -53,7 +53,7 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
   const requestOf = async (store: string, way: Way): Promise<ImportRequest> => ({
     to: way === 'embedded' ? 'sandbox' : server.url,
     store,
-    acceptMapping: false,
+    allowMappingChange: false,
     concurrency: 4,
     from: way === 'plan' ? [made.folder] : [],
     mapping: await loadMapping(undefined),
@@ -64,8 +64,8 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
     progress: silent,
     stopping: never,
     signal: never,
-    details: 'until-known',
-    maxRefusedShare: 0.2,
+    sendProfiles: 'first',
+    maxFailureShare: 0.2,
     verify: true,
   });
   await planExport({ ...(await requestOf(template, 'plan')), to: 'http://127.0.0.1:9' });
@@ -82,7 +82,7 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
     argumentsOf: (way) => [
       ...['import', ...(way === 'plan' ? [made.folder] : []), '--yes', '--quiet', '--concurrency', '4'],
       ...['--to', way === 'embedded' ? 'sandbox' : server.url],
-      ...['--batch-items', String(batchItems), '--grace', `${graceMs}ms`],
+      ...['--batch-items', String(batchItems), '--grace-period', `${graceMs}ms`],
     ],
     async finish(ledger, point, client, way) {
       ledger.runs++;

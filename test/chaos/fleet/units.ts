@@ -60,7 +60,7 @@ export class Units {
     const { folder, apiKey, perMinute } = this.#options;
     const [tenant, name] = id.split('/') as [string, string];
     const args = ['submit', `u${number}.ndjson`, '--tenant', tenant, '--name', name, '--to', url];
-    const rules = ['--rate', String(perMinute), '--batch-items', '4', '--concurrency', '4', '--grace', '2s'];
+    const rules = ['--rate', String(perMinute), '--batch-items', '4', '--concurrency', '4', '--grace-period', '2s'];
     for (let tries = 1; ; tries++) {
       const said = [...args, ...rules, '--config', this.#config];
       const { code, lastWords } = await startChatferry(said, { folder, apiKey, log: 'submit.log', program }).ended;

@@ -50,7 +50,7 @@ async function staged(exports: readonly string[], mappingPath?: string, source?:
     exports,
     source,
     mapping,
-    acceptMapping: false,
+    allowMappingChange: false,
     profile: profiles.spec,
     clock,
     progress: silent,
@@ -313,7 +313,7 @@ it('a store goes on with a file that grew, as with the export', async () => {
     await plan(store, {
       exports: [path],
       mapping: await loadMapping(undefined),
-      acceptMapping: false,
+      allowMappingChange: false,
       profile: profiles.spec,
       clock,
       progress: silent,

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { alter, importedScene, longest, type Scene } from './scene.ts';
 
 const home = temporaryFolder();
-const repair = { details: 'until-known', maxRefusedShare: 1 } as const;
+const repair = { sendProfiles: 'first', maxFailureShare: 1 } as const;
 
 const removeAt = ({ data }: Scene, ...places: readonly number[]): string[] =>
   alter(data, (db) => {

@@ -72,6 +72,6 @@ it('verify --sample leaves nothing marked as verified', async () => {
 
 it('verify --sample cannot repair', async () => {
   const scene = await importedScene(home.make());
-  const repair = { details: 'until-known', maxRefusedShare: 1 } as const;
+  const repair = { sendProfiles: 'first', maxFailureShare: 1 } as const;
   await expect(scene.verify({ sample: { size: 1 }, repair })).rejects.toThrow('Cannot repair from a sample');
 });

@@ -71,9 +71,9 @@ describe('openLocation()', () => {
     [{ to: 's3://files', endpoint: 'http://s3.example.com' }, 'http would send files and keys unprotected', 'https://'],
     [{ to: 's3://files', endpoint: 'https://a:geheim@s3.example.com' }, 'it carries credentials', 'https://'],
     [{ to: 's3://files' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY not set', 'media.credentials'],
-    [{ to: 'https://files.example/{key}', address }, 'found "https://files.example"', '--to-media s3://bucket/prefix'],
-    [{ to: 'HTTP://me:geheim@files.example/a?k=geheim' }, 'found "http://files.example"', '--media-address'],
-    [{ to: 'https://a b/geheim' }, 'found "https:"', '--to-media s3://bucket/prefix'],
+    [{ to: 'https://files.example/{key}', address }, 'found "https://files.example"', '--media-to s3://bucket/prefix'],
+    [{ to: 'HTTP://me:geheim@files.example/a?k=geheim' }, 'found "http://files.example"', '--media-base-url'],
+    [{ to: 'https://a b/geheim' }, 'found "https:"', '--media-to s3://bucket/prefix'],
   ])('refuses %j', async (rules, why, hint) => {
     const refused = await refusal(open(rules));
     expect(refused.message).toContain(why);

@@ -29,7 +29,7 @@ async function planned(): Promise<Outcome & { readonly store: string; readonly r
     overrides: {},
     from: [made.folder],
     mapping: await loadMapping(undefined),
-    acceptMapping: false,
+    allowMappingChange: false,
     apiKey: new Secret('key'),
     clock: systemClock,
     random: Math.random,

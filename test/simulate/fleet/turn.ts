@@ -170,8 +170,8 @@ export class Turn {
       lockTakenAtMs: undefined,
       progress: silent,
       concurrency,
-      details,
-      maxRefusedShare: 1,
+      sendProfiles: details,
+      maxFailureShare: 1,
       stopping: over.signal,
       signal: never,
     });

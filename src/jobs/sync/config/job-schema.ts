@@ -12,9 +12,9 @@ import { webhookSchema } from './webhook.ts';
 const wantedOptions = [
   ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
   'apiKeyFile',
-  ...['source', 'workspace', 'mapping', 'acceptMapping', 'only', 'drift', 'late', 'exportKeeps', 'actions'],
-  ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details', 'maxRefused'],
-  ...['notePeople', 'readBack', 'verify', 'report', 'format'],
+  ...['source', 'workspace', 'mapping', 'allowMappingChange', 'only', 'drift', 'outOfOrder', 'exportScope', 'actions'],
+  ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'gracePeriod', 'duplicates', 'sendProfiles', 'maxFailures'],
+  ...['trackUsers', 'readBack', 'verify', 'report', 'format'],
 ];
 
 const jobOptions = Object.fromEntries(

@@ -122,7 +122,7 @@ export const messageLosses: readonly LossKind[] = [
       if (messages.attachments === 'drop')
         return 'not attached: messages.attachments: drop; their names are kept in data.metadata.chatferry.files';
       const broken = 'attachments with that address; they break when it expires or needs a login';
-      return media ? `${broken}, unless they are copied before: see Files` : `${broken}; --to-media copies them`;
+      return media ? `${broken}, unless they are copied before: see Files` : `${broken}; --media-to copies them`;
     },
   },
   {
@@ -141,7 +141,7 @@ export const messageLosses: readonly LossKind[] = [
     becomes: (_, { media }) =>
       media
         ? 'a text that names the file, unless it is copied: see Files'
-        : 'a text that names the file; --to-media carries what the export has, messages.attachmentUrls what is on a web server',
+        : 'a text that names the file; --media-to carries what the export has, messages.attachmentUrls what is on a web server',
   },
   {
     name: 'mentions',

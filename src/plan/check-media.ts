@@ -7,7 +7,7 @@ import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guard
 import { sha256Hex } from '../lib/hash.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { mediaCodes } from '../mapping/attachment-checks.ts';
-import { askAddress, judgeAnswer } from './probe-media/ask-address.ts';
+import { askAddress, judgeAnswer } from './check-media/ask-address.ts';
 
 export interface ProbeOptions {
   readonly progress: Progress;
@@ -33,7 +33,7 @@ const concurrency = 4;
  *
  * @throws the signal's reason; what was noted before stays then.
  */
-export async function probeMedia(store: Store, options: ProbeOptions): Promise<{ readonly asked: number }> {
+export async function checkMedia(store: Store, options: ProbeOptions): Promise<{ readonly asked: number }> {
   const { progress, signal, rule = publicAddresses, size = usualSize } = options;
   const { resolve = resolveBySystem, deadlineMs = 10_000 } = options;
   const stage = progress.stage('Asking addresses');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedAttachment } from '../../../src/checkpoint/staging/attachments.ts';
-import { chooseAddresses } from '../../../src/plan/probe-media.ts';
+import { chooseAddresses } from '../../../src/plan/check-media.ts';
 
 const at = (url: string): PlannedAttachment => ({ name: 'a', url, mimeType: '', file: 1, place: 'x' });
 const many = (host: string, count: number) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/checkpoint/open.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { probeMedia, type ProbeOptions } from '../../../src/plan/probe-media.ts';
+import { checkMedia, type ProbeOptions } from '../../../src/plan/check-media.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { readStatus } from '../../../src/commands/status.ts';
@@ -61,7 +61,7 @@ const probing: Pick<ProbeOptions, 'rule' | 'resolve' | 'progress' | 'signal'> = 
 async function probe(path: string): Promise<{ readonly asked: number }> {
   const store = openStore(path, { command: 'plan', nowMs: 0 });
   try {
-    return await probeMedia(store, probing);
+    return await checkMedia(store, probing);
   } finally {
     store.close();
   }
@@ -72,7 +72,7 @@ const found = (store: string) =>
     ['attachment-dead', 'attachment-login-page', 'attachment-unreachable'].includes(code),
   );
 
-describe('probeMedia()', () => {
+describe('checkMedia()', () => {
   it('names what is gone, behind a login, or does not answer, with place and host', async () => {
     const store = await planned();
     expect(await probe(store)).toEqual({ asked: 5 });

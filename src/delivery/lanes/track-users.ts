@@ -5,7 +5,7 @@ import type { Sending } from '../sending.ts';
  * Asks the destination about everybody of whom nothing arrived there yet, before anything is sent: whom it did not know,
  * an undo may deactivate. One read a person, once at a destination; without an answer nothing is written down.
  */
-export async function notePeople({ store, target, options, ask, signal }: Sending): Promise<void> {
+export async function trackUsers({ store, target, options, ask, signal }: Sending): Promise<void> {
   const note = store.staging.personBeforeWriter(target.id);
   await inParallel(
     store.staging.unaskedPeople(target.id),

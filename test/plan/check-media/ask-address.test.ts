@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type AddressRule, publicAddresses, refusalOf } from '../../../src/io/web/address-rule.ts';
 import { guardedAgent, type ResolveHost } from '../../../src/io/web/guarded-agent.ts';
-import { type AddressAnswer, askAddress, judgeAnswer } from '../../../src/plan/probe-media/ask-address.ts';
+import { type AddressAnswer, askAddress, judgeAnswer } from '../../../src/plan/check-media/ask-address.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 const servers: Server[] = [];
