@@ -41,7 +41,7 @@ export async function importedStore(folder: string, messageCount: number): Promi
   const transport = createInProcessTransport(sandbox, systemClock);
   const { report } = await send({ store, transport, clock: systemClock, random: Math.random });
   sandbox.close();
-  if (report.books.imported !== messageCount) throw new Error(`Imported only ${report.books.imported} messages`);
+  if (report.totals.imported !== messageCount) throw new Error(`Imported only ${report.totals.imported} messages`);
   return { path, data, store };
 }
 

@@ -35,7 +35,7 @@ export {
 } from './mapping/module.ts';
 export { muidOf } from './mapping/muid.ts';
 export { type Rules, rulesSchema } from './mapping/rules.ts';
-export type { Books, VerifyResult } from './model/books.ts';
+export type { Totals as Books, VerifyResult } from './model/books.ts';
 export { type ActionKind, actionKinds } from './model/action.ts';
 export {
   type ChangeKind,
@@ -67,9 +67,9 @@ export { type DoctorRequest, examine } from './commands/doctor.ts';
 export { exitOfFindings, type Finding } from './commands/finding.ts';
 export { exitCodes } from './model/exit-codes.ts';
 export { type ExplainedMessage, explainId } from './commands/explain.ts';
-export { type Forgotten, type ForgetRequest, forgetContent } from './commands/forget-content.ts';
+export { type PurgeResult, type PurgeRequest, purge } from './commands/purge.ts';
 export { type Inspection, type InspectOptions, inspect } from './commands/inspect.ts';
-export { type RejectsRequest, writeRejects, type WrittenRejects } from './commands/rejects.ts';
+export { type ExportFailedRequest, exportFailed, type ExportedFailures } from './commands/export-failed.ts';
 export { retryRefused, type Retried, type RetryRequest } from './commands/retry.ts';
 export {
   type ReconcileCounts,

@@ -13,15 +13,15 @@ import {
 } from './repair/failed-messages.ts';
 import {
   assertContentKept,
-  chooseForgettable,
-  forgetSent,
-  forgetStaged,
-  forgettableLanes,
-  forgettableRows,
+  choosePurgeable,
+  purgeSent,
+  purgeStaged,
+  purgeableLanes,
+  purgeableRows,
   overwriteDeleted,
   rewriteFile,
-} from './repair/forget-content.ts';
-import { forgetReactions } from './repair/forget-reactions.ts';
+} from './repair/purge-content.ts';
+import { purgeReactions } from './repair/purge-reactions.ts';
 import { chooseMissing, countChosenDelivered, countInDoubt, countPutBack, putBackChosen } from './repair/put-back.ts';
 import { generationMuids, hadAttemptReader, metMessages, reconcileWriter } from './repair/reconcile-rows.ts';
 import {
@@ -42,7 +42,7 @@ export { storeDamage } from './base/store-damage.ts';
 export type { AdoptingMessage, Followed, UnknownMessage } from './repair/adopted-rows.ts';
 export type { DoneReaction } from './repair/done-actions.ts';
 export type { FailedInput, FailedMessage, FailedMessages, RefusedCount } from './repair/failed-messages.ts';
-export type { Forgettable } from './repair/forget-content.ts';
+export type { Purgeable } from './repair/purge-content.ts';
 export type { NamedUndoCall, UndoCall, UndoState } from './repair/undo.ts';
 
 const functions = {
@@ -60,14 +60,14 @@ const functions = {
   unknownRefused,
   wasRefusedWith,
   assertContentKept,
-  chooseForgettable,
-  forgetSent,
-  forgetStaged,
-  forgettableLanes,
-  forgettableRows,
+  choosePurgeable,
+  purgeSent,
+  purgeStaged,
+  purgeableLanes,
+  purgeableRows,
   overwriteDeleted,
   rewriteFile,
-  forgetReactions,
+  purgeReactions,
   chooseMissing,
   countChosenDelivered,
   countInDoubt,

@@ -154,7 +154,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     rejects: {
       usage: exports,
       summary: 'write what was rejected or refused as records that can be corrected',
-      load: async () => (await import('./repair/rejects.ts')).addRejects,
+      load: async () => (await import('./repair/export-failed.ts')).addExportFailed,
     },
     retry: {
       usage: '[options] [ID...]',
@@ -171,10 +171,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'take an import back: what is provably ours, and nothing else',
       load: async () => (await import('./repair/undo.ts')).addUndo,
     },
-    'forget-content': {
+    'purge': {
       usage: '[options]',
       summary: 'wipe the content of verified messages from the checkpoint store',
-      load: async () => (await import('./repair/forget-content.ts')).addForgetContent,
+      load: async () => (await import('./repair/purge.ts')).addPurge,
     },
   },
   Operate: {

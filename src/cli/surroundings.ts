@@ -82,7 +82,7 @@ const exportsOf = ({ registeredArguments: [first], args }: Command): readonly st
   first?.name() === 'EXPORT' ? args : [];
 
 /** The commands that take their export from the configuration; rejects takes the user of a database alone. */
-const usesConfigured = (command: Command): boolean => ['plan', 'import', 'rejects'].includes(command.name());
+const usesConfigured = (command: Command): boolean => ['plan', 'import', 'export-failed'].includes(command.name());
 
 /** Of the commands that have a store, those that can be told to use it wherever it is. */
 const mayRefuseDisk = (command: Command): boolean =>

@@ -22,9 +22,9 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   }
   const isInside = storedFilter(store, only);
   const withPayload = only.terms.some(({ key }) => key === 'text');
-  const isWiped = withPayload && store.readMeta('contentForgotten') !== undefined ? isForgotten : () => false;
+  const isWiped = withPayload && store.readMeta('contentPurged') !== undefined ? isPurged : () => false;
   const count = store.delivery.chooseInside({ destination: target.id, withPayload }, (row) => {
-    if (isWiped(row)) throw textsForgotten(command);
+    if (isWiped(row)) throw textsPurged(command);
     return isInside(row);
   });
   if (count > 0) return;
@@ -33,9 +33,9 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   });
 }
 
-const isForgotten = ({ payload }: CandidateRow): boolean => payload === null || payload.startsWith('{"forgotten":');
+const isPurged = ({ payload }: CandidateRow): boolean => payload === null || payload.startsWith('{"purged":');
 
-const textsForgotten = (command: string) =>
-  new UsageError(`Cannot ${command} with text: in --only: the content of messages was forgotten`, {
+const textsPurged = (command: string) =>
+  new UsageError(`Cannot ${command} with text: in --only: the content of messages was purged`, {
     hint: 'Choose by in:, from:, kind:, after: or before: instead',
   });

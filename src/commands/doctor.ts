@@ -62,7 +62,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
 function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
   if (!existsSync(store)) return undefined;
   try {
-    const { forecast, books } = readStatus({ store, clock }, 'doctor');
+    const { forecast, totals: books } = readStatus({ store, clock }, 'doctor');
     return books.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
   } catch (error) {
     if (error instanceof ChatferryError || isSqliteError(error)) return undefined;

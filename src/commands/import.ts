@@ -142,7 +142,7 @@ export async function sendAndVerify(
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   const outcome = endReported(run, ending, () => {
     // Where there was nothing to send, to copy, and nothing in doubt, nothing has changed.
-    const isUnchanged = !copyFiles && before?.books.pending === 0 && before.books.inDoubt === 0;
+    const isUnchanged = !copyFiles && before?.books.pending === 0 && before.books.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     keepTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });

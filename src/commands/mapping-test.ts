@@ -33,7 +33,7 @@ function runExample(example: PlacedExample, mapping: Mapping, { limits }: Mappin
   const { name: _, place, given, record, row, ...wanted } = example;
   const before = given.map((one, index) => recordOf(one, index));
   const read = row === undefined ? [recordOf(record!, given.length)] : recordsOfRow(mapping, row, place);
-  if ('rejected' in read) return differences(wanted, read);
+  if ('invalid' in read) return differences(wanted, read);
   const records: ChatRecord[] = [];
   for (const one of [...before, ...read]) {
     if (typeof one === 'string') return [{ path: 'record', expected: 'a record', found: one }];
@@ -85,7 +85,7 @@ function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: Ent
   const row = rows[0]!;
   return {
     ...(row.verdict === 'skipped' && { skipped: row.reason }),
-    ...(row.verdict === 'rejected' && { rejected: row.reason }),
+    ...(row.verdict === 'invalid' && { rejected: row.reason }),
     ...(row.payload !== null && { payload: payloadOf(row) }),
     ...(rows.length > 1 && { parts: rows.map(payloadOf) }),
     sender: mapper.uidOf(row.sender!),

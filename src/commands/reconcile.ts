@@ -83,7 +83,7 @@ class Reconciliation {
     const stopped = error instanceof DestinationError ? error : undefined;
     return endReported(run, { requests: this.#requests, stopped }, () => {
       const report = this.#session.report({ destination: this.#target, run: run.id });
-      const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.books);
+      const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.totals);
       return { report, exit, counted: { destination }, found: this.#sum };
     });
   }

@@ -144,7 +144,7 @@ async function putBack(
   }
 }
 
-const nothingLeft = ({ books }: Tally): boolean => books.pending + books.inDoubt === 0;
+const nothingLeft = ({ books }: Tally): boolean => books.pending + books.unconfirmed === 0;
 
 function assertRefused(
   store: Store,

@@ -1,7 +1,7 @@
 import { openStoreToRead } from '../checkpoint/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
-import type { Books } from '../model/books.ts';
+import type { Totals } from '../model/books.ts';
 import { collectReport, tallyOf } from '../report/collect-report.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -70,7 +70,7 @@ export interface Glance {
   readonly runId: number | null;
   /** Of the destination that was used last. */
   readonly destination: string | null;
-  readonly books: Books;
+  readonly books: Totals;
 }
 
 /** Looking shall take a tenth of the time at most: the books of ten million messages take seconds. */

@@ -113,7 +113,7 @@ const leftInDoubt = (count: number) =>
   new DestinationError(
     `${formatCount(count)} messages are in doubt: they are neither here nor missing until that is found out`,
     {
-      code: 'in-doubt',
+      code: 'unconfirmed',
       hint: 'Run "chatferry import" again; it finds out first what became of them',
     },
   );

@@ -24,8 +24,8 @@ export interface SentMessage extends Comparable {
     readonly attachments?: readonly unknown[];
     readonly metadata?: { readonly chatferry?: unknown };
   };
-  /** Instead of category, type, data and tags, where the content was forgotten: `contentDigest` of the message. */
-  readonly forgotten?: string;
+  /** Instead of category, type, data and tags, where the content was purged: `contentDigest` of the message. */
+  readonly purged?: string;
 }
 
 /** The item of a request, read again: what `wireMessage` made. */
@@ -74,12 +74,12 @@ export function isWrittenSo({ sender, receiver, lane, sentAtMs, payload }: Writt
 
 /**
  * The fields in which what stands there differs from what was sent; empty if it is the same.
- * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was forgotten
+ * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was purged
  * only a digest is left: it differs as a whole, in its `content`.
  */
 export function differingFields(sent: SentMessage, listed: ListedMessage): string[] {
   const { data } = listed;
-  if (sent.forgotten !== undefined) return contentDigest(listed) === sent.forgotten ? [] : ['content'];
+  if (sent.purged !== undefined) return contentDigest(listed) === sent.purged ? [] : ['content'];
   const same: Readonly<Record<string, boolean>> = {
     sender: sent.sender === listed.sender,
     receiver: sent.receiver === listed.receiver,
@@ -105,7 +105,7 @@ export function metadataOf(listed: ListedMessage): Record<string, unknown> | und
 /** A message that is there with other content than ours: refused, and left as it is. */
 export const differentContent = (seq: number, serverId: string, fields: readonly string[]): DeliveryChange => ({
   seq,
-  state: 'refused',
+  state: 'failed',
   serverId,
   code: 'different-content',
   detail: `already there with another ${fields.join(', ')}`,
@@ -113,7 +113,7 @@ export const differentContent = (seq: number, serverId: string, fields: readonly
 
 /**
  * SHA-256 over everything of a message that `differingFields` compares: equal where that finds nothing. 22 characters of
- * base64url, 132 bits. It stands for a message whose content was forgotten; whoever has it and guesses the whole message
+ * base64url, 132 bits. It stands for a message whose content was purged; whoever has it and guesses the whole message
  * can see that the guess is right.
  */
 export function contentDigest({ data, tags, ...message }: Comparable): string {

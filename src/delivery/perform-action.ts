@@ -61,11 +61,11 @@ export async function performAction(action: ActionRow, line: ActionLine): Promis
   }
 }
 
-type Answered = Extract<ActionOutcome, { kind: 'applied' | 'present' | 'refused' }>;
+type Answered = Extract<ActionOutcome, { kind: 'applied' | 'existing' | 'failed' }>;
 
 /** @param wasAsked By us, before: then it is so because of us, as far as anybody knows. */
 function receiptOf(outcome: Answered, wasAsked: boolean) {
-  if (outcome.kind === 'applied' || (outcome.kind === 'present' && wasAsked)) return { state: 'done' } as const;
+  if (outcome.kind === 'applied' || (outcome.kind === 'existing' && wasAsked)) return { state: 'done' } as const;
   return { state: outcome.kind, ...wordsOf(outcome) };
 }
 

@@ -151,7 +151,7 @@ class ActionRounds {
     const { rowsOf, journal } = this.#options;
     await this.#each(rowsOf('reactions', 'sent'), async ({ id }) => {
       const doubt = this.#doubts.get(id);
-      if (doubt?.byService) await journal.record(id, { state: 'refused', code: doubt.code, detail: doubt.detail });
+      if (doubt?.byService) await journal.record(id, { state: 'failed', code: doubt.code, detail: doubt.detail });
     });
   }
 

@@ -105,7 +105,7 @@ function lookAfter(
 ): StoreLook | undefined {
   if (!request) return undefined;
   try {
-    return lookAtStore(request, outcome?.report.books);
+    return lookAtStore(request, outcome?.report.totals);
   } catch (error) {
     if (!(error instanceof StoreError)) onFault(error);
     return undefined;

@@ -83,7 +83,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   return (unit) => {
     const { id, tenant, address, state, phase, dueAtMs, books, progress, reason } = unit;
     const messages = messagesOf(unit);
-    const { planned, imported, present, refused, left } = messages ?? nothing;
+    const { planned, imported, existing: present, failed: refused, left } = messages ?? nothing;
     const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
     return {
       tenant,
@@ -97,7 +97,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       imported,
       present,
       left,
-      rejected: books?.rejected ?? 0,
+      rejected: books?.invalid ?? 0,
       refused,
       quota: unit.quota ?? learned.get(address) ?? null,
       used: used.get(address) ?? 0,
@@ -116,12 +116,12 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   };
 }
 
-const nothing: SentMessages = { planned: 0, imported: 0, present: 0, refused: 0, left: 0 };
+const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, left: 0 };
 
 /** As the turn that sends has them, or the one that was killed; else after the last turn. */
 function messagesOf({ books, progress }: SeenUnit): SentMessages | undefined {
   if (progress?.sent) return progress.sent;
-  return books ? { ...books, left: books.pending + books.inDoubt } : undefined;
+  return books ? { ...books, left: books.pending + books.unconfirmed } : undefined;
 }
 
 function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {

@@ -31,7 +31,7 @@ interface Skipped {
 }
 
 interface Rejected {
-  readonly verdict: 'rejected';
+  readonly verdict: 'invalid';
   readonly reason: string;
   readonly detail: string;
 }
@@ -78,8 +78,8 @@ function named(finished: Finished, { muid, rootMuid }: Names): MappedMessage {
       };
     case 'skipped':
       return { muid, rootMuid, verdict: 'skipped', reason: finished.reason };
-    case 'rejected':
-      return { muid, rootMuid, verdict: 'rejected', reason: finished.reason, detail: finished.detail };
+    case 'invalid':
+      return { muid, rootMuid, verdict: 'invalid', reason: finished.reason, detail: finished.detail };
   }
 }
 
@@ -100,19 +100,19 @@ function mapMessageByModule(
     );
     const rule = verdictByRule(changed, context);
     if (rule?.verdict === 'skipped') return { skip: rule.reason };
-    if (rule?.verdict === 'rejected') return { reject: rule.detail, code: rule.reason };
+    if (rule?.verdict === 'invalid') return { reject: rule.detail, code: rule.reason };
     const draft = draftMessage(changed, names, context);
     done = draft.done;
     return payloadOfDraft(draft);
   };
   const call = () => step(record, { rules: context.rules, uidOf: context.uidOf, next });
   const { result, fault } = runStep('mapMessage', call, messageResultSchema);
-  if (fault !== undefined) return { verdict: 'rejected', reason: 'module-failed', detail: fault };
+  if (fault !== undefined) return { verdict: 'invalid', reason: 'module-failed', detail: fault };
   if ('skip' in result) return { verdict: 'skipped', reason: result.skip };
   if ('reject' in result)
-    return { verdict: 'rejected', reason: result.code ?? 'rejected-by-module', detail: result.reject };
+    return { verdict: 'invalid', reason: result.code ?? 'rejected-by-module', detail: result.reject };
   const drafted = draftOfPayload(result, names.muid);
-  if (typeof drafted === 'string') return { verdict: 'rejected', reason: 'module-failed', detail: drafted };
+  if (typeof drafted === 'string') return { verdict: 'invalid', reason: 'module-failed', detail: drafted };
   return finishMessage({ ...drafted, done }, record.sentAtMs, context);
 }
 
@@ -142,12 +142,12 @@ function rejected(record: MessageRecord, context: MessageContext): Rejected | un
   const { messages, people } = context.rules;
   const author = record.author ?? 'not given';
   if (people.unknownAuthors === 'reject' && !authorOf(record, context)?.isKnown)
-    return { verdict: 'rejected', reason: 'unknown-author', detail: `author ${author}` };
+    return { verdict: 'invalid', reason: 'unknown-author', detail: `author ${author}` };
   if (people.lookup !== 'none' && people.lookup.missing === 'reject' && !authorOf(record, context)?.isListed)
-    return { verdict: 'rejected', reason: 'not-in-lookup', detail: `author ${author} is not in ${people.lookup.file}` };
+    return { verdict: 'invalid', reason: 'not-in-lookup', detail: `author ${author} is not in ${people.lookup.file}` };
   if (messages.olderThan !== 'none' && messages.old === 'reject' && isOld(record, context))
     return {
-      verdict: 'rejected',
+      verdict: 'invalid',
       reason: 'older-than',
       detail: `sent before messages.olderThan: ${messages.olderThan}`,
     };
@@ -164,8 +164,8 @@ const isOld = ({ sentAtMs }: MessageRecord, { rules, nowMs }: MessageContext): b
 function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext): Finished {
   if (context.rules.messages.empty === 'skip' && isEmpty(draft)) return { verdict: 'skipped', reason: 'empty message' };
   const whole = checked(draft, sentAtMs, context);
-  const isTooLarge = whole.verdict === 'rejected' && whole.reason === 'data-too-large';
-  if (whole.verdict === 'rejected' && !isTooLarge) return whole;
+  const isTooLarge = whole.verdict === 'invalid' && whole.reason === 'data-too-large';
+  if (whole.verdict === 'invalid' && !isTooLarge) return whole;
   const { overlong, textCharsMax } = context.rules.messages;
   const isTooLong = textCharsMax !== 'none' && draft.text.length > textCharsMax;
   if (!isTooLarge && !isTooLong) return whole;
@@ -173,7 +173,7 @@ function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext):
   if (parts) return inParts(parts, sentAtMs, context);
   if (isTooLarge) return whole;
   const detail = `${formatCount(draft.text.length)} characters, ${formatCount(Number(textCharsMax))} allowed`;
-  return { verdict: 'rejected', reason: 'text-too-long', detail };
+  return { verdict: 'invalid', reason: 'text-too-long', detail };
 }
 
 const isEmpty = ({ attachments, text, category }: Draft) =>
@@ -184,7 +184,7 @@ function inParts(parts: readonly Draft[], sentAtMs: number, context: MessageCont
   let done: Facts | undefined;
   for (const part of parts) {
     const finished = checked(part, sentAtMs, context);
-    if (finished.verdict === 'rejected') return finished;
+    if (finished.verdict === 'invalid') return finished;
     done ??= finished.done;
     payloads.push(finished.payload);
   }
@@ -207,7 +207,7 @@ function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageConte
   };
   for (const check of blockingChecks) {
     const detail = check.find(message);
-    if (detail !== undefined) return { verdict: 'rejected', reason: check.code, detail };
+    if (detail !== undefined) return { verdict: 'invalid', reason: check.code, detail };
   }
   const tagsPart = tags.length > 0 ? `,"tags":${JSON.stringify(tags)}` : '';
   const typePart = type === 'text' ? '"text"' : JSON.stringify(type);

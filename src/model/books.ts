@@ -7,37 +7,37 @@ const count = z.int().nonnegative();
  * The sums that must hold: `read = planned + skipped + rejected`, and
  * `planned = imported + present + refused + pending + inDoubt`. `repeated` and `late` stand outside them.
  */
-export const booksSchema = z.object({
+export const totalsSchema = z.object({
   read: count,
-  repeated: count,
+  duplicates: count,
   skipped: count,
-  rejected: count,
+  invalid: count,
   planned: count,
   imported: count,
-  present: count,
-  refused: count,
+  existing: count,
+  failed: count,
   pending: count,
-  inDoubt: count,
+  unconfirmed: count,
   late: count,
 });
-export type Books = z.infer<typeof booksSchema>;
+export type Totals = z.infer<typeof totalsSchema>;
 
 /** Whether both sums hold, as they must at any instant. */
-export const isBalanced = ({ read, planned, skipped, rejected, ...of }: Books): boolean =>
-  read === planned + skipped + rejected && planned === of.imported + of.present + of.refused + of.pending + of.inDoubt;
+export const isAccountedFor = ({ read, planned, skipped, invalid: rejected, ...of }: Totals): boolean =>
+  read === planned + skipped + rejected && planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
 /** Of nothing, to be added to. */
-export const noBooks = (): Books => ({
+export const noTotals = (): Totals => ({
   read: 0,
-  repeated: 0,
+  duplicates: 0,
   skipped: 0,
-  rejected: 0,
+  invalid: 0,
   planned: 0,
   imported: 0,
-  present: 0,
-  refused: 0,
+  existing: 0,
+  failed: 0,
   pending: 0,
-  inDoubt: 0,
+  unconfirmed: 0,
   late: 0,
 });
 

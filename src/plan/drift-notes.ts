@@ -126,7 +126,7 @@ export class DriftNotes {
   #isUntold({ seq, digest, kind }: Change, destination: number): boolean {
     const told = this.#followUps.latestLeft(seq, destination);
     if (!told) return this.#drift.sentDigest(seq, destination) !== digest;
-    if (told.state === 'refused') return true;
+    if (told.state === 'failed') return true;
     return kind === 'deleted' ? told.change !== 'deleted' : told.digest !== digest;
   }
 

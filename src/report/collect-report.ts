@@ -122,7 +122,7 @@ function booksOf(
     readonly aging: readonly ProblemGroup[];
     readonly limits: MessageLimits;
   },
-): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
+): Pick<ReportData, 'totals' | 'skipped' | 'invalid' | 'failed' | 'problems' | 'losses'> {
   const placeOf = store.totals.messagePlace(destination);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
     [...groups.entries()]
@@ -141,10 +141,10 @@ function booksOf(
     media: media?.attached,
   });
   return {
-    books: tally.books,
+    totals: tally.books,
     skipped: toGroups(tally.skipped, 'information'),
-    rejected: toGroups(tally.rejected, 'blocks'),
-    refused: toGroups(tally.refused, 'blocks'),
+    invalid: toGroups(tally.rejected, 'blocks'),
+    failed: toGroups(tally.refused, 'blocks'),
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(store, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),

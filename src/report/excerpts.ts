@@ -31,7 +31,7 @@ export const hiddenCodes: ReadonlySet<string> = new Set([
  * export, where it still is and did not change since it was read. The store keeps no rows.
  */
 export async function withExcerpts(report: ReportData, store: Store): Promise<ReportData> {
-  const { refused, rejected, problems } = report;
+  const { failed: refused, invalid: rejected, problems } = report;
   const places = [...placesOf([...refused, ...rejected], true), ...placesOf(problems, false)].slice(0, rowsMax);
   if (places.length === 0) return report;
   const hidden = new Set(
@@ -65,7 +65,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
   }
   const shown = (list: readonly ReportGroup[]) =>
     list.map((group) => (isShown(group) ? withTexts(group, found) : group));
-  return { ...report, refused: shown(refused), rejected: shown(rejected), problems: shown(problems) };
+  return { ...report, failed: shown(refused), invalid: shown(rejected), problems: shown(problems) };
 }
 
 const placesOf = (groups: readonly ReportGroup[], isMessage: boolean) =>

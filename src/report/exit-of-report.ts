@@ -3,14 +3,14 @@ import { exitCodes } from '../model/exit-codes.ts';
 import { isPassedOver, noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
 /** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
-export function exitOfPlan(report: Pick<ReportData, 'books' | 'files' | 'problems'>, failOn?: Severity): number {
-  const { books, problems } = report;
+export function exitOfPlan(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
+  const { totals: books, problems } = report;
   if (isPassedOver(report)) return exitCodes.source;
   // What could not be read is no clean plan, whether rows were lost with it or nobody can know.
   const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
   // A chat that nothing reads was passed over, whatever somebody decides about it.
   const isChatLeft = problems.some(({ code }) => code === 'unread-chat');
-  return books.rejected > 0 || isFound || isChatLeft ? exitCodes.someFailed : exitCodes.done;
+  return books.invalid > 0 || isFound || isChatLeft ? exitCodes.someFailed : exitCodes.done;
 }
 
 /** What checks of this severity, or of a worse one, found. */
@@ -21,7 +21,7 @@ export function findingsFrom(problems: ReportData['problems'], severity: Severit
 
 /** What the books end an import with. What their plan could not read counts like rejects. */
 export function exitOfImport({
-  books,
+  totals: books,
   files,
   problems,
   actions,
@@ -31,15 +31,15 @@ export function exitOfImport({
   stopped,
 }: Pick<
   ReportData,
-  'books' | 'files' | 'problems' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'
+  'totals' | 'files' | 'problems' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'
 >): number {
   const after = sumOfActions(actions);
-  const isLeft = [books, followUps, after].some(({ pending, inDoubt }) => pending + inDoubt > 0);
+  const isLeft = [books, followUps, after].some(({ pending, unconfirmed: inDoubt }) => pending + inDoubt > 0);
   if (stopped || isLeft) return exitCodes.stopped;
   // What an earlier run found is not forgotten because this one did not look.
   if (unverified?.differing || (verify && exitOfVerify(verify) !== exitCodes.done)) return exitCodes.differences;
-  const isRefused = books.refused + followUps.refused + after.refused > 0;
-  const exit = isRefused ? exitCodes.someFailed : exitOfPlan({ books, files, problems });
+  const isRefused = books.failed + followUps.failed + after.failed > 0;
+  const exit = isRefused ? exitCodes.someFailed : exitOfPlan({ totals: books, files, problems });
   // Receipts are the destination's word; clean is what was read back.
   return exit === exitCodes.done && unverified ? exitCodes.differences : exit;
 }

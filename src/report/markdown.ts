@@ -28,8 +28,8 @@ export function renderMarkdown(data: ReportData): string {
     heading('At a glance', glance(data)),
     heading('The books', books(data)),
     heading('Files', files(data)),
-    heading('Refused by the service', groups(data.refused)),
-    heading('Rejected', groups(data.rejected)),
+    heading('Refused by the service', groups(data.failed)),
+    heading('Rejected', groups(data.invalid)),
     heading('To decide', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
     heading('Good to know', groups(ofSeverity(data.problems, 'information'))),
     heading('What changed after it was sent', drift(data)),
@@ -73,7 +73,7 @@ const glance = (data: ReportData): string =>
     .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
     .join('\n');
 
-function books({ books }: ReportData): string {
+function books({ totals: books }: ReportData): string {
   const terms = [...plannedOutcomes, ...unplannedOutcomes];
   const rows = terms.map(({ key, label, meaning }) => [
     label,
@@ -163,7 +163,7 @@ const conversations = ({ conversations, conversationCount }: ReportData): string
     conversationCount,
   );
 
-function forecast({ books, forecast }: ReportData): string {
+function forecast({ totals: books, forecast }: ReportData): string {
   if (books.pending === 0) return '';
   const { requests, bytes, minutes, startAtMs, endAtMs } = forecast;
   const end = endAtMs === null ? '' : ` Begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}.`;

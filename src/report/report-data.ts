@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import { actionKinds } from '../model/action.ts';
-import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
+import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
 
-export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
+export type { Totals as Books, VerifyCounts, VerifyResult } from '../model/books.ts';
 
 const count = z.int().nonnegative();
 
@@ -55,25 +55,25 @@ const lossSchema = z.object({
 });
 
 /** One kind of what follows the messages: `planned = done + present + refused + pending + inDoubt`. */
-const actionBooksSchema = z.object({
+const actionTotalsSchema = z.object({
   planned: count,
   done: count,
   /** It was so before, as the service says. */
-  present: count,
-  refused: count,
+  existing: count,
+  failed: count,
   pending: count,
-  inDoubt: count,
+  unconfirmed: count,
   /** Done or tried once, and not in the export any more: nothing is taken back. Outside the sum. */
   withdrawn: count,
 });
-export type ActionBooks = z.infer<typeof actionBooksSchema>;
+export type ActionTotals = z.infer<typeof actionTotalsSchema>;
 
 /** What follows the messages: friends, reactions, blocks, deactivations. */
 const actionsSchema = z.object({
   /** By kind, in the order in which they are done. */
-  kinds: z.partialRecord(z.enum(actionKinds), actionBooksSchema),
+  kinds: z.partialRecord(z.enum(actionKinds), actionTotalsSchema),
   /** Refused with one code, most first. */
-  refused: z.array(
+  failed: z.array(
     z.object({ kind: z.enum(actionKinds), code: z.string(), count, explanation: z.string(), detail: z.string() }),
   ),
   /** What is left takes a request for each; minutes are null where the destination's rate is not known. */
@@ -85,12 +85,12 @@ export type ActionsData = z.infer<typeof actionsSchema>;
 const followUpsSchema = z.object({
   planned: count,
   imported: count,
-  present: count,
-  refused: count,
+  existing: count,
+  failed: count,
   pending: count,
-  inDoubt: count,
+  unconfirmed: count,
 });
-export type FollowUpBooks = z.infer<typeof followUpsSchema>;
+export type FollowUpTotals = z.infer<typeof followUpsSchema>;
 
 /** What changed at the source after it was sent to this destination. Counts are changes: a message may change more than once. */
 const driftSchema = z.object({
@@ -190,10 +190,10 @@ export const reportDataSchema = z.object({
   /** File name of the checkpoint store. */
   store: z.string(),
   destination: z.object({ name: z.string(), profile: z.string() }).nullable(),
-  books: booksSchema,
+  totals: totalsSchema,
   skipped: z.array(groupSchema),
-  rejected: z.array(groupSchema),
-  refused: z.array(groupSchema),
+  invalid: z.array(groupSchema),
+  failed: z.array(groupSchema),
   problems: z.array(groupSchema),
   losses: z.array(lossSchema),
   /**
@@ -220,10 +220,10 @@ export const reportDataSchema = z.object({
       read: count,
       planned: count,
       imported: count,
-      present: count,
-      refused: count,
+      existing: count,
+      failed: count,
       pending: count,
-      inDoubt: count,
+      unconfirmed: count,
       firstAtMs: z.int().nullable(),
       lastAtMs: z.int().nullable(),
     }),
@@ -310,19 +310,19 @@ export type ReportData = z.infer<typeof reportDataSchema>;
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
 
 /** Of all kinds together. */
-export function sumOfActions(actions: ActionsData | undefined): ActionBooks {
+export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
   const sum = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };
   for (const books of Object.values(actions?.kinds ?? {})) {
-    for (const key of Object.keys(sum) as (keyof ActionBooks)[]) sum[key] += books[key];
+    for (const key of Object.keys(sum) as (keyof ActionTotals)[]) sum[key] += books[key];
   }
   return sum;
 }
 
-export const noFollowUps: FollowUpBooks = { planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0 };
+export const noFollowUps: FollowUpTotals = { planned: 0, imported: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0 };
 
 /**
  * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that
  * are left out. A file of messages that was read to its end and has none is empty because it says so.
  */
-export const isPassedOver = ({ books, files, problems }: Pick<ReportData, 'books' | 'files' | 'problems'>): boolean =>
+export const isPassedOver = ({ totals: books, files, problems }: Pick<ReportData, 'totals' | 'files' | 'problems'>): boolean =>
   books.read === 0 && (files.rows === 0 || problems.some(({ code }) => code === 'unread-chat'));

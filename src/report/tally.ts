@@ -2,7 +2,7 @@ import type { MessageFacts } from '../checkpoint/totals.ts';
 import type { AppendingWriter, RowHome, RowWriter, StagedRow } from '../checkpoint/staging.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
-import { noBooks } from '../model/books.ts';
+import { noTotals } from '../model/books.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
@@ -48,7 +48,7 @@ export class Tally {
   readonly authors = new IdCounts();
   /** Planned messages by day since 1970, UTC, and those of them that are pending. */
   readonly days = new Map<number, { planned: number; pending: number }>();
-  readonly books = noBooks();
+  readonly books = noTotals();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
   /** By their text, how often: the same few come again and again. Added up once they are asked for, or too many. */
@@ -81,15 +81,15 @@ export class Tally {
 
   add(row: MessageFacts): void {
     const { books } = this;
-    if (row.verdict === 'repeated') {
-      books.repeated++;
+    if (row.verdict === 'duplicate') {
+      books.duplicates++;
       return;
     }
     books.read++;
     books[row.verdict]++;
     if (row.facts !== null) this.#addFacts(row.facts, row);
     if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
-    else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
+    else if (row.verdict === 'invalid') note(this.rejected, row.reason!, row.seq);
     else this.#addPlanned(row);
     if (row.conversation !== null) this.#addConversation(row.conversation, row);
   }
@@ -156,7 +156,7 @@ export class Tally {
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) this.authors.add(row.sender);
     if (row.sentAt !== null) this.#addTime(row.sentAt, state === 'pending');
-    if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
+    if (row.state === 'failed') note(this.refused, row.code ?? 'failed', row.seq);
   }
 
   #addTime(ms: number, isPending: boolean): void {
@@ -201,7 +201,7 @@ export class Tally {
 }
 
 const stateName = (state: string | null) =>
-  state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
+  state === null ? 'pending' : state === 'sent' ? 'unconfirmed' : (state as 'imported' | 'existing' | 'failed' | 'pending');
 
 /** `2024-03`, UTC. */
 const monthOf = (ms: number): string =>

@@ -108,7 +108,7 @@ export interface FileRow {
 
 const conversationKeys = [
   ...(['id', 'name', 'target', 'read', 'planned'] as const),
-  ...(['imported', 'present', 'refused', 'pending', 'inDoubt'] as const),
+  ...(['imported', 'existing', 'failed', 'pending', 'unconfirmed'] as const),
 ];
 
 /** conversations.csv, line by line. Times are ISO 8601, UTC. */

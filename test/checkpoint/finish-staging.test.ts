@@ -140,7 +140,7 @@ describe('markRepeated()', () => {
 
   it('leaves rows without an identity alone', () => {
     const { db, verdicts } = opened('U1 C1', 'U1 C1');
-    db.exec(`UPDATE message SET muid = NULL, verdict = 'rejected', reason = 'bad-row'`);
+    db.exec(`UPDATE message SET muid = NULL, verdict = 'invalid', reason = 'bad-row'`);
     markRepeated(db);
     expect(verdicts()).toEqual(Array(2).fill(['rejected', 'bad-row']));
   });

@@ -94,7 +94,7 @@ function booksOf(db: Database.Database): [verdict: string, state: string | null]
 
 /** What was sent stays planned, unless it is another version of a message that is. */
 const isSent = (verdict: string, state: string | null) =>
-  state !== null && state !== 'pending' && verdict !== 'repeated';
+  state !== null && state !== 'pending' && verdict !== 'duplicate';
 
 describe('a store of an earlier version', () => {
   it.each(earlier)('keeps every row of version %d when it is brought up to date', (version) => {

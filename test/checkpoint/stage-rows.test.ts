@@ -84,7 +84,7 @@ describe('mergeRows()', () => {
 
   it('takes over a changed verdict although neither message nor payload changed', () => {
     const { load, merge, store, files } = opened();
-    const blank = (verdict: 'rejected' | 'skipped', reason: string) => rowOf(1, '', { verdict, reason, payload: null });
+    const blank = (verdict: 'invalid' | 'skipped', reason: string) => rowOf(1, '', { verdict, reason, payload: null });
     load([files.a, blank('rejected', 'blank-text')]);
     merge([files.a, blank('skipped', 'empty message')]);
     expect(databaseOf(store).prepare('SELECT verdict, reason FROM message').raw().all()).toEqual([
@@ -100,7 +100,7 @@ describe('mergeRows()', () => {
     const rows = Array.from({ length: 30 }, (_, id) => rowOf(id));
     rows[3] = rowOf(3, 'edited', { editedAtMs: 5 });
     rows[14] = rowOf(14, '', { verdict: 'skipped', reason: 'empty message', payload: null });
-    rows[15] = rowOf(15, '', { muid: null, verdict: 'rejected', reason: 'bad', detail: 'broken', payload: null });
+    rows[15] = rowOf(15, '', { muid: null, verdict: 'invalid', reason: 'bad', detail: 'broken', payload: null });
     rows[16] = rowOf(16, 'head', { part: 1 });
     rows[27] = rowOf(27, 'reply', { rootMuid: 'm13', facts: '{"replies":1}' });
     for (const [id, row] of rows.entries()) writer.save(row, { ...home, reactions: id === 20 ? '[]' : null });
@@ -132,7 +132,7 @@ describe('mergeRows()', () => {
 
   it('counts rows without an identity once, however often their file is read', () => {
     const { load, merge, staged, files } = opened();
-    const broken = rowOf(1, '', { muid: null, verdict: 'rejected', reason: 'bad-row', payload: null });
+    const broken = rowOf(1, '', { muid: null, verdict: 'invalid', reason: 'bad-row', payload: null });
     load([files.a, broken]);
     merge([files.a, broken, broken]);
     expect(staged()).toHaveLength(2);

@@ -189,10 +189,10 @@ describe('a message that was corrected', () => {
     const mapped = ['--mapping', 'mapping.yaml'];
     const first = await run(['import', 'export', '--source', 'whatsapp', ...here, ...mapped], { folder });
     expect(first).toMatchObject({ code: 3 });
-    await run(['rejects', '--out', 'rejects.ndjson'], { folder });
-    const rejects = join(folder, 'rejects.ndjson');
+    await run(['export-failed', '--out', 'failed.ndjson'], { folder });
+    const rejects = join(folder, 'failed.ndjson');
     writeFileSync(rejects, readFileSync(rejects, 'utf8').replace(/x{9,}/, 'corrected'));
-    const second = await run(['import', 'rejects.ndjson', ...mapped], { folder });
+    const second = await run(['import', 'failed.ndjson', ...mapped], { folder });
     expect(second).toMatchObject({ code: 0 });
     expect(addressesOf(arrived())).toEqual([['hello'], [expect.stringContaining('corrected'), address + keyOf('one')]]);
   });

@@ -319,7 +319,7 @@ describe('media', () => {
   it('keeps no name of a file and no payload in its books once content is forgotten', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt', { name: 'very-private-name.txt' })]]);
     expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });
-    expect(await run(['forget-content', '--yes'], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['purge', '--yes'], { folder })).toMatchObject({ code: 0 });
     const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
     const tables = ['media_file', 'media_use', 'media_message', 'message'];
     const rows = tables.map((table) => JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all()));

@@ -192,7 +192,7 @@ describe('verify and undo --only', () => {
 
   it('do not guess at texts that were forgotten', async () => {
     await importAll();
-    expect((await run(['forget-content', '--yes'], { folder })).code).toBe(0);
+    expect((await run(['purge', '--yes'], { folder })).code).toBe(0);
     expect(await run(['undo', '--yes', '--only', '-text:six'], { folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Cannot undo with text: in --only: the content of messages was forgotten'),

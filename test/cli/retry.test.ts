@@ -63,7 +63,7 @@ describe('chatferry retry', () => {
   });
 });
 
-describe('chatferry rejects', () => {
+describe('chatferry export-failed', () => {
   it('writes a file whose corrected lines are imported into the same store', async () => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), {
@@ -77,45 +77,45 @@ describe('chatferry rejects', () => {
       code: 3,
       json: { imported: 2, rejected: 1 },
     });
-    const { code, stdout } = await run(['rejects', '--out', 'rejects.ndjson'], { folder });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('chatferry import rejects.ndjson') });
-    const file = join(folder, 'rejects.ndjson');
+    const { code, stdout } = await run(['export-failed', '--out', 'failed.ndjson'], { folder });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('chatferry import failed.ndjson') });
+    const file = join(folder, 'failed.ndjson');
     const corrected = readFileSync(file, 'utf8').replace('"text":" "', '"text":"second"');
     writeFileSync(file, corrected);
     expect(corrected).toContain('"at":"one/2024-03-01.json#/1"');
-    const sent = await runJson(['import', 'rejects.ndjson'], { folder });
+    const sent = await runJson(['import', 'failed.ndjson'], { folder });
     expect(sent).toMatchObject({ code: 0, json: { read: 3, rejected: 0, imported: 3, late: 1 } });
   });
 
   it('wants to know where to write, and can write to standard output alone', async () => {
     const folder = home.make();
     await run(['plan', damagedRows], { folder });
-    expect(await run(['rejects'], { folder })).toMatchObject({
+    expect(await run(['export-failed'], { folder })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--out is missing'),
     });
-    const { stdout } = await run(['rejects', '--out', '-'], { folder });
+    const { stdout } = await run(['export-failed', '--out', '-'], { folder });
     for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('kind');
   });
 });
 
-describe('chatferry forget-content', () => {
+describe('chatferry purge', () => {
   it('wants --yes, wipes, and names the sandbox beside the store', async () => {
     const folder = home.make();
     await run(['import', everyFeature], { folder });
-    const unasked = await run(['forget-content'], { folder });
+    const unasked = await run(['purge'], { folder });
     expect(unasked).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Cannot forget the content of 33 messages'),
     });
-    const { code, stdout } = await run(['forget-content', '--yes'], { folder });
+    const { code, stdout } = await run(['purge', '--yes'], { folder });
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringContaining('delete ./chatferry.sandbox.db as well'),
     });
     expect(readFileSync(join(folder, 'chatferry.db')).includes('release notes')).toBe(false);
     const { stdout: explained } = await run(['explain', '1772470930.004200'], { folder });
-    expect(explained).toContain('forgotten: chatferry forget-content wiped it');
+    expect(explained).toContain('forgotten: chatferry purge wiped it');
     expect(await runJson(['verify'], { folder })).toMatchObject({ code: 0, json: { verify: { same: 33 } } });
     expect(await runJson(['import', everyFeature], { folder })).toMatchObject({
       code: 0,

@@ -89,7 +89,7 @@ describe('init()', () => {
     const { mappingPath } = request(folder);
     const text = read(folder, 'chatferry.mapping.yaml').replace('#- D00000001', '- D00000001');
     const { report } = await planExport(await sessionRequest(folder, { mapping: text }));
-    expect(report.books).toMatchObject({ planned: 2, skipped: 3 });
+    expect(report.totals).toMatchObject({ planned: 2, skipped: 3 });
     writeFileSync(mappingPath, text);
     await init(request(folder));
     expect(read(folder, 'chatferry.mapping.yaml')).toBe(text);
@@ -187,6 +187,6 @@ describe.each(isNightly ? listSamples() : onePerSource())('sample $source/$name'
     const mapping = await loadMapping(mappingPath);
     const { report } = await planExport({ ...(await sessionRequest(folder, { from: exports })), mapping, source });
     expect(counts!.messages).toBeGreaterThan(0);
-    expect(report.books.planned).toBeGreaterThan(0);
+    expect(report.totals.planned).toBeGreaterThan(0);
   });
 });

@@ -50,7 +50,7 @@ async function expectAtRest(scene: Scene, same: number, mapping?: string): Promi
   const changes = { drift: 'send', ...(mapping !== undefined && { mapping }) } as const;
   const { report, exit } = await scene.import(changes);
   expect(exit).toBe(exitCodes.done);
-  expect(report.books).toMatchObject({ pending: 0, refused: 0 });
+  expect(report.totals).toMatchObject({ pending: 0, refused: 0 });
   const verified = await scene.verify(mapping === undefined ? {} : { mapping });
   expect(verified.report.verify).toMatchObject({ same, missing: 0, extra: 0, different: 0, duplicated: 0 });
   expect(verified.exit).toBe(exitCodes.done);
@@ -206,7 +206,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     lose(scene);
     const { found, report } = await reconcile(scene);
     expect(found).toMatchObject({ extra: 1, refused: 1, found: 5 });
-    expect(report.refused).toMatchObject([{ code: 'different-content', count: 1 }]);
+    expect(report.failed).toMatchObject([{ code: 'different-content', count: 1 }]);
   });
 });
 

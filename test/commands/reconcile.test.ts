@@ -40,7 +40,7 @@ describe.each(['refused', 'stored'] as const)('reconcile where duplicates are %s
     const { report, exit, found } = await reconcile(scene);
     expect(exit).toBe(exitCodes.done);
     expect(found).toMatchObject({ found: scene.made.planned, putBack: 0, foreign: 0, extra: 0 });
-    expect(report.books).toMatchObject({ planned: scene.made.planned, present: scene.made.planned, pending: 0 });
+    expect(report.totals).toMatchObject({ planned: scene.made.planned, present: scene.made.planned, pending: 0 });
     await expectAllThere(scene);
     expect(imports(scene)).toBe(before);
   });
@@ -70,7 +70,7 @@ describe.each(['refused', 'stored'] as const)('reconcile where duplicates are %s
       const there = [...sandboxContents(scene.data).values()].flat().length;
       const { report, exit } = await reconcile(scene);
       expect(exit, `seed ${seed}`).toBe(exitCodes.done);
-      expect(report.books).toMatchObject({ inDoubt: 0, refused: 0, pending: scene.made.planned - there });
+      expect(report.totals).toMatchObject({ inDoubt: 0, refused: 0, pending: scene.made.planned - there });
     }
     await expectAllThere(scene);
     expect(sandboxContents(scene.data)).toSatisfy(
@@ -106,7 +106,7 @@ describe('reconcile', () => {
       overrides: { graceLongMs: 60_000 },
     });
     expect(found).toMatchObject({ putBack: 0, unsent: 0 });
-    expect(report.books).toMatchObject({ imported: scene.made.planned, pending: 0 });
+    expect(report.totals).toMatchObject({ imported: scene.made.planned, pending: 0 });
     expect(waits).toEqual([expect.toSatisfy((ms: number) => ms > 30_000 && ms <= 60_000)]);
   });
 
@@ -126,8 +126,8 @@ describe('reconcile', () => {
     lose(scene);
     copyFileSync(`${scene.request.store}.old`, scene.request.store);
     const { report } = await reconcile(scene);
-    expect(report.books).toMatchObject({ pending: 0, inDoubt: 0, refused: 0 });
-    expect(report.books.imported + report.books.present).toBe(scene.made.planned);
+    expect(report.totals).toMatchObject({ pending: 0, inDoubt: 0, refused: 0 });
+    expect(report.totals.imported + report.totals.existing).toBe(scene.made.planned);
     await expectAllThere(scene);
   });
 
@@ -138,7 +138,7 @@ describe('reconcile', () => {
     const { exit, found } = await reconcile(scene);
     expect(exit).toBe(exitCodes.done);
     expect(found.putBack).toBe(scene.made.conversations.get('group_c00000001')!.length);
-    expect(readStatus({ store: scene.request.store, clock: systemClock }, 'status').books.pending).toBe(found.putBack);
+    expect(readStatus({ store: scene.request.store, clock: systemClock }, 'status').totals.pending).toBe(found.putBack);
     await expectAllThere(scene);
   });
 
@@ -148,8 +148,8 @@ describe('reconcile', () => {
     await scene.client.deleteGroup({ guid: 'c00000001' });
     await reconcile(scene);
     const { report } = await importExport(scene.request);
-    expect(report.books.refused).toBe(scene.made.conversations.get('group_c00000001')!.length);
-    expect((await reconcile(scene, { newMuids: true })).report.books).toMatchObject({ refused: 0 });
+    expect(report.totals.failed).toBe(scene.made.conversations.get('group_c00000001')!.length);
+    expect((await reconcile(scene, { newMuids: true })).report.totals).toMatchObject({ refused: 0 });
     await expectAllThere(scene);
   });
 
@@ -171,7 +171,7 @@ describe('reconcile', () => {
     lose(scene);
     const { found, exit, report } = await reconcile(scene);
     expect(found).toMatchObject({ refused: 1, foreign: 1, found: scene.made.planned - 1 });
-    expect(report.refused).toMatchObject([{ code: 'different-content', count: 1 }]);
+    expect(report.failed).toMatchObject([{ code: 'different-content', count: 1 }]);
     expect(exit).toBe(exitCodes.someFailed);
   });
 

@@ -39,7 +39,7 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
   const request = await sessionRequest(folder, there);
   const sent = await importExport(request);
   served.sandbox.plan = { rules: [] };
-  const { refused, imported } = sent.report.books;
+  const { failed: refused, imported } = sent.report.totals;
   expect(refused).toBeGreaterThan(0);
   expect(imported).toBeGreaterThan(0);
   const choices: RetryChoice[] = [];
@@ -57,7 +57,7 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
   const db = new Database(request.store, { readonly: true });
   const refusedMuids = db
     .prepare(
-      `SELECT m.muid FROM delivery d JOIN message m ON m.seq = d.message WHERE d.state = 'refused' ORDER BY m.seq`,
+      `SELECT m.muid FROM delivery d JOIN message m ON m.seq = d.message WHERE d.state = 'failed' ORDER BY m.seq`,
     )
     .pluck()
     .all() as string[];
@@ -79,8 +79,8 @@ describe('retry', () => {
         codes: [{ code: 'ERR_OPERATION_FAILED', chosen: refused }],
       });
       expect(report.command).toBe('retry');
-      expect(report.books).toMatchObject({ imported: texts.length, refused: 0, pending: 0 });
-      expect(report.books.late).toBeGreaterThan(0);
+      expect(report.totals).toMatchObject({ imported: texts.length, refused: 0, pending: 0 });
+      expect(report.totals.late).toBeGreaterThan(0);
       expect(contents(served.data).toSorted()).toEqual(texts);
       expect(exit).toBe(0);
       expect(await verifyDestination(request)).toMatchObject({ exit: 0, report: { verify: allSame } });
@@ -96,7 +96,7 @@ describe('retry', () => {
         ['import', 1, expect.arrayContaining(['refused'])],
         ['retry', 1, ['imported']],
       ]);
-      expect(delivery!.batches[0]!.answers.find(({ state }) => state === 'refused')?.code).toBe('ERR_OPERATION_FAILED');
+      expect(delivery!.batches[0]!.answers.find(({ state }) => state === 'failed')?.code).toBe('ERR_OPERATION_FAILED');
     },
   );
 
@@ -105,11 +105,11 @@ describe('retry', () => {
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
     const before = contents(served.data);
     const { report, exit } = await retry();
-    expect(report.books).toMatchObject({ refused, imported: texts.length - refused, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ refused, imported: texts.length - refused, pending: 0, inDoubt: 0 });
     expect(exit).toBe(3);
     expect(contents(served.data)).toEqual(before);
     served.sandbox.plan = { rules: [] };
-    expect((await retry()).report.books).toMatchObject({ refused: 0, imported: texts.length });
+    expect((await retry()).report.totals).toMatchObject({ refused: 0, imported: texts.length });
     expect(await verifyDestination(request)).toMatchObject({ report: { verify: allSame } });
   });
 
@@ -129,7 +129,7 @@ describe('retry', () => {
       rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 0.3 }],
     };
     const request = await sessionRequest(folder, there);
-    const { refused } = (await importExport(request)).report.books;
+    const { failed: refused } = (await importExport(request)).report.totals;
     expect(refused).toBeGreaterThan(0);
     served.sandbox.plan = { rules: [] };
     const greatest = server.prepare('SELECT max(id) FROM message').pluck().get() as number;
@@ -139,7 +139,7 @@ describe('retry', () => {
     expect(contents(served.data).toSorted()).toEqual(texts);
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
     expect(contents(served.data).toSorted()).toEqual(texts);
-    expect(report.books).toMatchObject({ imported: texts.length, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: texts.length, refused: 0 });
     expect(report.requests.import).toBe(0);
     server.close();
   });
@@ -147,14 +147,14 @@ describe('retry', () => {
   it('leaves other content alone unless it is named', async () => {
     const { retry, choices, request, refusedMuids } = await refusedScene();
     const db = new Database(request.store);
-    db.exec(`UPDATE delivery SET code = 'different-content' WHERE state = 'refused'`);
+    db.exec(`UPDATE delivery SET code = 'different-content' WHERE state = 'failed'`);
     db.close();
-    expect((await retry()).report.books.refused).toBe(refusedMuids.length);
+    expect((await retry()).report.totals.failed).toBe(refusedMuids.length);
     expect(choices[0]).toMatchObject({ chosen: 0 });
     await retry({ ids: [refusedMuids[0]!] });
     expect(choices[1]).toMatchObject({ chosen: 1 });
     const { report } = await retry({ code: 'different-content' });
-    expect(report.books).toMatchObject({ refused: 0, imported: texts.length });
+    expect(report.totals).toMatchObject({ refused: 0, imported: texts.length });
   });
 
   it('takes ids of the source, and names one that was not refused, or a code that nobody gave', async () => {
@@ -174,7 +174,7 @@ describe('retry', () => {
     const { retry, served, refused } = await refusedScene();
     const before = contents(served.data);
     const { exit, report } = await retry({ confirm: async () => false });
-    expect({ exit, refused: report.books.refused }).toEqual({ exit: 2, refused });
+    expect({ exit, refused: report.totals.failed }).toEqual({ exit: 2, refused });
     expect(contents(served.data)).toEqual(before);
   });
 });
@@ -188,10 +188,10 @@ describe('what was rejected', () => {
     const broken = good.with(3, { ...good[3]!, ts: 'no time' }).with(5, message(ts(5), ann, ' '));
     writeFiles(join(folder, 'export'), { [path]: broken });
     const first = await importExport(await sessionRequest(folder));
-    expect(first.report.books).toMatchObject({ read: 12, rejected: 2, imported: 10, late: 0 });
+    expect(first.report.totals).toMatchObject({ read: 12, rejected: 2, imported: 10, late: 0 });
     writeFiles(join(folder, 'export'), { [path]: good });
     const { report, exit } = await importExport(await sessionRequest(folder));
-    expect(report.books).toMatchObject({ read: 12, rejected: 0, imported: 12, late: 2 });
+    expect(report.totals).toMatchObject({ read: 12, rejected: 0, imported: 12, late: 2 });
     expect(exit).toBe(0);
     expect(contents(join(folder, 'chatferry.sandbox.db'))).toEqual([
       ...texts.filter((_, index) => index !== 3 && index !== 5),
@@ -214,7 +214,7 @@ describe('retry --one-by-one', () => {
     const there = { to: served.url, apiKey: new Secret(apiKey) };
     const request = { ...(await sessionRequest(folder, there)), clock: hurriedClock() };
     const plan = await importExport({ ...request, confirm: async () => false });
-    expect(plan.report.books.pending).toBe(texts.length);
+    expect(plan.report.totals.pending).toBe(texts.length);
     const db = new Database(request.store, { readonly: true });
     const muid = db.prepare(`SELECT muid FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 1 OFFSET 5`).pluck();
     const poison = muid.get() as string;
@@ -229,16 +229,16 @@ describe('retry --one-by-one', () => {
     const { served, poison, retry, first } = await quarantinedScene();
     const others = texts.filter((_, index) => index !== 5);
     expect([first.exit, contents(served.data)]).toEqual([5, others]);
-    expect(first.report.books).toMatchObject({ imported: 11, pending: 1, refused: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 11, pending: 1, refused: 0 });
     expect(first.report.stopped?.hint).toContain('chatferry retry --one-by-one');
     const usual = await retry();
-    expect([usual.exit, usual.choice.quarantined, usual.report.books.pending]).toEqual([5, 1, 1]);
+    expect([usual.exit, usual.choice.quarantined, usual.report.totals.pending]).toEqual([5, 1, 1]);
     const decided = await retry({ oneByOne: true });
     expect([decided.exit, decided.choice.quarantined]).toEqual([3, 1]);
-    expect(decided.report.books).toMatchObject({ imported: 11, pending: 0, refused: 1 });
+    expect(decided.report.totals).toMatchObject({ imported: 11, pending: 0, refused: 1 });
     served.sandbox.plan = { rules: [] };
     const { report } = await retry({ ids: [poison] });
-    expect(report.books).toMatchObject({ imported: 12, pending: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: 12, pending: 0, refused: 0 });
     expect(contents(served.data)).toEqual([...others, texts[5]]);
   });
 

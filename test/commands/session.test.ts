@@ -16,9 +16,9 @@ it('a store and an export are all that a command has to be given: the sandbox be
   const planned = await planExport(request);
   expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, books: { planned: made.planned } });
   const { report, exit, excerpt } = await importExport(request);
-  expect({ exit, books: report.books }).toMatchObject({ exit: 0, books: { imported: made.planned, pending: 0 } });
+  expect({ exit, books: report.totals }).toMatchObject({ exit: 0, books: { imported: made.planned, pending: 0 } });
   expect(report.verify).toMatchObject({ same: made.planned, missing: 0 });
   expect(excerpt?.messages.length).toBeGreaterThan(0);
   expect((await verifyDestination({ store: request.store })).exit).toBe(0);
-  expect(readStatus({ store: request.store }, 'status').books.imported).toBe(made.planned);
+  expect(readStatus({ store: request.store }, 'status').totals.imported).toBe(made.planned);
 });

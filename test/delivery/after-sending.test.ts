@@ -34,20 +34,20 @@ async function sentExport(): Promise<string> {
   const folder = home.make();
   writeFiles(join(folder, 'export'), files);
   const { report } = await importExport(await sessionRequest(folder));
-  expect(report.books).toMatchObject({ imported: rowCount, pending: 0 });
+  expect(report.totals).toMatchObject({ imported: rowCount, pending: 0 });
   return folder;
 }
 
-function expectBalanced({ report: { books } }: Outcome): void {
-  expect(books.read).toBe(books.planned + books.skipped + books.rejected);
-  expect(books.planned).toBe(books.imported + books.present + books.refused + books.pending + books.inDoubt);
+function expectBalanced({ report: { totals: books } }: Outcome): void {
+  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
+  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
 }
 
 /** The last import, a plan after it, and everything read back. */
 async function expectAllSame(folder: string, changes: Parameters<typeof sessionRequest>[1] = {}, sent = rowCount) {
   const outcome = await importExport(await sessionRequest(folder, changes));
   expectBalanced(outcome);
-  expect(outcome.report.books).toMatchObject({ imported: sent, pending: 0, refused: 0 });
+  expect(outcome.report.totals).toMatchObject({ imported: sent, pending: 0, refused: 0 });
   expectBalanced(await planExport(await sessionRequest(folder, changes)));
   const { report, exit } = await verifyDestination(await sessionRequest(folder, changes));
   expect(report.verify).toEqual({ same: sent, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
@@ -86,7 +86,7 @@ describe('what was sent is read back as it was sent', () => {
       'one/2024-03-02.json': [...dayOne.slice(1), ...dayTwo],
     });
     const { report } = await expectAllSame(folder);
-    expect(report.books).toMatchObject({ read: rowCount, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount, repeated: 0 });
     expect(report.drift).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ describe('what was sent is read back as it was sent', () => {
       'one/2024-03-03.json': [message(ts(3, 1), ann, 'fourth')],
     });
     const { report } = await expectAllSame(folder, { from: [join(folder, 'later')] }, rowCount + 1);
-    expect(report.books).toMatchObject({ read: rowCount + 1, repeated: rowCount });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, repeated: rowCount });
   });
 });
 

@@ -44,6 +44,6 @@ it('adds nothing to a conversation whose last known message is gone, goes on wit
   expect(exit).toBe(exitCodes.stopped);
   expect(report.stopped).toMatchObject({ code: 'last-message-gone' });
   expect(report.stopped?.message).toContain('"C00000001"');
-  expect(report.books).toMatchObject({ planned: 4, imported: 3, pending: 1 });
+  expect(report.totals).toMatchObject({ planned: 4, imported: 3, pending: 1 });
   expect([...sandboxContents(sandbox).values()]).toEqual([['two 1', 'two 2']]);
 });

@@ -37,7 +37,7 @@ describe('many small conversations', () => {
   it('are not read before their first message where the destination has no such group, and read back many in a page', async () => {
     const service = serviceWith();
     const { report } = await service.send({ profile });
-    expect(report.books).toMatchObject({ imported: 2 * laneCount, pending: 0 });
+    expect(report.totals).toMatchObject({ imported: 2 * laneCount, pending: 0 });
     // Each group, and once more the one that shows what that says.
     expect(service.reads.filter(isGroup)).toHaveLength(laneCount + 1);
     expect(service.reads.filter(isListing).length).toBeLessThan(laneCount / 3);
@@ -52,7 +52,7 @@ describe('many small conversations', () => {
       bendRead: (request, handle) => (isGroup(request.path) ? errorBody(404, 'ERR_GUID_NOT_FOUND') : handle(request)),
     });
     const { report } = await service.send({ profile });
-    expect(report.books).toMatchObject({ imported: 2 * laneCount });
+    expect(report.totals).toMatchObject({ imported: 2 * laneCount });
     expect(service.reads.filter(isListing).length).toBeGreaterThanOrEqual(laneCount);
   });
 
@@ -63,11 +63,11 @@ describe('many small conversations', () => {
       if (service.imports.length === 12) stopping.abort();
     };
     const first = await service.send({ profile, options: { stopping: stopping.signal } });
-    expect(first.report.books.pending).toBeGreaterThan(20);
+    expect(first.report.totals.pending).toBeGreaterThan(20);
     const { report } = await service.send({ profile, store: copyStore(template, home.make(), 'copy.db') });
-    const { imported, present } = report.books;
+    const { imported, existing: present } = report.totals;
     expect(imported + present).toBe(2 * laneCount);
-    expect(present).toBe(first.report.books.imported);
+    expect(present).toBe(first.report.totals.imported);
     expect(copiesIn(service.data)).toEqual(Array(2 * laneCount).fill(1));
   });
 

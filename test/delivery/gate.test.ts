@@ -82,7 +82,7 @@ describe('a gate', () => {
     const lost = new DestinationError('Somebody else has taken this over', { code: 'claim-lost' });
     const { report, asked } = await importThrough(folder, () => Promise.reject(lost));
     expect(report.stopped?.code).toBe('claim-lost');
-    expect([asked, report.books?.inDoubt]).toEqual([1, 5]);
+    expect([asked, report.totals?.unconfirmed]).toEqual([1, 5]);
     expect(statesIn(folder, 'delivery')).toEqual([['sent', 5]]);
   });
 

@@ -35,7 +35,7 @@ describe('a new message that is older than what is there', () => {
     for (const time of ['at once', 'and again']) {
       const outcome = await scene.import({ outOfOrder: late });
       expect([time, outcome.exit]).toEqual([time, exit]);
-      expect(outcome.report.books).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...books });
+      expect(outcome.report.totals).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...books });
       expect(scene.texts()).toEqual(texts);
     }
     const { report, exit: verified } = await scene.verify();
@@ -49,13 +49,13 @@ describe('a new message that is older than what is there', () => {
     scene.write(grown);
     const { report, exit } = await scene.import({ outOfOrder: late });
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ imported: count + 2, late: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: count + 2, late: 0, refused: 0 });
   });
 
   it('is explained where it is refused, and goes out when it is retried', async () => {
     const scene = await sent();
     const { report } = await scene.import({ outOfOrder: 'reject' });
-    expect(report.refused).toMatchObject([
+    expect(report.failed).toMatchObject([
       {
         code: 'too-late',
         count: 1,
@@ -66,7 +66,7 @@ describe('a new message that is older than what is there', () => {
     ]);
     const request = { ...(await scene.request({ outOfOrder: 'reject' })), ids: [], code: 'too-late' };
     const retried = await retryRefused({ ...request, confirm: async () => true });
-    expect(retried.report.books).toMatchObject({ imported: count + 2, refused: 0, late: 1 });
+    expect(retried.report.totals).toMatchObject({ imported: count + 2, refused: 0, late: 1 });
     expect(scene.texts()).toContain(early.text);
   });
 
@@ -80,7 +80,7 @@ describe('a new message that is older than what is there', () => {
     scene.change(`INSERT INTO delivery (destination, message, state, batch)
       SELECT 1, seq, 'pending', 1 FROM message WHERE payload LIKE '%"seven"%'`);
     scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);
-    expect((await scene.import({ outOfOrder: 'reject' })).report.books).toMatchObject({
+    expect((await scene.import({ outOfOrder: 'reject' })).report.totals).toMatchObject({
       imported: count + 2,
       refused: 0,
     });
@@ -103,7 +103,7 @@ describe('a new message that is older than what is there', () => {
       copyFileSync(`${store}.old`, store);
       scene.write(grown);
       const { report } = await scene.import({ outOfOrder: late });
-      expect(report.books).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
+      expect(report.totals).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
       expect(scene.texts()).toHaveLength(count + books.imported);
       expect(scene.texts().includes(early.text)).toBe(late === 'warn');
       expect((await scene.verify()).report.verify).toMatchObject({
@@ -125,8 +125,8 @@ describe('a new message that is older than what is there', () => {
     removeFromSandbox(scene.folder, 'four for @Ann');
     scene.write(grown);
     const { report } = await scene.import({ outOfOrder: 'reject', overrides: { graceLongMs: 0 } });
-    expect(report.books).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
-    expect(report.refused).toMatchObject([{ code: 'too-late', count: 1 }]);
+    expect(report.totals).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
+    expect(report.failed).toMatchObject([{ code: 'too-late', count: 1 }]);
     expect(scene.texts()).toEqual(['one', 'two', 'three', 'five', 'six', 'four for @Ann', 'seven']);
   });
 });

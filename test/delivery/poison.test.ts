@@ -25,7 +25,7 @@ describe('a message that no request can carry', () => {
         const [{ imports, report, stopped }] = await sendTo(many.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(stopped, context).toBeUndefined();
-        expect(report.books, context).toMatchObject({ refused: 1, imported: 599, present: 0, pending: 0, inDoubt: 0 });
+        expect(report.totals, context).toMatchObject({ refused: 1, imported: 599, present: 0, pending: 0, inDoubt: 0 });
         expect(imports - 12, context).toBeLessThanOrEqual(furtherMax[harm]);
       }
     },
@@ -36,7 +36,7 @@ describe('a message that no request can carry', () => {
     const harmOf = (muid: string) => (muid === muids[985] ? harm : undefined);
     const [{ imports, report, stopped }] = await sendTo(store, harmOf);
     expect(stopped).toBeUndefined();
-    expect(report.books).toMatchObject({ refused: 1, imported: 999, late: 0, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ refused: 1, imported: 999, late: 0, pending: 0, inDoubt: 0 });
     expect(imports - 20).toBeLessThanOrEqual(furtherMax[harm]);
   });
 
@@ -52,9 +52,9 @@ describe('a message that no request can carry', () => {
         const [first, second] = await sendTo(few.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(first.stopped?.name, context).toBe(isNamed ? undefined : 'DestinationError');
-        expect(first.report.books, context).toMatchObject(isNamed ? decided : undecided);
+        expect(first.report.totals, context).toMatchObject(isNamed ? decided : undecided);
         expect(second.stopped, context).toBeUndefined();
-        expect(second.report.books, context).toMatchObject(decided);
+        expect(second.report.totals, context).toMatchObject(decided);
       }
     },
   );

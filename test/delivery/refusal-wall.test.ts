@@ -37,7 +37,7 @@ describe('an import that stops for refusals', () => {
   it('says that all of them are old where they are, and how many of the others', async () => {
     const { send } = refusing(everything);
     const { stopped, report } = await send();
-    const { refused, pending } = report.books;
+    const { failed: refused, pending } = report.totals;
     expect(refused + pending).toBe(total);
     expect(stopped?.message).toMatch(/refused 100 % of the last 200 messages with ERR_EXCEPTION: It is too old$/);
     expect(stopped?.hint).toContain(
@@ -57,21 +57,21 @@ describe('an import that stops for refusals', () => {
   it('does not blame the age where an old message has arrived', async () => {
     let count = 0;
     const { stopped, report } = await refusing(() => count++ > 0).send();
-    expect([stopped?.goOn, report.books.imported]).toEqual([['--max-failures 100%'], 1]);
+    expect([stopped?.goOn, report.totals.imported]).toEqual([['--max-failures 100%'], 1]);
   });
 
   it('has one batch refused where it is run again with nothing decided, and never 200', async () => {
     const { service, send } = refusing(everything);
-    let last = (await send()).report.books.refused;
+    let last = (await send()).report.totals.failed;
     const before = service.imports.length;
     for (let run = 1; run <= 3; run++) {
       const { stopped, report } = await send();
-      expect([stopped?.message, report.books.refused - last, service.imports.length - before]).toEqual([
+      expect([stopped?.message, report.totals.failed - last, service.imports.length - before]).toEqual([
         expect.stringContaining('refused 100 % of the last 20 messages'),
         50,
         run,
       ]);
-      last = report.books.refused;
+      last = report.totals.failed;
     }
   });
 
@@ -80,24 +80,24 @@ describe('an import that stops for refusals', () => {
     const { report: before } = await send();
     const requests = service.imports.length;
     const { stopped, report } = await send(0.2, { limits: { retentionDays: 183 } });
-    expect([stopped, report.books.pending, report.books.refused]).toEqual([undefined, 0, total]);
+    expect([stopped, report.totals.pending, report.totals.failed]).toEqual([undefined, 0, total]);
     expect(service.imports.length).toBe(requests);
-    expect(report.refused.map(({ count }) => count)).toEqual([total - before.books.refused, before.books.refused]);
+    expect(report.failed.map(({ count }) => count)).toEqual([total - before.totals.failed, before.totals.failed]);
   });
 
   it('comes to its end with the second one', async () => {
     const { send } = refusing(everything);
     await send();
     const { stopped, report } = await send(1);
-    expect([stopped, report.books]).toEqual([undefined, expect.objectContaining({ pending: 0, refused: total })]);
+    expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining({ pending: 0, refused: total })]);
   });
 
   it('goes on as ever once the cause is put right', async () => {
     const { state, send } = refusing(everything);
-    const { refused } = (await send()).report.books;
+    const { failed: refused } = (await send()).report.totals;
     state.isRefusing = false;
     const { stopped, report } = await send();
-    expect([stopped, report.books]).toEqual([
+    expect([stopped, report.totals]).toEqual([
       undefined,
       expect.objectContaining({ pending: 0, imported: total - refused }),
     ]);

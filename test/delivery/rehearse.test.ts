@@ -81,13 +81,13 @@ describe('a plan that was rehearsed in the sandbox', () => {
     const { url, data } = await server();
     expect(await importTo('sandbox')).toMatchObject({ exit: 0, report: { books: allThere() } });
     const before = (await planExport(await request(url))).report;
-    expect(before.books).toMatchObject({ imported: 0, pending: made.planned });
+    expect(before.totals).toMatchObject({ imported: 0, pending: made.planned });
     expect(await importTo(url)).toMatchObject({ exit: 0, report: { books: allThere() } });
     expect(byName(sandboxContents(data))).toEqual(byName(made.conversations));
     expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db')))).toEqual(byName(made.conversations));
     for (const to of [`${url}/`, 'sandbox']) {
       const { report } = await planExport(await request(to));
-      expect(report.books, to).toMatchObject(allThere());
+      expect(report.totals, to).toMatchObject(allThere());
     }
     expect(readStatus({ store: store(), clock: systemClock }, 'status')).toMatchObject({
       destination: { name: url },
@@ -216,6 +216,6 @@ describe('verify', () => {
       (error: unknown) => exitOfError(error),
     );
     expect(failure).not.toBe(0);
-    expect(readStatus({ store: store(), clock: systemClock }, 'status').books).toMatchObject(allThere());
+    expect(readStatus({ store: store(), clock: systemClock }, 'status').totals).toMatchObject(allThere());
   });
 });

@@ -44,7 +44,7 @@ describe('a service that answers with its own error, and applies the request a m
     const { service, mostTimes } = open(template, everyNth(3, bend));
     const { report } = await service.send();
     await service.clock.sleep(120_000);
-    expect(report.books).toMatchObject(everything);
+    expect(report.totals).toMatchObject(everything);
     expect(mostTimes()).toBe(1);
   });
 });
@@ -62,14 +62,14 @@ describe('a service that refuses a request as a whole, and has stored it', () =>
     async (status) => {
       const { service, mostTimes } = open(template, everyNth(3, storedRefused(status)));
       const { report, stopped } = await service.send();
-      expect([stopped, report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
+      expect([stopped, report.totals, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
     },
   );
 
   it.each(firstOf(1, codes))('gets nothing twice, and nothing is called refused: every request, %i', async (status) => {
     const { service, mostTimes } = open(template, storedRefused(status));
     const { report, stopped } = await service.send({ profile: { batchItemsMax: 5 } });
-    expect([stopped, report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
+    expect([stopped, report.totals, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
   });
 
   it.each(firstOf(1, codes))(
@@ -77,7 +77,7 @@ describe('a service that refuses a request as a whole, and has stored it', () =>
     async (status) => {
       const { service } = open(template, everyNth(3, storedRefused(status)), 'refused');
       const { report, stopped } = await service.send({ profile: { duplicates: 'refused' } });
-      expect([stopped, report.books]).toEqual([undefined, expect.objectContaining(everything)]);
+      expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining(everything)]);
     },
   );
 });
@@ -95,7 +95,7 @@ describe('a service that fails four requests in ten, whatever is in them', () =>
       let last = await service.send({ profile: { batchItemsMax } });
       for (let runs = 1; last.stopped && runs < 5; runs++) last = await service.send({ profile: { batchItemsMax } });
       const { late: _, ...all } = everything;
-      expect([seed, last.report.books, mostTimes()]).toEqual([seed, expect.objectContaining(all), 1]);
+      expect([seed, last.report.totals, mostTimes()]).toEqual([seed, expect.objectContaining(all), 1]);
     }
   });
 });
@@ -115,12 +115,12 @@ describe('a service that answers no import any more, though it can be read', () 
       const { state, service, mostTimes } = diesAfter(count);
       const first = await service.send({ profile: { batchItemsMax: 30 } });
       expect(first.stopped?.message).toContain('answers no import');
-      expect(first.report.books).toMatchObject({ refused: 0, inDoubt: 0 });
+      expect(first.report.totals).toMatchObject({ refused: 0, inDoubt: 0 });
       expect(service.imports.length).toBeLessThan(count + 70);
       state.isDown = false;
       const second = await service.send();
       const { late: _, ...all } = everything;
-      expect([second.stopped, second.report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(all), 1]);
+      expect([second.stopped, second.report.totals, mostTimes()]).toEqual([undefined, expect.objectContaining(all), 1]);
     },
   );
 
@@ -129,8 +129,8 @@ describe('a service that answers no import any more, though it can be read', () 
     service.onImport = () => service.clock.after(900_000, () => (state.isDown = false));
     const { stopped, report } = await service.send();
     const { late: _, ...all } = everything;
-    expect([stopped, report.books]).toEqual([undefined, expect.objectContaining(all)]);
-    expect(report.books.late).toBeLessThanOrEqual(3);
+    expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining(all)]);
+    expect(report.totals.late).toBeLessThanOrEqual(3);
   });
 });
 
@@ -157,10 +157,10 @@ describe('messages that no request can carry, more of them than a request has, b
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import with the 50 messages that are left');
     expect(first.stopped?.hint).toContain('chatferry retry --one-by-one');
-    expect(first.report.books).toMatchObject({ imported: 70, refused: 0, pending: 50, inDoubt: 0, late: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 70, refused: 0, pending: 50, inDoubt: 0, late: 0 });
     const second = await service.send({ oneByOne: true });
     expect([second.stopped, mostTimes()]).toEqual([undefined, 1]);
-    expect(second.report.books).toMatchObject({ imported: 70, refused: 50, pending: 0, inDoubt: 0, late: 0 });
+    expect(second.report.totals).toMatchObject({ imported: 70, refused: 50, pending: 0, inDoubt: 0, late: 0 });
   });
 
   it('are refused in one run if enough others come behind them', async () => {
@@ -169,7 +169,7 @@ describe('messages that no request can carry, more of them than a request has, b
     const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
     const { report, stopped } = await service.send();
     expect([stopped, mostTimes()]).toEqual([undefined, 1]);
-    expect(report.books).toMatchObject({ imported: 997, refused: 3, pending: 0, inDoubt: 0, late: 0 });
+    expect(report.totals).toMatchObject({ imported: 997, refused: 3, pending: 0, inDoubt: 0, late: 0 });
   });
 
   it('stop the run where nothing else is met, until the user decides', async () => {
@@ -178,10 +178,10 @@ describe('messages that no request can carry, more of them than a request has, b
     const { service } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import any more');
-    expect(first.report.books).toMatchObject({ imported: 0, refused: 0, pending: 210, inDoubt: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 0, refused: 0, pending: 210, inDoubt: 0 });
     let last = first;
     for (let runs = 1; last.stopped && runs < 8; runs++) last = await service.send({ oneByOne: true });
-    expect(last.report.books).toMatchObject({ imported: 50, refused: 160, pending: 0, inDoubt: 0 });
+    expect(last.report.totals).toMatchObject({ imported: 50, refused: 160, pending: 0, inDoubt: 0 });
   });
 });
 
@@ -201,7 +201,7 @@ describe('--max-failures', () => {
     await service.send({ options });
     const { report, stopped } = await service.send({ options, oneByOne: true });
     expect(stopped).toBeUndefined();
-    expect(report.books).toMatchObject({ imported: 450, refused: 150, pending: 0 });
+    expect(report.totals).toMatchObject({ imported: 450, refused: 150, pending: 0 });
   });
 });
 
@@ -230,7 +230,7 @@ describe('a service that is known to refuse duplicates', () => {
     let last: Awaited<ReturnType<BentService['send']>> | undefined;
     const tookMs = await within(service, async () => (last = await service.send({ profile })));
     const { late: _, ...all } = everything;
-    expect(last!.report.books).toMatchObject(all);
+    expect(last!.report.totals).toMatchObject(all);
     expect(tookMs).toBeLessThan(10_000);
   });
 
@@ -246,7 +246,7 @@ describe('a service that is known to refuse duplicates', () => {
     service.onImport = () => {};
     let last: Awaited<ReturnType<BentService['send']>> | undefined;
     const tookMs = await within(service, async () => (last = await service.send({ profile })));
-    expect(last!.report.books).toMatchObject(everything);
+    expect(last!.report.totals).toMatchObject(everything);
     expect(tookMs).toBeLessThan(10_000);
   });
 });

@@ -34,7 +34,7 @@ describe('a destination that takes fewer bytes than its profile says', () => {
     const first = service.imports.length;
     service.onImport = () => {};
     const { report } = await service.send({ options: { concurrency: 1 } });
-    expect(report.books).toMatchObject(everything);
+    expect(report.totals).toMatchObject(everything);
     const sizes = service.imports.map((body) => Buffer.byteLength(body));
     expect(Math.max(...sizes.slice(0, first))).toBeGreaterThan(6000);
     expect(Math.max(...sizes.slice(first))).toBeLessThanOrEqual(6000);
@@ -46,8 +46,8 @@ describe('a destination that takes fewer bytes than its profile says', () => {
       return errorBody(413, 'ERR_PAYLOAD_TOO_LARGE');
     });
     const { report } = await service.send();
-    expect(report.books).toMatchObject({ ...everything, imported: 299, refused: 1 });
-    expect(report.refused).toMatchObject([{ code: 'ERR_PAYLOAD_TOO_LARGE' }]);
+    expect(report.totals).toMatchObject({ ...everything, imported: 299, refused: 1 });
+    expect(report.failed).toMatchObject([{ code: 'ERR_PAYLOAD_TOO_LARGE' }]);
   });
 });
 
@@ -61,7 +61,7 @@ describe('a destination that goes away and comes back', () => {
     const service: BentService = open(whenUp, whenUp);
     const { report, stopped } = await service.send();
     expect(stopped).toBeUndefined();
-    expect(report.books).toMatchObject({ ...everything, present: 0 });
+    expect(report.totals).toMatchObject({ ...everything, present: 0 });
   });
 
   it('is given up after 10 minutes of silence, resumable', async () => {
@@ -72,8 +72,8 @@ describe('a destination that goes away and comes back', () => {
     expect(stopped?.name).toBe('DestinationError');
     expect(service.clock.now() - before).toBeGreaterThanOrEqual(600_000);
     expect(service.clock.now() - before).toBeLessThan(700_000);
-    expect(report.books).toMatchObject({ refused: 0, inDoubt: 0 });
-    expect(report.books.pending).toBeGreaterThan(0);
+    expect(report.totals).toMatchObject({ refused: 0, inDoubt: 0 });
+    expect(report.totals.pending).toBeGreaterThan(0);
   });
 
   it('is given up at once where it never answered: the address may be wrong', async () => {
@@ -97,8 +97,8 @@ describe('a run that is being stopped', () => {
     const before = service.clock.now();
     const { report } = await service.send({ options: { stopping: stopping.signal } });
     expect(service.clock.now() - before).toBe(5000);
-    expect(report.books).toMatchObject({ imported: 0, refused: 0 });
-    expect(report.books.pending + report.books.inDoubt).toBe(300);
+    expect(report.totals).toMatchObject({ imported: 0, refused: 0 });
+    expect(report.totals.pending + report.totals.unconfirmed).toBe(300);
   });
 
   it('loses nothing: the next one goes on', async () => {
@@ -108,6 +108,6 @@ describe('a run that is being stopped', () => {
     service.onImport = () => service.clock.after(5000, () => stopping.abort(new Error('stopped')));
     await service.send({ options: { stopping: stopping.signal } });
     isDown = false;
-    expect((await service.send()).report.books).toMatchObject(everything);
+    expect((await service.send()).report.totals).toMatchObject(everything);
   });
 });

@@ -119,7 +119,7 @@ describe('mapMessage()', () => {
 
   it('is rejected or skipped without text and file, by messages.empty', () => {
     const blank = recordOf({ text: ' \n\t' });
-    expect(mapMessage(blank, contextOf())).toMatchObject({ verdict: 'rejected', reason: 'blank-text' });
+    expect(mapMessage(blank, contextOf())).toMatchObject({ verdict: 'invalid', reason: 'blank-text' });
     const rules = rulesOf({ messages: { empty: 'skip' } });
     expect(mapMessage(blank, contextOf({ rules }))).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });

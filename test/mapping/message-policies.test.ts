@@ -49,7 +49,7 @@ describe('messages.olderThan', () => {
 
   it('rejects where the mapping says so', () => {
     expect(mapped({ olderThan: '1d', old: 'reject' }, {}, now)).toMatchObject({
-      verdict: 'rejected',
+      verdict: 'invalid',
       reason: 'older-than',
     });
   });
@@ -104,7 +104,7 @@ describe('messages.attachments', () => {
   });
 
   it.each([{ onlyFiles: 'blank' }, { attachments: 'drop' }])('takes it for blank with %j', (messages) => {
-    expect(mapped(messages, only)).toMatchObject({ verdict: 'rejected', reason: 'blank-text' });
+    expect(mapped(messages, only)).toMatchObject({ verdict: 'invalid', reason: 'blank-text' });
     expect(mapped({ ...messages, empty: 'skip' }, only)).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });
 
@@ -173,7 +173,7 @@ describe('messages.overlong', () => {
   it('rejects a text above textCharsMax, with both lengths', () => {
     expect(mapped({ textCharsMax: 499 }, { text: long }).verdict).toBe('planned');
     expect(mapped({ textCharsMax: 498 }, { text: long })).toMatchObject({
-      verdict: 'rejected',
+      verdict: 'invalid',
       reason: 'text-too-long',
       detail: '499 characters, 498 allowed',
     });

@@ -50,7 +50,7 @@ describe('the runbook in docs/cut-over.md', () => {
       const codes: string[] = [];
       for (const words of commandsOf(step).filter((one) => !goesOn(one))) {
         // Where the page has a person at a terminal, who is asked.
-        const asked = words[0] === 'forget-content' ? ['--yes'] : [];
+        const asked = words[0] === 'purge' ? ['--yes'] : [];
         const { code, stderr } = await run([...here(words.join(' ')).split(' '), ...asked], { folder, env });
         codes.push(`${words[0]} ${code}${code === 0 ? '' : stderr}`);
       }
@@ -70,6 +70,6 @@ describe('the runbook in docs/cut-over.md', () => {
     const { json } = await runJson(['verify', '--store', './support.db'], { folder, env });
     expect(json).toMatchObject({ imported: 3, pending: 0, inDoubt: 0, verify: { same: 3, missing: 0 } });
     expect(await exits(7)).toEqual(['fetch 0']);
-    expect(await exits(8)).toEqual(['forget-content 0']);
+    expect(await exits(8)).toEqual(['purge 0']);
   });
 });

@@ -79,15 +79,15 @@ const fileCommands: Readonly<Record<string, FileCommand>> = {
   rejects: {
     async prepare(folder) {
       await run(['import', damagedRows], { folder });
-      return ['rejects', '--out', 'out.ndjson'];
+      return ['export-failed', '--out', 'out.ndjson'];
     },
     made: text('out.ndjson'),
   },
-  'forget-content': {
+  'purge': {
     async prepare(folder) {
       exported(folder, 3_000);
       await run(['import', 'export'], { folder });
-      return ['forget-content', '--yes'];
+      return ['purge', '--yes'];
     },
     made: answer('chatferry.db', (db) => db.prepare('SELECT count(payload), count(*) FROM message').raw().get()),
   },

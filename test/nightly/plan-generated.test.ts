@@ -34,7 +34,7 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
     const { report, exit } = await importHere(folder, join(folder, 'export'));
     const contents = Object.fromEntries(report.contents.map(({ name, read }) => [name, read]));
 
-    expect(report.books).toMatchObject({
+    expect(report.totals).toMatchObject({
       read: manifest.messages,
       repeated: 0,
       rejected: 0,
@@ -44,7 +44,7 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
       planned: manifest.messages - manifest.system - manifest.huddle,
       skipped: manifest.system + manifest.huddle,
     });
-    expect(report.books.imported).toBe(report.books.planned);
+    expect(report.totals.imported).toBe(report.totals.planned);
     expect(report.files.rows).toBe(manifest.dayFiles);
     expect(contents).toMatchObject({
       'thread replies': manifest.replies,
@@ -58,9 +58,9 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
       'system messages': manifest.system,
       calls: manifest.huddle,
     });
-    expect(report.requests.import).toBe(Math.ceil(report.books.planned / 50));
+    expect(report.requests.import).toBe(Math.ceil(report.totals.planned / 50));
     expect(report.verify).toEqual({
-      same: report.books.planned,
+      same: report.totals.planned,
       missing: 0,
       extra: 0,
       different: 0,

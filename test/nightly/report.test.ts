@@ -43,7 +43,7 @@ test('a report on 1,000,000 messages and 100,000 problems is written whole, and 
   const bytes = statSync(page).size;
   const figures = { writtenMs: Math.round(writtenMs), pageBytes: bytes };
   task.meta.figures = figures;
-  expect(books.report.books).toMatchObject({ read: messages, planned: messages - 1_000, rejected: 1_000 });
+  expect(books.report.totals).toMatchObject({ read: messages, planned: messages - 1_000, rejected: 1_000 });
   expect(books.report.conversationCount).toBe(conversations);
   expect(lineCount(join(directory, 'conversations.csv'))).toBe(1 + conversations);
   expect(lineCount(join(directory, 'problems.csv'))).toBe(1 + problems + 1_000);

@@ -22,7 +22,7 @@ function scene() {
   const request = (from = [path]) => sessionRequest(folder, { from, source: 'csv', mapping });
   return {
     write: (...rows: readonly string[]) => writeFileSync(path, head + rows.join('')),
-    plan: async () => (await planExport(await request())).report.books,
+    plan: async () => (await planExport(await request())).report.totals,
     import: async () => await importExport(await request()),
     all(sql: string) {
       const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
@@ -58,10 +58,10 @@ describe('a file that changed since the last plan', () => {
   it('keeps what was sent of a line that was cut, as gone from the export', async () => {
     const file = scene();
     file.write(row(1), row(2).slice(0, -2));
-    expect((await file.import()).report.books).toMatchObject({ imported: 2 });
+    expect((await file.import()).report.totals).toMatchObject({ imported: 2 });
     file.write(row(1), row(2));
     const { report, exit } = await file.import();
-    expect(report.books).toMatchObject({ read: 3, planned: 3, imported: 3 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, imported: 3 });
     expect(exit).toBe(0);
     expect(file.all('SELECT source_id FROM person ORDER BY 1')).toEqual(['an', 'ann']);
   });

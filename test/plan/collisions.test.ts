@@ -55,7 +55,7 @@ describe('people.collisions: hash', () => {
     });
     expect(new Set(Object.values(uids)).size).toBe(4);
     expect(mentions.filter(Boolean).sort()).toEqual([`["${uids.ann}"]`, '["ann","bob"]'].sort());
-    expect(report.books).toMatchObject({ read: 4, planned: 4, rejected: 0 });
+    expect(report.totals).toMatchObject({ read: 4, planned: 4, rejected: 0 });
     expect(report.problems.find(({ code }) => code === 'uid-with-hash')).toMatchObject({
       count: 2,
       title: expect.stringContaining('because another has theirs'),
@@ -84,7 +84,7 @@ describe('people.collisions: hash', () => {
     expect(uidsIn(folder).uids).toEqual({ ann: 'ann' });
     const { report, exit } = await importExport(await requestOf(folder, records));
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ imported: 4 });
+    expect(report.totals).toMatchObject({ imported: 4 });
     const { uids } = uidsIn(folder);
     expect(uids.ann).toBe('ann');
     await importExport(await requestOf(folder, [...records, says(5, 'C1', 'aNN', 'new')]));

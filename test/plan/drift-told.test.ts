@@ -127,7 +127,7 @@ describe('a log to which versions are appended', () => {
     expect(scene.texts().slice(count)).toEqual([toldDeleted]);
     const other = driftScene(home.make());
     other.write([...first, version, mark]);
-    expect((await other.import()).report.books).toMatchObject({ imported: count - 1, skipped: 1 });
+    expect((await other.import()).report.totals).toMatchObject({ imported: count - 1, skipped: 1 });
     expect(other.texts()).not.toContain(version.text);
   });
 });

@@ -24,13 +24,13 @@ async function sent() {
   const scene = driftScene(home.make());
   scene.write();
   const { report, exit } = await scene.import();
-  expect({ exit, imported: report.books.imported, drift: report.drift }).toEqual({ exit: 0, imported: count });
+  expect({ exit, imported: report.totals.imported, drift: report.drift }).toEqual({ exit: 0, imported: count });
   return scene;
 }
 
-function expectBalanced({ report: { books } }: Outcome): void {
-  expect(books.read).toBe(books.planned + books.skipped + books.rejected);
-  expect(books.planned).toBe(books.imported + books.present + books.refused + books.pending + books.inDoubt);
+function expectBalanced({ report: { totals: books } }: Outcome): void {
+  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
+  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
 }
 
 const allSame = (same: number) => ({ same, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
@@ -85,7 +85,7 @@ describe('a message that changed after it was sent', () => {
       expectBalanced(outcome);
       const { report, exit } = outcome;
       expect(exit).toBe(0);
-      expect(report.books).toMatchObject({ imported: count, pending: 0, refused: 0 });
+      expect(report.totals).toMatchObject({ imported: count, pending: 0, refused: 0 });
       expect(report.followUps).toBeUndefined();
       expect(report.drift).toMatchObject({ kinds: { [kind]: 1 }, changes: [{ kind, policy: 'report', count: 1 }] });
       expect(report.drift!.changes[0]!.examples).toEqual([
@@ -107,7 +107,7 @@ describe('a message that changed after it was sent', () => {
     expectBalanced(outcome);
     const { report, exit } = outcome;
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ imported: count, pending: 0, late: 0 });
+    expect(report.totals).toMatchObject({ imported: count, pending: 0, late: 0 });
     expect(report.drift).toMatchObject({ kinds: { [kind]: 1 }, changes: [{ kind, policy: 'send', count: 1 }] });
     expect(report.followUps?.imported ?? 0).toBe(expected);
     expect(scene.texts()).toEqual([...first.map(({ text }) => text), ...(told === undefined ? [] : [told])]);
@@ -177,7 +177,7 @@ describe('a follow-up', () => {
     expect(rest.at(-1)).toMatchObject({ v: 1, follows: original!.key, change: 'edited', edited: noonMs / 1000 + 99 });
     expect(scene.rows('SELECT is_late FROM delivery')).not.toContain(1);
     scene.write([...edited('one, better'), says(9, 'general', 'bob', 'nine'), says(10, 'general', 'bob', 'ten')]);
-    expect((await scene.import({ drift: 'send' })).report.books).toMatchObject({ imported: count + 2, late: 0 });
+    expect((await scene.import({ drift: 'send' })).report.totals).toMatchObject({ imported: count + 2, late: 0 });
   });
 
   it('is replaced where the message changes again before it left, and is not needed where the change is taken back', async () => {
@@ -255,7 +255,7 @@ describe('a follow-up', () => {
     expect(undone).toMatchObject({ exit: 0 });
     expect(scene.texts()).toEqual([]);
     const { report, exit } = await scene.import({ drift: 'send' });
-    expect({ exit, books: report.books, followUps: report.followUps }).toMatchObject({
+    expect({ exit, books: report.totals, followUps: report.followUps }).toMatchObject({
       exit: 0,
       books: { imported: count, pending: 0 },
       followUps: undefined,
@@ -378,7 +378,7 @@ describe('a plan that is killed', () => {
     expect(report.drift!.kinds).toEqual({ edited: 1, deleted: 1 });
     expect(report.drift!.noticed).toEqual({ edited: 1, deleted: 1 });
     expect(report.followUps).toMatchObject({ planned: 2, imported: 2 });
-    expect(report.books.late).toBe(0);
+    expect(report.totals.late).toBe(0);
     expect(scene.texts().slice(many.length)).toEqual([
       'Edited (message of 2024-03-01 12:00 UTC): changed',
       'Deleted at the source: message of 2024-03-01 13:26 UTC',

@@ -15,7 +15,7 @@ const codes = (report: { readonly problems: readonly { readonly code: string }[]
 
 /** Everything that was ever read is there, and nothing of it changed. */
 const hasNoDrift = (count: number) => (report: ReportData) =>
-  report.drift === undefined && report.books.read === count && report.books.imported === count;
+  report.drift === undefined && report.totals.read === count && report.totals.imported === count;
 
 /** Six messages are in the sandbox; the export then holds these. */
 async function windowed(messages: readonly MessageRecord[], changes = {}) {
@@ -31,7 +31,7 @@ describe('an export of the last days', () => {
   it('does not delete what has left it', async () => {
     const { scene, report } = await windowed([...first.slice(3), says(7, 'general', 'ann', 'seven')]);
     expect(report.drift).toBeUndefined();
-    expect(report.books).toMatchObject({ read: 7, planned: 7, imported: 7 });
+    expect(report.totals).toMatchObject({ read: 7, planned: 7, imported: 7 });
     expect(codes(report)).not.toContain('export-gap');
     // Nor does the next one, nor one without anything of the conversation.
     scene.write([...first.slice(5), says(7, 'general', 'ann', 'seven'), says(8, 'general', 'ann', 'eight')]);
@@ -44,7 +44,7 @@ describe('an export of the last days', () => {
   it('deletes what is gone inside it', async () => {
     const { report } = await windowed([first[2]!, ...first.slice(4)]);
     expect(report.drift!.kinds).toEqual({ deleted: 1 });
-    expect(report.books).toMatchObject({ read: 6, imported: 6 });
+    expect(report.totals).toMatchObject({ read: 6, imported: 6 });
   });
 
   it('deletes everything that it lacks where it is said to keep everything', async () => {
@@ -58,7 +58,7 @@ describe('an export of the last days', () => {
     await scene.plan(recent);
     scene.write(first.slice(4));
     const { report } = await scene.import(recent);
-    expect(report.books).toMatchObject({ read: 6, imported: 6 });
+    expect(report.totals).toMatchObject({ read: 6, imported: 6 });
     expect(scene.texts()).toEqual(first.map(({ text }) => text));
   });
 

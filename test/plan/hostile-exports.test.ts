@@ -43,15 +43,15 @@ const namesIn = (folder: string | null, ending: string) =>
 
 /** What must hold whatever was read: sums that balance, and a place for everything that was not taken. */
 function expectAccounted({ report, exit }: Outcome): void {
-  const { books } = report;
-  expect(books.read).toBe(books.planned + books.skipped + books.rejected);
-  expect(books.planned).toBe(books.imported + books.present + books.refused + books.pending + books.inDoubt);
-  expect(report.rejected.reduce((sum, { count }) => sum + count, 0)).toBe(books.rejected);
-  for (const { code, examples } of [...report.rejected, ...report.problems]) {
+  const { totals: books } = report;
+  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
+  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
+  expect(report.invalid.reduce((sum, { count }) => sum + count, 0)).toBe(books.invalid);
+  for (const { code, examples } of [...report.invalid, ...report.problems]) {
     for (const { location } of examples) expect(location, code).not.toBe('');
   }
   const isUnread = report.problems.some(({ severity }) => severity === 'blocks');
-  expect(exit).toBe(books.rejected > 0 || isUnread ? 3 : 0);
+  expect(exit).toBe(books.invalid > 0 || isUnread ? 3 : 0);
 }
 
 /** Day files of one conversation, a day each, so that all of a corpus is read by one plan. */
@@ -73,11 +73,11 @@ describe.skipIf(jsonSuite === null)('day files that are right or wrong in the wa
     const paths = addDayFiles(folder, jsonSuite!, names);
     const outcome = await importExport(await sessionRequest(folder));
     expectAccounted(outcome);
-    expect(outcome.report.books).toMatchObject({ planned: 2, imported: 2, pending: 0 });
+    expect(outcome.report.totals).toMatchObject({ planned: 2, imported: 2, pending: 0 });
     expect(outcome.report.files.rows).toBe(paths.length + 2);
     expect(outcome.report.verify).toMatchObject({ same: 2, missing: 0, extra: 0, different: 0 });
     const again = await planExport(await sessionRequest(folder));
-    expect(again.report.books).toEqual(outcome.report.books);
+    expect(again.report.totals).toEqual(outcome.report.totals);
     expect(again.report.problems).toEqual(outcome.report.problems);
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(jsonSuite === null)('day files that are right or wrong in the wa
 function rejectedFiles(folder: string): Set<unknown> {
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
   const paths = db
-    .prepare(`SELECT DISTINCT f.path FROM message m JOIN source_file f ON f.id = m.file WHERE m.verdict = 'rejected'`)
+    .prepare(`SELECT DISTINCT f.path FROM message m JOIN source_file f ON f.id = m.file WHERE m.verdict = 'invalid'`)
     .pluck()
     .all();
   db.close();
@@ -110,7 +110,7 @@ describe.skipIf(made === null)('files that were made to be nasty', () => {
     copyFileSync(join(made!, name), join(folder, 'export/general/2024-06-01.json'));
     const outcome = await importExport(await sessionRequest(folder));
     expectAccounted(outcome);
-    expect(outcome.report.books.imported).toBeGreaterThanOrEqual(2);
+    expect(outcome.report.totals.imported).toBeGreaterThanOrEqual(2);
   });
 
   const asLists = names.flatMap((name) =>
@@ -154,7 +154,7 @@ describe.each([
     });
     const outcome = await planExport(await sessionRequest(folder));
     expectAccounted(outcome);
-    expect(outcome.report.books).toMatchObject({ read: 2, planned: 2 });
+    expect(outcome.report.totals).toMatchObject({ read: 2, planned: 2 });
     const unknown = outcome.report.problems.find(({ code }) => code === 'unknown-file');
     expect(unknown?.count).toBeGreaterThanOrEqual(namesIn(corpus, '.zip').length);
   });
@@ -168,7 +168,7 @@ describe.each([
         (error: unknown) => error,
       );
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(SourceError);
-      else expect((outcome as Outcome).report.books).toMatchObject({ read: 2, planned: 2 });
+      else expect((outcome as Outcome).report.totals).toMatchObject({ read: 2, planned: 2 });
     },
   );
 });
@@ -187,8 +187,8 @@ it('believes nothing of a damaged day file of an archive, and reads the others',
   writeFileSync(join(folder, 'export.zip'), archive);
   const outcome = await importExport(await sessionRequest(folder, { from: [join(folder, 'export.zip')] }));
   expectAccounted(outcome);
-  expect(outcome.report.books).toMatchObject({ imported: 1, rejected: 1 });
-  expect(outcome.report.rejected[0]).toMatchObject({
+  expect(outcome.report.totals).toMatchObject({ imported: 1, rejected: 1 });
+  expect(outcome.report.invalid[0]).toMatchObject({
     code: 'unreadable-file',
     examples: [{ location: 'general/2024-03-01.json' }],
   });

@@ -73,7 +73,7 @@ it('a store from before there was a choice gives the same ids when it is planned
   const more = [person('Şirin'), says(3, 'Küche', 'Şirin', 'three')];
   const { exit, report } = await imported({ folder, more });
   expect(exit).toBe(0);
-  expect(report.books).toMatchObject({ imported: 3 });
+  expect(report.totals).toMatchObject({ imported: 3 });
   expect(idsOf(folder)).toMatchObject({
     uids: expect.arrayContaining([...before.uids, '-irin-iohkixry']),
     guids: before.guids,

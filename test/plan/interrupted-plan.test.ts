@@ -77,7 +77,7 @@ describe('a plan that was interrupted', () => {
     });
     await expect(planExport(await sessionRequest(folder, { progress: killed }))).rejects.toThrow('killed');
     const { report } = await planExport(await sessionRequest(folder));
-    expect(report.books).toMatchObject({ read: 4_900, planned: 4_900 });
+    expect(report.totals).toMatchObject({ read: 4_900, planned: 4_900 });
     expect(pluck(folder, 'SELECT count(*) FROM message WHERE stale = 1')).toEqual([0]);
   });
 

@@ -66,8 +66,8 @@ describe('people.lookup', () => {
 
   it('rejects what the others wrote, where the mapping says so', async () => {
     const report = await planned({ records, mapping: mapping(', missing: reject'), files: { 'people.csv': csv } });
-    expect(report.books).toMatchObject({ planned: 1, rejected: 1 });
-    expect(report.rejected).toMatchObject([{ code: 'not-in-lookup', count: 1 }]);
+    expect(report.totals).toMatchObject({ planned: 1, rejected: 1 });
+    expect(report.invalid).toMatchObject([{ code: 'not-in-lookup', count: 1 }]);
   });
 
   it('may be JSON', async () => {
@@ -119,7 +119,7 @@ describe('people.merge', () => {
     ];
     const { folder, report, exit } = await imported({ records, mapping: 'people: { merge: [[U2, U1]] }\n' });
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ planned: 4, imported: 4 });
+    expect(report.totals).toMatchObject({ planned: 4, imported: 4 });
     expect(ask(folder, 'SELECT uid FROM person ORDER BY uid')).toEqual(['u2', 'u3']);
     expect(ask(folder, 'SELECT DISTINCT sender FROM message ORDER BY seq')).toHaveLength(2);
     expect(ask(folder, `SELECT receiver_type FROM conversation WHERE source_id = 'D1'`)).toEqual(['group']);
@@ -140,7 +140,7 @@ describe('people.guests, people.deleted and people.unknownAuthors', () => {
 
   it('leave messages out, each by its rule', async () => {
     const mapping = 'people: { guests: skip, deleted: skip, unknownAuthors: skip }\n';
-    const { skipped, books } = await planned({ records, mapping });
+    const { skipped, totals: books } = await planned({ records, mapping });
     expect(books).toMatchObject({ read: 4, planned: 1, skipped: 3 });
     expect(skipped.map(({ code }) => code).sort()).toEqual([
       'guest message',
@@ -262,10 +262,10 @@ describe('messages.orphans', () => {
     const folder = home.make();
     const mapping = 'messages: { orphans: skip }\n';
     const first = await imported({ records, mapping, folder });
-    expect(first.report.books).toMatchObject({ planned: 1, skipped: 1 });
+    expect(first.report.totals).toMatchObject({ planned: 1, skipped: 1 });
     expect(first.report.skipped).toMatchObject([{ code: 'reply without its root', count: 1 }]);
     const then = await imported({ records: withRoot, mapping, folder });
-    expect(then.report.books).toMatchObject({ planned: 3, skipped: 0, imported: 3 });
+    expect(then.report.totals).toMatchObject({ planned: 3, skipped: 0, imported: 3 });
   });
 
   it('takes the link away, or keeps it', async () => {
@@ -296,7 +296,7 @@ describe('messages.threads: quote', () => {
     const deleted = says(5, 'C1', 'U1', 'a secret', { isDeleted: true });
     const later = parts('3.ndjson', [reply(4), deleted, says(6, 'C1', 'U2', 'on that', { threadRoot: 'm5' })]);
     const { report } = await importExport(await sessionRequest(folder, { mapping, from: [...first, later] }));
-    expect(report.books).toMatchObject({ planned: 3, imported: 3, skipped: 1 });
+    expect(report.totals).toMatchObject({ planned: 3, imported: 3, skipped: 1 });
     expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db'))).group_c1?.slice(1)).toEqual([
       '> The **question**\n\nanswer 4',
       'on that',
@@ -318,7 +318,7 @@ describe('messages.overlong: split', () => {
   it('sends a long text in several messages that count once', async () => {
     const { report, exit, contents, folder } = await imported({ records, mapping });
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ read: 3, planned: 3, imported: 3, pending: 0, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, imported: 3, pending: 0, repeated: 0 });
     const texts = contents.group_c1!;
     expect(texts.length).toBeGreaterThan(7);
     expect(texts.slice(1, -1).join(' ')).toBe(long);
@@ -349,10 +349,10 @@ describe('messages.overlong: split', () => {
       }),
     };
     const half = await importExport({ ...request, progress: progress as never, stopping: stop.signal });
-    expect(half.report.books).toMatchObject({ planned: 3, imported: 1, pending: 2 });
+    expect(half.report.totals).toMatchObject({ planned: 3, imported: 1, pending: 2 });
     const { report, exit } = await importExport(request);
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ planned: 3, imported: 3, pending: 0 });
+    expect(report.totals).toMatchObject({ planned: 3, imported: 3, pending: 0 });
   });
 
   it('is read again without being repeated, and forgets parts of a version that is gone', async () => {
@@ -362,7 +362,7 @@ describe('messages.overlong: split', () => {
       record.kind === 'message' && record.origin.id === 'm2' ? { ...record, text: long.slice(0, 300) } : record,
     );
     const report = await planned({ records: shorter, mapping, folder });
-    expect(report.books).toMatchObject({ read: 3, planned: 3, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, repeated: 0 });
     expect(ask(folder, `SELECT count(*) FROM message WHERE origin_id = 'm2'`)).toEqual([2]);
   });
 
@@ -379,7 +379,7 @@ describe('messages.overlong: split', () => {
     ];
     const { report, exit } = await importExport(await sessionRequest(folder, { mapping, from: exports }));
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ read: 3, planned: 3, imported: 3 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, imported: 3 });
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c1')).toHaveLength(4);
   });
 
@@ -390,7 +390,7 @@ describe('messages.overlong: split', () => {
     );
     await imported({ records: short, mapping, folder });
     const { report, contents } = await imported({ records, mapping, folder });
-    expect(report.books).toMatchObject({ planned: 3, imported: 3, refused: 0, pending: 0 });
+    expect(report.totals).toMatchObject({ planned: 3, imported: 3, refused: 0, pending: 0 });
     expect(contents.group_c1).toEqual(['before', 'short', 'after']);
   });
 });
@@ -429,11 +429,11 @@ describe('a module', () => {
   it('replaces any step; its mistakes cost a record each, with the place, and never the run', async () => {
     const { report, contents, folder, exit } = await imported({ records, mapping, files: { 'my.ts': module } });
     expect(exit).toBe(3);
-    expect(report.books).toMatchObject({ read: 5, skipped: 1, rejected: 2, imported: 2 });
+    expect(report.totals).toMatchObject({ read: 5, skipped: 1, rejected: 2, imported: 2 });
     expect(report.skipped).toMatchObject([{ code: 'slash command' }]);
-    expect(report.rejected[0]).toMatchObject({ code: 'module-failed', count: 2 });
+    expect(report.invalid[0]).toMatchObject({ code: 'module-failed', count: 2 });
     expect(
-      report.rejected[0]?.examples.map(({ location, detail }) => [location.replace(/^.*export/, 'export'), detail]),
+      report.invalid[0]?.examples.map(({ location, detail }) => [location.replace(/^.*export/, 'export'), detail]),
     ).toEqual([
       ['export.ndjson:8', 'mapMessage failed: cannot do that'],
       ['export.ndjson:9', expect.stringMatching(/^mapMessage answered something else than a result: .*/)],
@@ -473,7 +473,7 @@ describe('a module', () => {
     const asked = async (body: string) => {
       const text = `export const mapMessage = (message, { next }) => ${body};`;
       const report = await planned({ records: records.slice(0, 5), mapping, files: { 'my.ts': text } });
-      return report.rejected[0]?.examples[0]?.detail;
+      return report.invalid[0]?.examples[0]?.detail;
     };
     expect(await asked(`next({ ...message, origin: { ...message.origin, id: 'x' } })`)).toMatch(
       /next\(\) was given another record/,

@@ -33,7 +33,7 @@ async function imported({ folder, more = [], ...changes }: Given) {
 it('a message that is only a local file is sent, with a text that names it, and counted with what to do', async () => {
   const { report, contents } = await imported({ folder: home.make() });
   expect(contents).toEqual({ group_c1: ['one', '📎 IMG-1.jpg'] });
-  expect(report.rejected).toMatchObject([{ code: 'blank-text', count: 1 }]);
+  expect(report.invalid).toMatchObject([{ code: 'blank-text', count: 1 }]);
   expect(report.problems).toContainEqual(expect.objectContaining({ code: 'message-only-file', count: 1 }));
   expect(report.losses).toContainEqual(
     expect.objectContaining({
@@ -53,7 +53,7 @@ it('a store from before there was a choice still rejects it when it is planned a
   const more = [says(4, 'C1', 'U1', '', photo), says(5, 'C1', 'U1', 'two')];
   const { report, contents } = await imported({ folder, more });
   expect(contents).toEqual({ group_c1: ['one', 'two'] });
-  expect(report.rejected).toMatchObject([{ code: 'blank-text', count: 3 }]);
+  expect(report.invalid).toMatchObject([{ code: 'blank-text', count: 3 }]);
   await expect(imported({ folder, more, mapping: 'messages: { onlyFiles: name }\n' })).rejects.toThrow(
     'messages.onlyFiles was "blank", is "name"',
   );

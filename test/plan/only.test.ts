@@ -44,16 +44,16 @@ describe('a pilot with --only', () => {
   it('sends what the filter finds, and the rest when it is widened, each once', async () => {
     const folder = home.make();
     const pilot = await importExport(await request('in:general', folder));
-    expect(pilot.report.books).toMatchObject({ read: 7, planned: 3, skipped: 4, imported: 3 });
+    expect(pilot.report.totals).toMatchObject({ read: 7, planned: 3, skipped: 4, imported: 3 });
     expect(pilot.report.skipped).toMatchObject([{ code: outsideOnly, count: 4 }]);
     expect(contents(folder)).toEqual({ group_c1: ['the first invoice', 'deployed', 'the next day'] });
 
     const wider = await importExport(await request('in:general,general-archive', folder));
-    expect(wider.report.books).toMatchObject({ planned: 5, skipped: 2, imported: 5 });
+    expect(wider.report.totals).toMatchObject({ planned: 5, skipped: 2, imported: 5 });
 
     const all = await importExport(await request(undefined, folder));
     expect(all.exit).toBe(0);
-    expect(all.report.books).toMatchObject({ read: 7, planned: 7, skipped: 0, imported: 7, late: 0 });
+    expect(all.report.totals).toMatchObject({ read: 7, planned: 7, skipped: 0, imported: 7, late: 0 });
     expect(all.report.verify).toMatchObject({ same: 2, missing: 0, duplicated: 0 });
     expect(contents(folder)).toMatchObject({ group_c1: ['the first invoice', 'deployed', 'the next day'] });
   });
@@ -63,14 +63,14 @@ describe('a pilot with --only', () => {
     await importExport(await request(undefined, folder));
     const { report, exit } = await importExport(await request('from:bob', folder));
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ read: 7, planned: 7, imported: 7 });
+    expect(report.totals).toMatchObject({ read: 7, planned: 7, imported: 7 });
   });
 
   it('names late what is older than what it has sent already', async () => {
     const folder = home.make();
     await importExport(await request('after:2024-03-02', folder));
     const { report } = await importExport(await request(undefined, folder));
-    expect(report.books).toMatchObject({ imported: 7, late: 2 });
+    expect(report.totals).toMatchObject({ imported: 7, late: 2 });
   });
 
   it('says of which name there is nothing', async () => {

@@ -173,8 +173,8 @@ describe('plan() of an export that it knows', () => {
     const before = stagedRows(folder);
     let second: Outcome | undefined;
     expect(await filesRead(async () => (second = await planned({ folder })))).toEqual([]);
-    expect(second?.report.books).toEqual(first.report.books);
-    expect(second?.report.books).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect(second?.report.totals).toEqual(first.report.totals);
+    expect(second?.report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
     expect(stagedRows(folder)).toEqual(before);
   });
 
@@ -185,7 +185,7 @@ describe('plan() of an export that it knows', () => {
     writeFiles(join(folder, 'export'), { 'one/2024-03-02.json': grown });
     let second: Outcome | undefined;
     expect(await filesRead(async () => (second = await planned({ folder })))).toEqual(['one/2024-03-02.json']);
-    expect(second?.report.books).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 0 });
+    expect(second?.report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 0 });
   });
 
   it('reads no file again of which only the time changed', async () => {
@@ -202,7 +202,7 @@ describe('plan() of an export that it knows', () => {
     await planned({ folder });
     rmSync(join(folder, 'export/two/2024-03-01.json'));
     const { report } = await planned({ folder });
-    expect(report.books).toMatchObject({ read: 3, planned: 3 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3 });
     expect(report.files).toMatchObject({ rows: 2 });
   });
 
@@ -211,7 +211,7 @@ describe('plan() of an export that it knows', () => {
     await imported({ folder });
     rmSync(join(folder, 'export/two/2024-03-01.json'));
     const { report, exit } = await imported({ folder });
-    expect(report.books).toMatchObject({ read: rowCount, imported: rowCount, pending: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount, imported: rowCount, pending: 0 });
     expect(query(folder, 'SELECT count(*) FROM message WHERE vanished = 1')).toEqual([3]);
     expect(exit).toBe(0);
     writeFiles(join(folder, 'export'), { 'two/2024-03-01.json': basis['two/2024-03-01.json'] });
@@ -227,17 +227,17 @@ describe('plan() of an export that it knows', () => {
       'one/2024-03-01.json': [first],
       'one/2024-03-02.json': [...basis['one/2024-03-02.json'], second],
     });
-    expect((await planned({ folder })).report.books).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
     writeFiles(join(folder, 'export'), { 'one/2024-03-03.json': [first] });
-    expect((await planned({ folder })).report.books).toMatchObject({ read: rowCount, planned: rowCount, repeated: 1 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 1 });
   });
 
   it('brings the copy back when the version that counted is gone', async () => {
     const copy = { 'one/2024-03-09.json': basis['one/2024-03-01.json'] };
     const folder = exportWith(copy);
-    expect((await planned({ folder })).report.books).toMatchObject({ read: rowCount, repeated: 2 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, repeated: 2 });
     rmSync(join(folder, 'export/one/2024-03-09.json'));
-    expect((await planned({ folder })).report.books).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
     expect(stagedRows(folder).filter((row) => row.includes('2024-03-09'))).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('plan() of an export that it knows', () => {
     const staged = query<number>(folder, 'SELECT count(*) FROM message')[0]!;
     expect(staged).toBeGreaterThan(0);
     expect(staged).toBeLessThan(14_000);
-    const { books } = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
+    const { totals: books } = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
     expect(books).toMatchObject({ read: staged, pending: books.planned, imported: 0 });
     const filesLeft = await filesRead(() => planned({ folder }));
     expect(stagedRows(folder)).toEqual(stagedRows(whole));
@@ -282,7 +282,7 @@ describe('plan() of an export that it knows', () => {
     expect(fromFolder.report.files.rows).toBeGreaterThan(2_000);
     const archive = home.make();
     const fromArchive = await planned({ folder: archive, exports: [relative(archive, join(folder, 'export.zip'))] });
-    expect(fromArchive.report.books).toEqual(fromFolder.report.books);
+    expect(fromArchive.report.totals).toEqual(fromFolder.report.totals);
     const rows = stagedRows(folder);
     expect(stagedRows(archive)).toEqual(rows);
 
@@ -322,7 +322,7 @@ describe('plan() of overlapping archives', () => {
     async (exports) => {
       const folder = overlapping();
       const { report } = await planned({ folder, exports });
-      expect(report.books).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
+      expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
       const texts = query(
         folder,
         `SELECT payload ->> '$.data.text' FROM message WHERE origin_id = ? AND verdict = 'planned'`,
@@ -339,7 +339,7 @@ describe('plan() of overlapping archives', () => {
     const folder = overlapping();
     await planned({ folder });
     const { report } = await planned({ folder, exports: ['export', 'later.zip'] });
-    expect(report.books).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
     await imported({ folder, exports: ['export', 'later.zip'] });
     expect(inSandbox(folder)).toEqual({
       group_c00000001: ['first', 'second, better', 'third', 'fourth'],
@@ -351,7 +351,7 @@ describe('plan() of overlapping archives', () => {
     const folder = overlapping();
     await imported({ folder });
     const { report, exit } = await imported({ folder, exports: ['export', 'later.zip'] });
-    expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, refused: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, refused: 0 });
     expect(report.drift!.changes).toEqual([
       {
         kind: 'edited',
@@ -373,7 +373,7 @@ describe('plan() under a changed mapping', () => {
     const folder = exportWith();
     await planned({ folder });
     const { report } = await planned({ folder, mapping: tagged });
-    expect(report.books).toMatchObject({ read: rowCount, planned: rowCount });
+    expect(report.totals).toMatchObject({ read: rowCount, planned: rowCount });
     expect(query(folder, `SELECT DISTINCT payload ->> '$.tags' FROM message`)).toEqual(['["moved"]']);
   });
 
@@ -392,7 +392,7 @@ describe('plan() under a changed mapping', () => {
     await imported({ folder });
     writeFiles(join(folder, 'export'), { 'one/2024-03-04.json': [message(ts(4, 1), ann, 'after')] });
     const { report, exit } = await imported({ folder, mapping: tagged, allowMappingChange: true });
-    expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, pending: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, pending: 0 });
     expect({ exit, verify: report.verify }).toMatchObject({ exit: 0, verify: { different: 0 } });
     const data = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
     expect(data.prepare(`SELECT data ->> '$.text' FROM message WHERE tags = '["moved"]'`).pluck().all()).toEqual([
@@ -436,7 +436,7 @@ describe('plan() into a store that is not for this export', () => {
       'authors',
     ] as const)
       expect(told[part], part).toEqual(report[part]);
-    expect(report.books.read).toBeGreaterThan(0);
+    expect(report.totals.read).toBeGreaterThan(0);
   });
 
   it('refuses another workspace', async () => {
@@ -500,7 +500,7 @@ describe('plan() of conversations that are not what they seem', () => {
     const folder = exportWith(direct(message(ts(1, 1), ann, 'hi'), message(ts(1, 2), dot, 'me too')));
     const { report, exit } = await imported({ folder });
     expect(exit).toBe(0);
-    expect(report.books).toMatchObject({ planned: rowCount + 2, imported: rowCount + 2 });
+    expect(report.totals).toMatchObject({ planned: rowCount + 2, imported: rowCount + 2 });
     expect(inSandbox(folder).group_d00000001).toEqual(['hi', 'me too']);
   });
 
@@ -509,8 +509,8 @@ describe('plan() of conversations that are not what they seem', () => {
     const mapping = 'conversations: { outsiders: reject }';
     const { report, exit } = await imported({ folder, mapping });
     expect(exit).toBe(3);
-    expect(report.books).toMatchObject({ rejected: 1, imported: rowCount + 1 });
-    expect(report.rejected).toMatchObject([{ code: 'outsider', count: 1 }]);
+    expect(report.totals).toMatchObject({ rejected: 1, imported: rowCount + 1 });
+    expect(report.invalid).toMatchObject([{ code: 'outsider', count: 1 }]);
     expect(inSandbox(folder)[`${ann}_user_${bob}`.toLowerCase()]).toEqual(['hi']);
   });
 
@@ -523,8 +523,8 @@ describe('plan() of conversations that are not what they seem', () => {
     );
     const { report, exit } = await imported({ folder });
     expect(exit).toBe(3);
-    expect(report.refused).toMatchObject([{ code: 'late_outsider', count: 1 }]);
-    expect(report.books).toMatchObject({ refused: 1, imported: rowCount + 2, pending: 0 });
+    expect(report.failed).toMatchObject([{ code: 'late_outsider', count: 1 }]);
+    expect(report.totals).toMatchObject({ refused: 1, imported: rowCount + 2, pending: 0 });
     expect(inSandbox(folder)[`${ann}_user_${bob}`.toLowerCase()]).toEqual(['hi', 'yes']);
     expect(report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
   });
@@ -556,12 +556,12 @@ describe('plan() of conversations that are not what they seem', () => {
         examples: [expect.objectContaining({ location: 'notes.txt' })],
       }),
     );
-    expect(report.books).toMatchObject({ planned: rowCount + 1, rejected: 3 });
-    const places = report.rejected.flatMap(({ examples }) => examples.map(({ location }) => location));
+    expect(report.totals).toMatchObject({ planned: rowCount + 1, rejected: 3 });
+    const places = report.invalid.flatMap(({ examples }) => examples.map(({ location }) => location));
     expect(places).toEqual(expect.arrayContaining(['one/2024-03-07.json#/1', 'one/2024-03-07.json#/2']));
     expect(places.some((place) => place.startsWith('one/2024-03-08.json'))).toBe(true);
-    const { books } = (await planned({ folder })).report;
-    expect(books).toEqual(report.books);
+    const { totals: books } = (await planned({ folder })).report;
+    expect(books).toEqual(report.totals);
   });
 });
 
@@ -571,7 +571,7 @@ describe('plan() for a destination that is known', () => {
     await imported({ folder });
     writeFiles(join(folder, 'export'), { 'one/2024-03-04.json': [message(ts(4, 1), ann, 'after')] });
     const { report } = await planned({ folder });
-    expect(report.books).toMatchObject({ planned: rowCount + 1, imported: rowCount, pending: 1 });
+    expect(report.totals).toMatchObject({ planned: rowCount + 1, imported: rowCount, pending: 1 });
     expect(report.forecast.requests).toBe(1);
   });
 

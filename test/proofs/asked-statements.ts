@@ -16,7 +16,7 @@ import {
 import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from '../../src/checkpoint/media/beyond-copying.ts';
 import { hasMedia } from '../../src/checkpoint/media/media-figures.ts';
 import { chooseBeforeWaiting } from '../../src/checkpoint/media/media-messages.ts';
-import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts';
+import { assertContentKept } from '../../src/checkpoint/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/checkpoint/base/store-copy.ts';
 import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';

@@ -78,7 +78,7 @@ beforeAll(async () => {
   await go('verify');
   await go('verify', '--sample', '5');
   await go('verify', '--only', 'in:one');
-  await go('rejects', path, '--out', 'rejects.ndjson');
+  await go('export-failed', path, '--out', 'failed.ndjson');
   await go('undo', '--yes', '--deactivate-people');
   await go('import', ...all, '--no-verify');
   await go('status');
@@ -103,7 +103,7 @@ beforeAll(async () => {
   await go('plan', ...all, '--export-scope', 'window');
   await go('media', 'undo', '--yes');
   await go('doctor', path);
-  await go('forget-content', '--yes', '--to', 'sandbox');
+  await go('purge', '--yes', '--to', 'sandbox');
   await go('status');
   await go('report');
   await go('explain', 'm101');

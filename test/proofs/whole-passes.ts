@@ -34,7 +34,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   ],
   'repair/done-actions.ts': [2, 'what was done is counted, or whether there is any'],
   'repair/failed-messages.ts': [6, 'what was refused, at the begin of retry and rejects'],
-  'repair/forget-content.ts': [4, 'what may be forgotten, once for the command'],
+  'repair/purge.ts': [4, 'what may be forgotten, once for the command'],
   'delivery/listed-messages.ts': [
     2,
     'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
@@ -108,7 +108,7 @@ export const neverSeen: readonly string[] = [
   'delivery/next-rows.ts: SELECT message FROM delivery d WHERE…',
   'delivery/refusals.ts: SELECT count(*) FILTER (WHERE is_refused) AS refused, count(*) FILTER (WHERE i',
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
-  'repair/forget-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',
+  'repair/purge.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',
   `staging/finish-staging.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND`,
   `staging/odd-replies.ts: SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned `,
   `staging/source-files.ts: SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`,

@@ -12,7 +12,7 @@ const hostile = '<img src=x onerror=alert(1)>\u001b[31m\nERR';
 
 const withActions = (actions: ReportData['actions']): ReportData =>
   finishedImport({
-    books: books({ read: 5, planned: 5, imported: 5 }),
+    totals: books({ read: 5, planned: 5, imported: 5 }),
     verify: null,
     ...(actions && { actions }),
   });
@@ -20,7 +20,7 @@ const withActions = (actions: ReportData['actions']): ReportData =>
 const reactions = (changes: Partial<typeof none>): ReportData =>
   withActions({
     kinds: { reactions: { ...none, planned: 10, ...changes } },
-    refused: [{ kind: 'reactions', code: hostile, count: 1, explanation: '', detail: hostile }],
+    failed: [{ kind: 'reactions', code: hostile, count: 1, explanation: '', detail: hostile }],
     forecast: { requests: 3, minutes: 2 },
   });
 

@@ -20,7 +20,7 @@ const whole: ReportData = {
   ...troubledImport(),
   actions: {
     kinds: { reactions: actions },
-    refused: [{ kind: 'reactions', code: 'ERR', count: 1, explanation: '', detail: '' }],
+    failed: [{ kind: 'reactions', code: 'ERR', count: 1, explanation: '', detail: '' }],
     forecast: { requests: 1, minutes: 1 },
   },
   drift: {
@@ -28,7 +28,7 @@ const whole: ReportData = {
     noticed: { edited: 1 },
     changes: [{ kind: 'edited', policy: 'report', count: 1, examples: [] }],
   },
-  followUps: { planned: 1, imported: 1, present: 1, refused: 1, pending: 1, inDoubt: 1 },
+  followUps: { planned: 1, imported: 1, existing: 1, failed: 1, pending: 1, unconfirmed: 1 },
   requests: { import: 1, list: 1, retried: 1, rateLimited: 1, action: 1 },
   unverified: { sinceMs: 1, conversations: 1, differing: true },
   differingConversations: [

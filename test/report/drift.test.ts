@@ -18,7 +18,7 @@ const drift: Partial<ReportData> = {
       { kind: 'deleted', policy: 'ignore', count: 2, examples: [] },
     ],
   },
-  followUps: { planned: 1_200, imported: 1_199, present: 0, refused: 1, pending: 0, inDoubt: 0 },
+  followUps: { planned: 1_200, imported: 1_199, existing: 0, failed: 1, pending: 0, unconfirmed: 0 },
 };
 
 const summary = (changes: Partial<ReportData>) =>

@@ -74,7 +74,7 @@ const content = {
 } satisfies Partial<ReportData>;
 
 const result = {
-  books: books({ read: 1_385, repeated: 12, skipped: 351, rejected: 3, planned: 1_031, imported: 1_019, present: 12 }),
+  totals: books({ read: 1_385, duplicates: 12, skipped: 351, invalid: 3, planned: 1_031, imported: 1_019, existing: 12 }),
   skipped: [
     group(
       'system-message',
@@ -83,7 +83,7 @@ const result = {
     ),
     group('deleted-at-source', 11, 'The author or an admin had deleted the message before the export was made.'),
   ],
-  rejected: [
+  invalid: [
     withRows(group('no-content', 3, 'The message has neither text nor a file. Nothing can be sent for it.', 3)),
   ],
   problems: [
@@ -112,7 +112,7 @@ const result = {
 export function dryRun(): ReportData {
   return finishedImport({
     command: 'plan',
-    books: books({ read: 1_385, skipped: 351, rejected: 3, planned: 1_031, pending: 1_031 }),
+    totals: books({ read: 1_385, skipped: 351, invalid: 3, planned: 1_031, pending: 1_031 }),
     conversations: content.conversations.map((row) => ({ ...row, imported: 0, pending: row.planned })),
     forecast: forecast({ requests: 21, bytes: 412_000, minutes: 0.35, ratePerMinute: 60 }),
     requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
@@ -148,7 +148,7 @@ export const halfCopied: NonNullable<ReportData['media']> = {
       },
       location: 'general/2016-05-03.json#/2',
     },
-    { state: 'refused', name: 'film.mov', host: null, reason: 'more than 5 GiB', location: 'lunch/2016-05-03.json#/7' },
+    { state: 'failed', name: 'film.mov', host: null, reason: 'more than 5 GiB', location: 'lunch/2016-05-03.json#/7' },
   ],
   faultCount: 4,
   settled: ['attachment-needs-login'],
@@ -156,16 +156,16 @@ export const halfCopied: NonNullable<ReportData['media']> = {
 
 export function troubledImport(): ReportData {
   return finishedImport({
-    books: books({
+    totals: books({
       read: 1_385,
       skipped: 351,
-      rejected: 3,
+      invalid: 3,
       planned: 1_031,
       imported: 700,
-      present: 12,
-      refused: 12,
+      existing: 12,
+      failed: 12,
       pending: 257,
-      inDoubt: 50,
+      unconfirmed: 50,
       late: 7,
     }),
     conversations: content.conversations.map((row) => ({
@@ -174,7 +174,7 @@ export function troubledImport(): ReportData {
       refused: row.name === 'support' ? 12 : 0,
       pending: row.planned - Math.floor(row.planned * 0.7) - (row.name === 'support' ? 12 : 0),
     })),
-    refused: [
+    failed: [
       group(
         'ERR_UID_NOT_FOUND',
         12,
@@ -229,10 +229,10 @@ export function emptyReport(): ReportData {
     workspace: '',
     store: 'chatferry.db',
     destination: null,
-    books: books({}),
+    totals: books({}),
     skipped: [],
-    rejected: [],
-    refused: [],
+    invalid: [],
+    failed: [],
     problems: [],
     losses: [],
     files: { shared: 0, rows: 0, skipped: 0, unknown: 0 },
@@ -272,15 +272,15 @@ export function hugeImport(): ReportData {
   }));
   return {
     ...troubledImport(),
-    books: books({
+    totals: books({
       read: 12_482_110,
-      repeated: 40_112,
+      duplicates: 40_112,
       skipped: 1_204_551,
-      rejected: 812,
+      invalid: 812,
       planned: 11_276_747,
       imported: 11_274_112,
-      present: 2_600,
-      refused: 35,
+      existing: 2_600,
+      failed: 35,
       late: 19,
     }),
     skipped: Array.from({ length: 6 }, (_, index) =>
@@ -290,7 +290,7 @@ export function hugeImport(): ReportData {
         'Left out by this rule, which somebody wrote into the mapping file on purpose.',
       ),
     ),
-    rejected: Array.from({ length: 12 }, (_, index) =>
+    invalid: Array.from({ length: 12 }, (_, index) =>
       group(
         `reject-code-${index + 1}`,
         68,
@@ -318,7 +318,7 @@ export function hugeImport(): ReportData {
 }
 
 /** Books with zeros for what is not named. */
-export function books(counts: Partial<ReportData['books']>): ReportData['books'] {
+export function books(counts: Partial<ReportData['totals']>): ReportData['totals'] {
   const zeros = {
     read: 0,
     repeated: 0,
@@ -384,10 +384,10 @@ function conversation(name: string, count: number): ReportData['conversations'][
     read: Math.round(count * 1.34),
     planned: count,
     imported: count,
-    present: 0,
-    refused: 0,
+    existing: 0,
+    failed: 0,
     pending: 0,
-    inDoubt: 0,
+    unconfirmed: 0,
     firstAtMs: Date.UTC(2016, 2, 1),
     lastAtMs: Date.UTC(2016, 9, 31),
   };
@@ -397,5 +397,5 @@ function hugeConversation(index: number): ReportData['conversations'][number] {
   const count = Math.round(900_000 / (index + 1));
   const refused = index % 7 === 3 ? Math.ceil(count / 100) : 0;
   const name = index % 9 === 4 ? `project-${index}-with-a-name-that-never-seems-to-end-at-all` : `project-${index}`;
-  return { ...conversation(name, count), imported: count - refused, refused };
+  return { ...conversation(name, count), imported: count - refused, failed: refused };
 }

@@ -107,8 +107,8 @@ describe('renderHtml()', () => {
   });
 
   test('renderHtml() admits sums that do not balance', () => {
-    const { books } = finishedImport();
-    expect(textOf(renderHtml(finishedImport({ books: { ...books, imported: 1 } })))).toContain(
+    const { totals: books } = finishedImport();
+    expect(textOf(renderHtml(finishedImport({ totals: { ...books, imported: 1 } })))).toContain(
       'The sums do not balance.',
     );
   });
@@ -143,9 +143,9 @@ describe('renderHtml()', () => {
   });
 
   test('renderHtml() shows 100 kinds of finding and counts the rest, since codes may be anything', () => {
-    const [group] = cases.troubled.refused;
+    const [group] = cases.troubled.failed;
     const refused = Array.from({ length: 20_000 }, (_, index) => ({ ...group!, code: `ERR_${index}` }));
-    const page = renderHtml({ ...cases.troubled, refused });
+    const page = renderHtml({ ...cases.troubled, failed: refused });
     expect(textOf(page)).toContain('And 19,900 kinds more: problems.csv has them all.');
     expect(page.length).toBeLessThan(500_000);
   });
@@ -174,7 +174,7 @@ describe('renderHtml()', () => {
   test('renderHtml() cuts very long texts and says so', () => {
     const detail = 'x'.repeat(2_000_000);
     const data = finishedImport({
-      rejected: [
+      invalid: [
         {
           code: 'too-long',
           severity: 'blocks',

@@ -68,8 +68,8 @@ Next      chatferry verify
 
   test.each([60, 80, 100])('renderSummary() wraps what to do instead of cutting it, in %d columns', (columns) => {
     const remedy = `Pass ${'what it needs and '.repeat(12)}nothing else.`;
-    const [group] = hugeImport().rejected;
-    const text = renderSummary({ ...finishedImport(), rejected: [{ ...group!, remedy }] }, { ...plain, columns });
+    const [group] = hugeImport().invalid;
+    const text = renderSummary({ ...finishedImport(), invalid: [{ ...group!, remedy }] }, { ...plain, columns });
     const start = text.indexOf('→');
     const said = text.slice(start, text.indexOf('\n\n', start));
     expect(said.replaceAll(/\s+/g, ' ')).toBe(`→ ${remedy}`);
@@ -77,13 +77,13 @@ Next      chatferry verify
   });
 
   test('renderSummary() says what a finding is about, also where it stands at no place', () => {
-    const [group] = hugeImport().rejected;
+    const [group] = hugeImport().invalid;
     const found = {
       ...group!,
       otherwise: 'nothing is sent',
       examples: [{ location: '', detail: '42 rows were read' }],
     };
-    expect(renderSummary({ ...finishedImport(), rejected: [found] }, plain)).toMatch(/^ +42 rows were read$/m);
+    expect(renderSummary({ ...finishedImport(), invalid: [found] }, plain)).toMatch(/^ +42 rows were read$/m);
   });
 
   test('renderSummary() says neither "Stopped" nor a code twice', () => {

@@ -8,8 +8,8 @@ const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ ve
 
 describe('verdictOf()', () => {
   test('verdictOf() is good only where everything planned has arrived and nothing was rejected', () => {
-    const clean = books({ read: 1_234, planned: 1_234, imported: 1_200, present: 34 });
-    expect(verdictOf(finishedImport({ books: clean, verify: null }))).toEqual({
+    const clean = books({ read: 1_234, planned: 1_234, imported: 1_200, existing: 34 });
+    expect(verdictOf(finishedImport({ totals: clean, verify: null }))).toEqual({
       tone: 'good',
       sentence: 'All 1,234 planned messages have arrived',
     });
@@ -24,13 +24,13 @@ describe('verdictOf()', () => {
 
   test('verdictOf() counts what is missing in each state', () => {
     const planned = { read: 100, planned: 100 };
-    expect(sentence({ books: books({ ...planned, imported: 88, refused: 12 }) })).toBe(
+    expect(sentence({ totals: books({ ...planned, imported: 88, failed: 12 }) })).toBe(
       '12 messages were refused by the service; 88 of 100 have arrived',
     );
-    expect(sentence({ books: books({ ...planned, imported: 99, inDoubt: 1 }) })).toBe(
+    expect(sentence({ totals: books({ ...planned, imported: 99, unconfirmed: 1 }) })).toBe(
       '1 message is in doubt until the next run; 99 of 100 have arrived',
     );
-    expect(sentence({ books: books({ ...planned, imported: 60, pending: 40 }) })).toBe(
+    expect(sentence({ totals: books({ ...planned, imported: 60, pending: 40 }) })).toBe(
       '40 of 100 planned messages still to be sent',
     );
   });
@@ -44,11 +44,11 @@ describe('verdictOf()', () => {
   test('verdictOf() says why rows could not be used and messages were refused', () => {
     const counts = { read: 100, rejected: 12, planned: 88 };
     const group = (title: string, count: number, inShort?: string) => ({
-      ...finishedImport().rejected[0]!,
+      ...finishedImport().invalid[0]!,
       ...{ title, count, inShort },
     });
     const old = [group('Messages older than …', 12, 'older than the 183 days the service keeps')];
-    expect(sentence({ books: books({ ...counts, imported: 88 }), rejected: old })).toBe(
+    expect(sentence({ totals: books({ ...counts, imported: 88 }), invalid: old })).toBe(
       'All 88 planned messages have arrived; 12 rows of the export could not be used (older than the 183 days the service keeps)',
     );
     const several = [
@@ -56,18 +56,18 @@ describe('verdictOf()', () => {
       group('', 2, 'rows that are not JSON'),
       group('', 1, 'too many tags'),
     ];
-    expect(verdictOf({ ...dryRun(), rejected: several }).sentence).toMatch(
+    expect(verdictOf({ ...dryRun(), invalid: several }).sentence).toMatch(
       / \(blank messages: 9, rows that are not JSON: 2, 1 other reason\)$/,
     );
     const refused = [group('ERR_UID_NOT_FOUND', 8)];
-    expect(sentence({ books: books({ ...counts, imported: 80, refused: 8 }), rejected: old, refused })).toBe(
+    expect(sentence({ totals: books({ ...counts, imported: 80, failed: 8 }), invalid: old, failed: refused })).toBe(
       '8 messages were refused by the service (ERR_UID_NOT_FOUND); 80 of 88 have arrived; 12 rows could not be used (older than the 183 days the service keeps)',
     );
-    expect(sentence({ books: books({ read: 12, rejected: 12 }), rejected: old })).toBe(
+    expect(sentence({ totals: books({ read: 12, invalid: 12 }), invalid: old })).toBe(
       'Nothing to send: no message is planned of 12 rows read; 12 rows could not be used (older than the 183 days the service keeps)',
     );
     const long = [group('x'.repeat(10_000), 12)];
-    expect(sentence({ books: books({ ...counts, imported: 88 }), rejected: long }).length).toBeLessThan(200);
+    expect(sentence({ totals: books({ ...counts, imported: 88 }), invalid: long }).length).toBeLessThan(200);
   });
 
   test('verdictOf() puts differences before anything else that went wrong', () => {
@@ -100,12 +100,12 @@ describe('verdictOf()', () => {
     expect(verdictOf({ ...emptyReport(), files }).sentence).toBe(
       'Nothing was read: the files of messages in this export have no message',
     );
-    expect(sentence({ books: books({ read: 5, skipped: 5 }) })).toBe(
+    expect(sentence({ totals: books({ read: 5, skipped: 5 }) })).toBe(
       'Nothing to send: no message is planned of 5 rows read',
     );
   });
 
   test('verdictOf() admits sums that do not balance', () => {
-    expect(sentence({ books: books({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
+    expect(sentence({ totals: books({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
   });
 });

@@ -97,13 +97,13 @@ describe('every mapping of tables', () => {
     const { read, skipped, sent, chats } = outcomes[name]!;
     const request = await sessionRequest(folder, { mapping: textOf(name), from: [exportOf(sampleOf(name))] });
     const planned = await planExport(request);
-    expect(planned.report.books).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
+    expect(planned.report.totals).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
     // What checks say of a sample is theirs; the columns themselves must be read without a word.
     const fromReading = planned.report.problems.filter(({ code }) => isReadingCode.has(code) && !expected.has(code));
     expect(fromReading).toEqual([]);
 
     const { report, exit } = await importExport(request);
-    expect(report.books).toMatchObject({ read, skipped, planned: sent, imported: sent, rejected: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ read, skipped, planned: sent, imported: sent, rejected: 0, refused: 0 });
     expect(report.verify).toMatchObject({ same: sent, missing: 0, extra: 0, different: 0, duplicated: 0 });
     expect(exit).toBe(0);
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).size).toBe(chats);
@@ -131,7 +131,7 @@ describe('support-tickets.yaml', () => {
     const { report } = await importExport(await sessionRequest(folder, { mapping, from: [copy] }));
     const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((file) => file.isFile());
     const written = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
-    return { books: report.books, written: [JSON.stringify(report), ...written] };
+    return { books: report.totals, written: [JSON.stringify(report), ...written] };
   };
 
   it('leaves no trace of private notes, of those that nobody has marked, nor of their files', async () => {
@@ -144,7 +144,7 @@ describe('support-tickets.yaml', () => {
   it('sends nothing of a table that does not say what is public', async () => {
     const { books, written } = await importComments(comments.replace(',public,', ',visible,'));
     expect(books).toMatchObject({ planned: 0, imported: 0 });
-    expect(books.rejected).toBeGreaterThan(0);
+    expect(books.invalid).toBeGreaterThan(0);
     expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
   });
 });

@@ -26,14 +26,14 @@ interface Killable {
 async function refuse({ sandbox, request }: ServerScene): Promise<void> {
   sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 0.5, code: 'ERR_NO' }] };
   const { report } = await importExport(request);
-  expect(report.books.refused).toBeGreaterThan(8);
+  expect(report.totals.failed).toBeGreaterThan(8);
   sandbox.plan = {};
 }
 
 /** What was sent late stands behind what comes after it. */
 async function expectEachOnce({ request, made, data }: ServerScene): Promise<void> {
   const { report, exit } = await verifyDestination(request);
-  expect({ exit, verify: report.verify, books: report.books }).toMatchObject({
+  expect({ exit, verify: report.verify, books: report.totals }).toMatchObject({
     exit: 0,
     verify: { same: made.planned, missing: 0, extra: 0, duplicated: 0 },
     books: { planned: made.planned, pending: 0, inDoubt: 0 },
@@ -42,7 +42,7 @@ async function expectEachOnce({ request, made, data }: ServerScene): Promise<voi
 }
 
 const refusedIds = ({ request }: ServerScene): string[] =>
-  column(request.store, `SELECT m.muid FROM delivery d JOIN message m ON m.seq = d.message WHERE d.state = 'refused'`);
+  column(request.store, `SELECT m.muid FROM delivery d JOIN message m ON m.seq = d.message WHERE d.state = 'failed'`);
 
 const retrying = (choose: (scene: ServerScene) => Partial<RetryRequest>): Killable => {
   /** As they were named the first time. */

@@ -47,7 +47,7 @@ export async function poisonedImport(folder: string, shape: ExportShape, poison:
   const { code, json } = isOver ? first : await runJson(['retry', '--one-by-one', ...to, ...flags], where);
   const late = namesOf(join(folder, 'here.db'), `is_late = 1 AND d.state = 'imported'`);
   const { lost, duplicated, outOfOrder } = compare(expected, arrivedAt(served.data), new Set(late));
-  const refused = namesOf(join(folder, 'here.db'), `state = 'refused'`);
+  const refused = namesOf(join(folder, 'here.db'), `state = 'failed'`);
   const blamedWrongly = refused.filter((id) => !poisoned.has(id)).length;
   return {
     code,

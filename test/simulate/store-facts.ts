@@ -22,10 +22,10 @@ export function booksOf(db: Database): StoreBooks {
   const sums = db
     .prepare<[], Sums>(
       `SELECT count(*) AS planned,
-         coalesce(sum(d.state IN ('imported', 'present', 'refused')), 0) AS settled,
+         coalesce(sum(d.state IN ('imported', 'existing', 'failed')), 0) AS settled,
          coalesce(sum(d.state = 'sent'), 0) AS inDoubt,
          coalesce(sum(d.state IS NULL OR d.state = 'pending'), 0) AS pending,
-         coalesce(sum(d.state NOT IN ('imported', 'present', 'refused', 'sent', 'pending')), 0) AS strange,
+         coalesce(sum(d.state NOT IN ('imported', 'existing', 'failed', 'sent', 'pending')), 0) AS strange,
          coalesce(sum(d.state = 'sent' AND NOT EXISTS (
            SELECT 1 FROM batch b JOIN attempt a ON a.batch = b.id WHERE b.id = d.batch AND b.state = 'open')), 0) AS unproved
        FROM message m LEFT JOIN delivery d ON d.message = m.seq WHERE m.verdict = 'planned'`,

@@ -28,6 +28,7 @@ export const storeKind: DatabaseKind = {
     '0012.sql',
     '0013.sql',
     '0014.sql',
+    '0015.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   whole: 'new.sql',

@@ -50,7 +50,7 @@ export function chooseInside(
     `SELECT m.seq, m.muid, m.origin_id AS originId, m.conversation, m.sender, m.sent_at AS sentAtMs, m.facts, m.part,
        ${withPayload ? 'coalesce(m.payload, d.payload)' : 'NULL'} AS payload
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.seq > ? AND m.follows IS NULL AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state <> 'pending'))
+     WHERE m.seq > ? AND m.follows IS NULL AND (m.verdict = 'planned' OR (m.verdict <> 'duplicate' AND d.state <> 'pending'))
      ORDER BY m.seq LIMIT 1000`,
   );
   const message = db.prepare('INSERT INTO temp.inside VALUES (?)');

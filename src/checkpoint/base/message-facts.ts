@@ -5,7 +5,7 @@ export interface MessageFacts {
   readonly conversation: number | null;
   readonly sender: number | null;
   readonly sentAt: number | null;
-  readonly verdict: 'planned' | 'skipped' | 'rejected' | 'repeated';
+  readonly verdict: 'planned' | 'skipped' | 'invalid' | 'duplicate';
   readonly reason: string | null;
   /** JSON. */
   readonly facts: string | null;

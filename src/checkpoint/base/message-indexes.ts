@@ -10,7 +10,7 @@ const mergeIndexes: Readonly<Record<string, string>> = {
   message_file: 'ON message (file)',
   message_follows: 'ON message (follows) WHERE follows IS NOT NULL',
   message_stale: 'ON message (seq) WHERE stale = 1',
-  message_unplanned: `ON message (conversation, sent_at, sort_key, seq) WHERE verdict IN ('skipped', 'rejected')`,
+  message_unplanned: `ON message (conversation, sent_at, sort_key, seq) WHERE verdict IN ('skipped', 'invalid')`,
   message_vanished: 'ON message (seq) WHERE vanished = 1',
   source_file_path: 'ON source_file (input, path)',
 };

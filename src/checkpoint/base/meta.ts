@@ -41,8 +41,8 @@ export interface Meta {
   knownUpTo: string;
   /** Where the ids of messages are whole numbers without gaps, by the source: no, conversation, export. */
   consecutiveIds: string;
-  /** `yes` once `forget-content` wiped payloads: planned messages without one cannot be sent. */
-  contentForgotten: string;
+  /** `yes` once `purge` wiped payloads: planned messages without one cannot be sent. */
+  contentPurged: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */
   silentMembers: string;
   /** JSON: replies whose thread root the export does not have, how many were read and how many are planned. */

@@ -113,10 +113,10 @@ function brokenJson(db: Database, shapes: MetaShapes): string | undefined {
   return undefined;
 }
 
-/** Both what is sent and the digest that stands for it once it was forgotten. */
+/** Both what is sent and the digest that stands for it once it was purged. */
 const brokenPayload = (table: (typeof payloadTables)[number]) =>
   `SELECT 1 FROM ${table} WHERE payload <> '' AND json_type(payload, '$.data') IS NOT 'object'
-   AND json_type(payload, '$.forgotten') IS NOT 'text' LIMIT 1`;
+   AND json_type(payload, '$.purged') IS NOT 'text' LIMIT 1`;
 
 /** Nothing noted is no fault. */
 function faultOfJson(text: string, shape: z.ZodType): string | undefined {

@@ -54,10 +54,10 @@ export function countActions(db: Database, destination: number): ActionCount[] {
         .reduce((sum, { count }) => sum + count, 0);
     return {
       kind,
-      planned: of('waiting', 'ready', 'sent', 'done', 'present', 'refused'),
+      planned: of('waiting', 'ready', 'sent', 'done', 'existing', 'failed'),
       done: of('done'),
-      present: of('present'),
-      refused: of('refused'),
+      present: of('existing'),
+      refused: of('failed'),
       pending: of('waiting', 'ready'),
       inDoubt: of('sent'),
       waiting: of('waiting'),
@@ -80,8 +80,8 @@ export const countReadyActions = (db: Database, destination: number): number =>
 export function refusedActions(db: Database, destination: number): RefusedActions[] {
   return db
     .prepare<[], RefusedActions>(
-      `SELECT a.kind, coalesce(${actionCode}, 'refused') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
-       FROM ${actionJoins(String(destination))} WHERE a.is_wanted = 1 AND ${actionState} = 'refused'
+      `SELECT a.kind, coalesce(${actionCode}, 'failed') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
+       FROM ${actionJoins(String(destination))} WHERE a.is_wanted = 1 AND ${actionState} = 'failed'
        GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
     )
     .all();

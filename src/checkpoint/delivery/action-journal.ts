@@ -3,7 +3,7 @@ import type { Connection } from '../base/connection.ts';
 
 /** What the service said about an action. `pending`: surely not applied. */
 export interface ActionReceipt {
-  readonly state: 'pending' | 'sent' | 'done' | 'present' | 'refused';
+  readonly state: 'pending' | 'sent' | 'done' | 'existing' | 'failed';
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
 }
@@ -66,7 +66,7 @@ const codes = `('ERR_UID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS')`;
 export function reopenRefused(db: Database, destination: number): number {
   const since = db
     .prepare<[number], number | null>(
-      `SELECT min(run) FROM action_delivery WHERE destination = ? AND state = 'refused' AND code IN ${codes}`,
+      `SELECT min(run) FROM action_delivery WHERE destination = ? AND state = 'failed' AND code IN ${codes}`,
     )
     .pluck()
     .get(destination);
@@ -77,7 +77,7 @@ export function reopenRefused(db: Database, destination: number): number {
     `WITH arrived AS (
        SELECT m.sender, m.conversation, max(b.run) AS run FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination
        JOIN message m ON m.seq = d.message
-       WHERE b.destination = ? AND b.run > ? AND d.state IN ('imported', 'present') GROUP BY 1, 2)
+       WHERE b.destination = ? AND b.run > ? AND d.state IN ('imported', 'existing') GROUP BY 1, 2)
      INSERT INTO temp.newcomer SELECT person, conversation, max(run) FROM (
        SELECT sender AS person, conversation, run FROM arrived
        UNION ALL SELECT c.person_a, c.id, run FROM arrived JOIN conversation c ON c.id = arrived.conversation WHERE c.receiver_type = 'user'
@@ -86,7 +86,7 @@ export function reopenRefused(db: Database, destination: number): number {
   ).run(destination, since);
   return db
     .prepare(
-      `UPDATE action_delivery AS v SET state = 'pending' WHERE v.destination = ? AND v.state = 'refused' AND v.code IN ${codes}
+      `UPDATE action_delivery AS v SET state = 'pending' WHERE v.destination = ? AND v.state = 'failed' AND v.code IN ${codes}
          AND EXISTS (SELECT 1 FROM action a JOIN temp.newcomer n ON n.person IN (a.person, a.other) AND n.run > v.run
            WHERE a.id = v.action AND (v.code = 'ERR_UID_NOT_FOUND' OR n.conversation =
              (SELECT conversation FROM message WHERE seq = a.message)))`,

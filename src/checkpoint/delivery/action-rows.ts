@@ -65,8 +65,8 @@ export type ActionState =
   /** In doubt. */
   | 'sent'
   | 'done'
-  | 'present'
-  | 'refused';
+  | 'existing'
+  | 'failed';
 
 /** An action `a` with what a destination said about it (`v`) and about its message (`d`). */
 export const actionJoins = (destination: string) =>
@@ -79,14 +79,14 @@ export const actionJoins = (destination: string) =>
  * which delivery of the message: it is looked for.
  */
 export const actionState = `CASE
-  WHEN a.message > 0 AND d.state = 'refused' THEN 'refused'
-  WHEN a.message > 0 AND (d.state IS NULL OR d.state NOT IN ('imported', 'present')) THEN 'waiting'
-  WHEN a.message > 0 AND d.server_id IS NULL THEN 'refused'
+  WHEN a.message > 0 AND d.state = 'failed' THEN 'failed'
+  WHEN a.message > 0 AND (d.state IS NULL OR d.state NOT IN ('imported', 'existing')) THEN 'waiting'
+  WHEN a.message > 0 AND d.server_id IS NULL THEN 'failed'
   WHEN v.state IS NULL OR v.state = 'pending' OR v.server_id <> d.server_id THEN 'ready'
   ELSE v.state END`;
 
 /** Why it is refused, where it is. */
 export const actionCode = `CASE
-  WHEN a.message > 0 AND d.state = 'refused' THEN 'message-refused'
-  WHEN a.message > 0 AND d.state IN ('imported', 'present') AND d.server_id IS NULL THEN 'no-server-id'
+  WHEN a.message > 0 AND d.state = 'failed' THEN 'message-refused'
+  WHEN a.message > 0 AND d.state IN ('imported', 'existing') AND d.server_id IS NULL THEN 'no-server-id'
   ELSE v.code END`;

@@ -25,7 +25,7 @@ interface JournalBatch {
 /** What became of one message. `sent` is in doubt. */
 export interface DeliveryChange {
   readonly seq: number;
-  readonly state: 'pending' | 'sent' | 'imported' | 'present' | 'refused';
+  readonly state: 'pending' | 'sent' | 'imported' | 'existing' | 'failed';
   readonly serverId?: string | undefined;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
@@ -187,7 +187,7 @@ export class Journal {
 }
 
 const countRefused = (changes: readonly DeliveryChange[]): number =>
-  changes.filter(({ state }) => state === 'refused').length;
+  changes.filter(({ state }) => state === 'failed').length;
 
 /** Several rows a statement. */
 const prepareMany = (db: Database) => ({

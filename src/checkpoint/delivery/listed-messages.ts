@@ -115,13 +115,13 @@ function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
   db.prepare(
     `INSERT INTO temp.unplanned SELECT m.conversation, m.seq FROM message m
      CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.verdict NOT IN ('planned', 'repeated') AND d.state IN ('imported', 'present') AND ${isInside('m.seq')}`,
+     WHERE m.verdict NOT IN ('planned', 'duplicate') AND d.state IN ('imported', 'existing') AND ${isInside('m.seq')}`,
   ).run(destination);
   return {
     note: db.prepare<{ destination: number; conversation: number }>(
       `INSERT INTO temp.absent
        SELECT @conversation, m.seq, NULL FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
-       WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')
+       WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'existing')
          AND ${isInside('m.seq')} AND ${isUnseen('m.seq')}
        UNION ALL SELECT @conversation, u.message, NULL FROM temp.unplanned u WHERE u.conversation = @conversation AND ${isUnseen('u.message')}`,
     ),
@@ -146,7 +146,7 @@ function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
       .pluck(),
     newestShown: db
       .prepare<[number], number>(
-        `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'present')
+        `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'existing')
            AND ${isInside('d.message')} AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
       )
       .pluck(),
@@ -191,7 +191,7 @@ export function receiptIds(db: Database, destination: number) {
 export function homeReader(db: Database, destination: number) {
   const select = db
     .prepare<[string, number, string], number>(
-      `SELECT conversation FROM message WHERE muid = ? AND verdict <> 'repeated' AND conversation IS NOT NULL
+      `SELECT conversation FROM message WHERE muid = ? AND verdict <> 'duplicate' AND conversation IS NOT NULL
        UNION ALL SELECT m.conversation FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = ? AND d.muid = ?
        LIMIT 1`,
     )

@@ -13,7 +13,7 @@ export const quarantinedCode = 'quarantined';
 export const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
 
 /**
- * Names the messages that a run may send, by `seq`; those of an earlier call are forgotten. A temporary table of this
+ * Names the messages that a run may send, by `seq`; those of an earlier call are dropped. A temporary table of this
  * connection, so memory stays flat whatever their number.
  */
 export function chooseMessages(db: Database, messages: Iterable<number>): void {
@@ -54,13 +54,13 @@ export interface NextRow {
   readonly late: number;
 }
 
-/** What was forgotten before this destination had it compares as different. */
-const forgottenPayload = '{"forgotten":""}';
+/** What was purged before this destination had it compares as different. */
+const purgedPayload = '{"purged":""}';
 /** Nothing was tried of a follow-up that is only offered. */
 const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
 const columns = 'm.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender';
 /** As it was sent, or would be. */
-const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
+const payloadAtDestination = `coalesce(d.payload, m.payload, '${purgedPayload}')`;
 
 /**
  * Reads what is pending of one conversation, in order, from behind a cursor.
@@ -84,7 +84,7 @@ export function doubtfulRowsReader(db: Database, destination: number) {
   const select = db.prepare<[number, number], NextRow>(
     `SELECT ${columns}, ${payloadAtDestination} AS payload, d.state AS delivery, d.is_late AS late
      FROM batch b CROSS JOIN delivery d ON d.batch = b.id AND d.destination = b.destination CROSS JOIN message m ON m.seq = d.message
-     WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'repeated'
+     WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'duplicate'
      ORDER BY m.sent_at, m.sort_key, m.seq`,
   );
   return (conversation: number): NextRow[] => select.all(destination, conversation);
@@ -102,10 +102,10 @@ const messageOfMuid =
 export function rowByMuidReader(db: Database, destination: number) {
   // Two look-ups: verify makes them for every message, and the join of the two takes twice as long.
   const byMuid = db.prepare<[string], MessageOfMuid>(
-    `SELECT ${messageOfMuid} FROM message m WHERE muid = ? AND verdict <> 'repeated'`,
+    `SELECT ${messageOfMuid} FROM message m WHERE muid = ? AND verdict <> 'duplicate'`,
   );
   const bySeq = db.prepare<[number], MessageOfMuid>(
-    `SELECT ${messageOfMuid} FROM message m WHERE seq = ? AND verdict <> 'repeated'`,
+    `SELECT ${messageOfMuid} FROM message m WHERE seq = ? AND verdict <> 'duplicate'`,
   );
   const deliveryOf = db.prepare<[number, number], DeliveryOfMuid>(
     `SELECT ${triedState} AS state, muid, is_late AS late, payload FROM delivery d WHERE destination = ? AND message = ?`,
@@ -136,7 +136,7 @@ export function rowByMuidReader(db: Database, destination: number) {
 function pageReader(db: Database, destination: number) {
   const select = db.prepare<[string, number], LoadedRow>(
     `SELECT ${messageOfMuid}, ${triedState} AS state, coalesce(d.is_late, 0) AS late, d.payload AS sentPayload
-     FROM json_each(?) j CROSS JOIN message m ON m.muid = j.value AND m.verdict <> 'repeated'
+     FROM json_each(?) j CROSS JOIN message m ON m.muid = j.value AND m.verdict <> 'duplicate'
      LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq WHERE d.muid IS NULL`,
   );
   const rows = new Map<string, LoadedRow>();
@@ -161,7 +161,7 @@ function toRow(message: MessageOfMuid | undefined, delivery: DeliveryOfMuid | un
     sender,
     conversation,
     muid: delivery?.muid ?? message.muid,
-    payload: delivery?.payload ?? message.payload ?? forgottenPayload,
+    payload: delivery?.payload ?? message.payload ?? purgedPayload,
     delivery: delivery?.state ?? null,
     late: delivery?.late ?? 0,
   };

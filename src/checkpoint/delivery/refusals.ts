@@ -31,8 +31,8 @@ export function countRefusals(
       `SELECT count(*) FILTER (WHERE is_refused) AS refused, count(*) FILTER (WHERE is_refused AND NOT is_old) AS refusedYoung,
          count(*) FILTER (WHERE has_arrived) AS arrived, count(*) FILTER (WHERE has_arrived AND is_old) AS arrivedOld,
          count(*) FILTER (WHERE is_pending) AS pending, count(*) FILTER (WHERE is_pending AND is_old) AS pendingOld
-       FROM (SELECT coalesce(d.state = 'refused' AND d.code = @code, 0) AS is_refused,
-               coalesce(d.state IN ('imported', 'present'), 0) AS has_arrived, ${isPending} AS is_pending,
+       FROM (SELECT coalesce(d.state = 'failed' AND d.code = @code, 0) AS is_refused,
+               coalesce(d.state IN ('imported', 'existing'), 0) AS has_arrived, ${isPending} AS is_pending,
                m.sent_at < @oldBeforeMs AS is_old
              FROM message m LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
              WHERE m.verdict = 'planned' AND m.vanished = 0 AND coalesce(m.part, 1) = 1)`,

@@ -30,8 +30,8 @@ function refuseUnsent(db: Database, { destination, run, code, detail, messages }
       const { changes } = db
         .prepare(
           `INSERT INTO delivery (destination, message, state, batch, code, detail)
-         SELECT @destination, seq, 'refused', @batch, @code, @detail FROM (${messages.replace('?', '@destination')}) WHERE true
-         ON CONFLICT (destination, message) DO UPDATE SET state = 'refused', code = excluded.code, detail = excluded.detail`,
+         SELECT @destination, seq, 'failed', @batch, @code, @detail FROM (${messages.replace('?', '@destination')}) WHERE true
+         ON CONFLICT (destination, message) DO UPDATE SET state = 'failed', code = excluded.code, detail = excluded.detail`,
         )
         .run({ destination, batch, code, detail });
       db.prepare('UPDATE batch SET size = ? WHERE id = ?').run(changes, batch);
@@ -67,7 +67,7 @@ export function refuseLateParts(db: Database, destination: number, run: number):
     run,
     code: 'late_part',
     detail: 'the message was sent before it was edited and grew',
-    messages: `SELECT p.seq FROM message p CROSS JOIN message head ON head.muid = substr(p.muid, 1, ${muidLength}) AND head.verdict <> 'repeated'
+    messages: `SELECT p.seq FROM message p CROSS JOIN message head ON head.muid = substr(p.muid, 1, ${muidLength}) AND head.verdict <> 'duplicate'
        CROSS JOIN delivery sent ON sent.destination = ? AND sent.message = head.seq AND sent.state <> 'pending'
        LEFT JOIN delivery d ON d.destination = sent.destination AND d.message = p.seq
        WHERE p.part > 1 AND p.verdict = 'planned' AND (d.state IS NULL OR d.state = 'pending')

@@ -202,7 +202,7 @@ const known = `m.seq, m.conversation, m.sent_at AS sentAt, m.sort_key AS sortKey
 const prepare = (db: Database) => ({
   byMuid: db.prepare<[number, string], KnownMessage>(
     `SELECT ${known} FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.muid = ? AND m.verdict <> 'repeated' AND d.muid IS NULL`,
+     WHERE m.muid = ? AND m.verdict <> 'duplicate' AND d.muid IS NULL`,
   ),
   /** Of a later generation. */
   byLaterMuid: db.prepare<[number, string], KnownMessage>(
@@ -233,6 +233,6 @@ const prepare = (db: Database) => ({
      SELECT @destination, a.id, 'sent', d.server_id, 1, @sentAt, @run
      FROM action a LEFT JOIN delivery d ON a.message > 0 AND d.destination = @destination AND d.message = a.message WHERE a.id = @action
      ON CONFLICT (destination, action) DO UPDATE SET state = 'sent', server_id = excluded.server_id, attempts = attempts + 1,
-       sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL WHERE state NOT IN ('done', 'present')`,
+       sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL WHERE state NOT IN ('done', 'existing')`,
   ),
 });

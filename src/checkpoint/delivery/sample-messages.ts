@@ -23,7 +23,7 @@ export function sampleMessages(
   { destination, size, hashOf, insideOnly }: SampleChoice,
 ): { readonly messages: number; readonly of: number; readonly conversations: number } {
   db.function('chatferry_hash', { deterministic: true }, hashOf as (seq: unknown) => number);
-  const isDelivered = `d.destination = ? AND d.state IN ('imported', 'present')`;
+  const isDelivered = `d.destination = ? AND d.state IN ('imported', 'existing')`;
   const isEligible = insideOnly ? `${isDelivered} AND d.message IN (${insideMessages})` : isDelivered;
   const of = db
     .prepare<[number], number>(`SELECT count(*) FROM delivery d WHERE ${isEligible}`)
@@ -47,7 +47,7 @@ export function sampleMessages(
 export function sampledConversations(db: Database, destination: number) {
   const select = db.prepare<[number, number], { conversation: number; delivered: number }>(
     `SELECT s.conversation, (SELECT count(*) FROM message m JOIN delivery d ON d.destination = ? AND d.message = m.seq
-         WHERE m.conversation = s.conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')) AS delivered
+         WHERE m.conversation = s.conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'existing')) AS delivered
      FROM (SELECT DISTINCT conversation FROM temp.absent WHERE conversation > ? ORDER BY conversation LIMIT 200) s`,
   );
   return inPages('conversation', (after) => select.all(destination, after));

@@ -47,7 +47,7 @@ export function pendingLanes(db: Database, destination: number, chosenOnly = fal
                sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isPending}${chosenOnly ? amongChosen : ''}) AS pending,
                coalesce(sum(d.state = 'sent'), 0) AS doubtful
              FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-             WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent'))
+             WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'duplicate' AND d.state = 'sent'))
              GROUP BY m.conversation) p
        JOIN conversation c ON c.id = p.conversation ${laneJoin}
        WHERE p.pending > 0 OR p.doubtful > 0`,
@@ -60,7 +60,7 @@ export function laneOfMessage(db: Database, destination: number, muid: string): 
   return db
     .prepare<[number, string], StoredLane>(
       `SELECT ${laneColumns}, ${nothingPending} FROM message m JOIN conversation c ON c.id = m.conversation ${laneJoin}
-       WHERE m.muid = ? AND m.verdict <> 'repeated'`,
+       WHERE m.muid = ? AND m.verdict <> 'duplicate'`,
     )
     .get(destination, muid);
 }
@@ -98,7 +98,7 @@ export function touchedLanes(
 ): TouchedLanes {
   const isInside = insideOnly ? `c.id IN (${insideConversations})` : 'true';
   const isCounted = insideOnly ? `d.message IN (${insideMessages})` : 'true';
-  const isGood = `d.destination = ? AND d.state IN ('imported', 'present') AND ${isCounted}`;
+  const isGood = `d.destination = ? AND d.state IN ('imported', 'existing') AND ${isCounted}`;
   const lanes = ({
     from,
     id,
@@ -150,12 +150,12 @@ export function deliveredUpToReader(db: Database, destination: number) {
   const last = (verdicts: string) =>
     db.prepare<[number, number], OrderKey>(
       `SELECT m.sent_at, m.sort_key, m.seq FROM message m CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
-       WHERE m.conversation = ? AND m.verdict ${verdicts} AND d.state IN ('imported', 'present')
+       WHERE m.conversation = ? AND m.verdict ${verdicts} AND d.state IN ('imported', 'existing')
        ORDER BY m.sent_at DESC, m.sort_key DESC, m.seq DESC LIMIT 1`,
     );
   const selects = [last(`= 'planned'`)];
   // What was sent and is left out by now. Before files were read again there is none.
-  if (hasMessageIndex(db, 'message_unplanned')) selects.push(last(`IN ('skipped', 'rejected')`));
+  if (hasMessageIndex(db, 'message_unplanned')) selects.push(last(`IN ('skipped', 'invalid')`));
   return (conversation: number): [number, string, number] | undefined => {
     const [first, ...others] = selects.flatMap((select) => select.get(destination, conversation) ?? []);
     const row = others.reduce((later, other) => (later && isBefore(later, other) ? other : later), first);

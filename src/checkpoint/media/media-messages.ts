@@ -153,7 +153,7 @@ export function sentWithOtherFiles(db: Database) {
     { readonly destination: number; readonly payload: string }
   >(
     `SELECT d.destination, d.payload FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = @message
-     WHERE d.state IN ('imported', 'present', 'sent') AND d.payload IS NOT NULL
+     WHERE d.state IN ('imported', 'existing', 'sent') AND d.payload IS NOT NULL
        AND coalesce(d.payload -> '$.data.attachments', '[]') <> coalesce(@payload -> '$.data.attachments', '[]')
        AND @digest IS NOT (SELECT x.digest FROM drift x WHERE x.message = @message AND x.destination = d.destination
          ORDER BY x.id DESC LIMIT 1)`,

@@ -90,7 +90,7 @@ export function objectChecks(db: Database) {
     .prepare<[string], number>(
       `SELECT count(DISTINCT u.message) FROM media_object o JOIN media_file f ON f.object = o.id JOIN media_use u ON u.file = f.id
        WHERE o.location = ? AND o.is_ours = 1 AND o.state <> 'removed' AND EXISTS (SELECT 1 FROM destination t
-         CROSS JOIN delivery d ON d.destination = t.id AND d.message = u.message WHERE d.state NOT IN ('pending', 'refused'))`,
+         CROSS JOIN delivery d ON d.destination = t.id AND d.message = u.message WHERE d.state NOT IN ('pending', 'failed'))`,
     )
     .pluck();
   return {

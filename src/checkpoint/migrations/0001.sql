@@ -73,7 +73,7 @@ CREATE TABLE message (
   sort_key      TEXT,
   edited_at     INTEGER,
   record_digest TEXT,
-  verdict       TEXT NOT NULL,       -- planned, skipped, rejected, repeated
+  verdict       TEXT NOT NULL,       -- planned, skipped, invalid, duplicate
   reason        TEXT,                -- rule or code
   detail        TEXT,
   root_muid     TEXT,                -- of the message whose thread this one answers in
@@ -150,7 +150,7 @@ CREATE TABLE attempt (
 CREATE TABLE delivery (
   destination    INTEGER NOT NULL,
   message        INTEGER NOT NULL,
-  state          TEXT NOT NULL,      -- pending, sent (in doubt until answered), imported, present, refused
+  state          TEXT NOT NULL,      -- pending, sent (unconfirmed until answered), imported, existing, failed
   batch          INTEGER NOT NULL,
   server_id      TEXT,
   code           TEXT,

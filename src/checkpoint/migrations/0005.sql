@@ -28,7 +28,7 @@ CREATE UNIQUE INDEX action_effect ON action (message, person, other, kind, react
 CREATE TABLE action_delivery (
   destination INTEGER NOT NULL,
   action      INTEGER NOT NULL,
-  state       TEXT NOT NULL,         -- pending, sent (in doubt until answered; committed before the request leaves), done, present, refused
+  state       TEXT NOT NULL,         -- pending, sent (unconfirmed until answered; committed before the request leaves), done, existing, failed
   server_id   TEXT,                  -- of the message that it was asked for: what is sent again needs its reactions again
   attempts    INTEGER NOT NULL,
   sent_at     INTEGER NOT NULL,      -- latest attempt

@@ -69,7 +69,7 @@ CREATE TABLE message (
   sort_key      TEXT,
   edited_at     INTEGER,
   record_digest TEXT,
-  verdict       TEXT NOT NULL,       -- planned, skipped, rejected, repeated
+  verdict       TEXT NOT NULL,       -- planned, skipped, invalid, duplicate
   reason        TEXT,                -- rule or code
   detail        TEXT,
   root_muid     TEXT,                -- of the message whose thread this one answers in
@@ -142,7 +142,7 @@ CREATE TABLE attempt (
 CREATE TABLE delivery (
   destination    INTEGER NOT NULL,
   message        INTEGER NOT NULL,
-  state          TEXT NOT NULL,      -- pending, sent (in doubt until answered), imported, present, refused
+  state          TEXT NOT NULL,      -- pending, sent (unconfirmed until answered), imported, existing, failed
   batch          INTEGER NOT NULL,
   server_id      TEXT,
   code           TEXT,
@@ -178,13 +178,6 @@ CREATE TABLE delivery_history (
 ) STRICT;
 
 CREATE INDEX delivery_history_message ON delivery_history (message);
-
-CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
-WHEN old.batch <> new.batch OR (old.state IN ('imported', 'present', 'refused') AND old.state <> new.state)
-BEGIN
-  INSERT INTO delivery_history (destination, message, batch, state, server_id, code, detail, generation, muid)
-  VALUES (old.destination, old.message, old.batch, old.state, old.server_id, old.code, old.detail, old.generation, old.muid);
-END;
 
 CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
 BEGIN
@@ -254,14 +247,6 @@ CREATE INDEX drift_message ON drift (message, destination);
 
 CREATE INDEX drift_follow_up ON drift (follow_up) WHERE follow_up IS NOT NULL;
 
-CREATE TRIGGER delivery_not_there AFTER UPDATE OF state ON delivery
-WHEN new.state IN ('pending', 'refused') AND old.state NOT IN ('pending', 'refused')
-BEGIN
-  DELETE FROM delivery WHERE destination = new.destination AND state = 'pending' AND message IN (
-    SELECT follow_up FROM drift WHERE message = new.message AND destination = new.destination);
-  DELETE FROM drift WHERE message = new.message AND destination = new.destination;
-END;
-
 CREATE TABLE export_gap (
   conversation INTEGER NOT NULL,
   after_at     INTEGER NOT NULL,     -- the newest message known before
@@ -293,7 +278,7 @@ CREATE UNIQUE INDEX action_effect ON action (message, person, other, kind, react
 CREATE TABLE action_delivery (
   destination INTEGER NOT NULL,
   action      INTEGER NOT NULL,
-  state       TEXT NOT NULL,         -- pending, sent (in doubt until answered; committed before the request leaves), done, present, refused
+  state       TEXT NOT NULL,         -- pending, sent (unconfirmed until answered; committed before the request leaves), done, existing, failed
   server_id   TEXT,                  -- of the message that it was asked for: what is sent again needs its reactions again
   attempts    INTEGER NOT NULL,
   sent_at     INTEGER NOT NULL,      -- latest attempt
@@ -302,40 +287,6 @@ CREATE TABLE action_delivery (
   detail      TEXT,
   PRIMARY KEY (destination, action)
 ) STRICT, WITHOUT ROWID;
-
-CREATE VIEW message_at_destination AS
-SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, m.facts, m.file, m.place, d.is_late,
-  coalesce(d.detail, m.detail) AS detail,
-  -- What was sent there stays in its books, whatever the export and the mapping say of it since.
-  CASE WHEN d.state <> 'pending' AND m.verdict <> 'repeated' THEN 'planned'
-    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'skipped'
-    ELSE m.verdict END AS verdict,
-  CASE WHEN d.state <> 'pending' AND m.verdict <> 'repeated' THEN NULL
-    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'gone from the export'
-    ELSE m.reason END AS reason,
-  -- Of all parts: in doubt if any is, else pending if any is, else refused if any is, else imported if any is. Where the first was
-  -- sent in another version, those of this one (late_part) are none of it. Null where nothing was tried.
-  CASE WHEN m.part IS NULL OR d.state IS NULL THEN d.state ELSE (
-    SELECT CASE
-      WHEN d.state = 'sent' OR max(pd.state = 'sent') THEN 'sent'
-      WHEN d.state = 'pending' OR max(coalesce(pd.state, 'pending') = 'pending') THEN 'pending'
-      WHEN d.state = 'refused' OR max(pd.state = 'refused') THEN 'refused'
-      WHEN d.state = 'imported' OR max(pd.state = 'imported') THEN 'imported'
-      ELSE 'present' END
-    FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
-    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0
-      AND coalesce(pd.code, '') <> 'late_part') END AS state,
-  CASE WHEN m.part IS NULL OR d.code IS NOT NULL THEN d.code ELSE (
-    SELECT max(pd.code) FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
-    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0
-      AND coalesce(pd.code, '') <> 'late_part') END AS code,
-  -- Of the staged payloads of all parts.
-  octet_length(m.payload) + CASE WHEN m.part IS NULL THEN 0 ELSE (
-    SELECT coalesce(sum(octet_length(p.payload)), 0) FROM message p
-    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict = 'planned') END AS bytes
-FROM (SELECT id FROM destination UNION ALL SELECT NULL) t
-  CROSS JOIN message m LEFT JOIN delivery d ON d.destination = t.id AND d.message = m.seq
-WHERE coalesce(m.part, 1) = 1;
 
 CREATE INDEX batch_run ON batch (run);
 
@@ -398,3 +349,52 @@ CREATE TABLE media_message (
 ) STRICT;
 
 CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
+
+CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
+WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)
+BEGIN
+  INSERT INTO delivery_history (destination, message, batch, state, server_id, code, detail, generation, muid)
+  VALUES (old.destination, old.message, old.batch, old.state, old.server_id, old.code, old.detail, old.generation, old.muid);
+END;
+
+CREATE TRIGGER delivery_not_there AFTER UPDATE OF state ON delivery
+WHEN new.state IN ('pending', 'failed') AND old.state NOT IN ('pending', 'failed')
+BEGIN
+  DELETE FROM delivery WHERE destination = new.destination AND state = 'pending' AND message IN (
+    SELECT follow_up FROM drift WHERE message = new.message AND destination = new.destination);
+  DELETE FROM drift WHERE message = new.message AND destination = new.destination;
+END;
+
+CREATE VIEW message_at_destination AS
+SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, m.facts, m.file, m.place, d.is_late,
+  coalesce(d.detail, m.detail) AS detail,
+  -- A message that was sent there stays counted there, even if the export or the mapping changed since.
+  CASE WHEN d.state <> 'pending' AND m.verdict <> 'duplicate' THEN 'planned'
+    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'skipped'
+    ELSE m.verdict END AS verdict,
+  CASE WHEN d.state <> 'pending' AND m.verdict <> 'duplicate' THEN NULL
+    WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'gone from the export'
+    ELSE m.reason END AS reason,
+  -- Of all parts: unconfirmed if any is, else pending, failed, imported, existing. Where the first was
+  -- sent in another version, those of this one (late_part) are none of it. Null where nothing was tried.
+  CASE WHEN m.part IS NULL OR d.state IS NULL THEN d.state ELSE (
+    SELECT CASE
+      WHEN d.state = 'sent' OR max(pd.state = 'sent') THEN 'sent'
+      WHEN d.state = 'pending' OR max(coalesce(pd.state, 'pending') = 'pending') THEN 'pending'
+      WHEN d.state = 'failed' OR max(pd.state = 'failed') THEN 'failed'
+      WHEN d.state = 'imported' OR max(pd.state = 'imported') THEN 'imported'
+      ELSE 'existing' END
+    FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'duplicate' AND p.vanished = 0
+      AND coalesce(pd.code, '') <> 'late_part') END AS state,
+  CASE WHEN m.part IS NULL OR d.code IS NOT NULL THEN d.code ELSE (
+    SELECT max(pd.code) FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'duplicate' AND p.vanished = 0
+      AND coalesce(pd.code, '') <> 'late_part') END AS code,
+  -- Of the staged payloads of all parts.
+  octet_length(m.payload) + CASE WHEN m.part IS NULL THEN 0 ELSE (
+    SELECT coalesce(sum(octet_length(p.payload)), 0) FROM message p
+    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict = 'planned') END AS bytes
+FROM (SELECT id FROM destination UNION ALL SELECT NULL) t
+  CROSS JOIN message m LEFT JOIN delivery d ON d.destination = t.id AND d.message = m.seq
+WHERE coalesce(m.part, 1) = 1;

@@ -27,11 +27,11 @@ export function adoptedRows(db: Database, destination: number) {
     m.edited_at AS editedAtMs, m.facts, m.payload, d.state`;
   const joined = `JOIN person p ON p.id = m.sender LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq`;
   const byMuid = db.prepare<[object], AdoptingMessage>(
-    `SELECT ${columns} FROM message m ${joined} WHERE m.muid = @muid AND m.verdict <> 'repeated' AND d.muid IS NULL`,
+    `SELECT ${columns} FROM message m ${joined} WHERE m.muid = @muid AND m.verdict <> 'duplicate' AND d.muid IS NULL`,
   );
   const byRenewed = db.prepare<[object], AdoptingMessage>(
     `SELECT ${columns} FROM delivery r CROSS JOIN message m ON m.seq = r.message ${joined}
-     WHERE r.destination = @destination AND r.muid = @muid AND m.verdict <> 'repeated'`,
+     WHERE r.destination = @destination AND r.muid = @muid AND m.verdict <> 'duplicate'`,
   );
   const insert = (values: string) =>
     db.prepare<[object]>(

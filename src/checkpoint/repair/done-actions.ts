@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { inPages } from '../base/pages.ts';
-import { isForgottenReaction } from './forget-reactions.ts';
+import { isPurgedReaction } from './purge-reactions.ts';
 import type { ActionKind } from '../../model/action.ts';
 
 /** How many people gave one reaction to a message. */
 export interface DoneReaction {
-  /** Null for all those together of which it was forgotten which they are. */
+  /** Null for all those together of which it was purged which they are. */
   readonly reaction: string | null;
   readonly count: number;
 }
@@ -15,22 +15,22 @@ export const hasDoneReactions = (db: Database, destination: number): boolean =>
   db
     .prepare(
       `SELECT 1 FROM action_delivery v JOIN action a ON a.id = v.action
-       WHERE v.destination = ? AND a.kind = 'reactions' AND v.state IN ('done', 'present') LIMIT 1`,
+       WHERE v.destination = ? AND a.kind = 'reactions' AND v.state IN ('done', 'existing') LIMIT 1`,
     )
     .get(destination) !== undefined;
 
 /**
- * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was forgotten comes last.
+ * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was purged comes last.
  *
  * @param withDoubtful Also those that are in doubt.
  */
 export function doneReactionsReader(db: Database, destination: number, { withDoubtful = false } = {}) {
-  const states = withDoubtful ? `('done', 'present', 'sent')` : `('done', 'present')`;
+  const states = withDoubtful ? `('done', 'existing', 'sent')` : `('done', 'existing')`;
   const select = db.prepare<[number, string], DoneReaction>(
-    `SELECT CASE WHEN ${isForgottenReaction('a')} THEN NULL ELSE a.reaction END AS reaction, count(*) AS count FROM action a
+    `SELECT CASE WHEN ${isPurgedReaction('a')} THEN NULL ELSE a.reaction END AS reaction, count(*) AS count FROM action a
      CROSS JOIN action_delivery v ON v.destination = ${destination} AND v.action = a.id
      WHERE a.message = ? AND a.kind = 'reactions' AND v.state IN ${states} AND v.server_id = ?
-     GROUP BY 1 ORDER BY max(${isForgottenReaction('a')})`,
+     GROUP BY 1 ORDER BY max(${isPurgedReaction('a')})`,
   );
   return (message: number, serverId: string): DoneReaction[] => select.all(message, serverId);
 }
@@ -39,7 +39,7 @@ export function doneReactionsReader(db: Database, destination: number, { withDou
 export function* deactivatedUids(db: Database, destination: number, since: number): Generator<string> {
   const select = db.prepare<[number, number, number], { id: number; uid: string }>(
     `SELECT a.id, p.uid FROM action_delivery v JOIN action a ON a.id = v.action JOIN person p ON p.id = a.person
-     WHERE v.destination = ? AND v.run > ? AND a.id > ? AND a.kind = 'deactivations' AND v.state IN ('done', 'present')
+     WHERE v.destination = ? AND v.run > ? AND a.id > ? AND a.kind = 'deactivations' AND v.state IN ('done', 'existing')
      ORDER BY a.id LIMIT 500`,
   );
   const rows = inPages('id', (after) => select.all(destination, since, after));

@@ -40,7 +40,7 @@ export class FailedMessages {
       `INSERT INTO temp.failed
        SELECT m.seq, f.input, f.path, m.place, m.muid, coalesce(d.code, m.reason, ''), coalesce(d.detail, m.detail, '')
        FROM message m JOIN source_file f ON f.id = m.file LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-       WHERE m.follows IS NULL AND (d.state = 'refused' OR (m.verdict = 'rejected' AND coalesce(d.state, 'pending') = 'pending'))`,
+       WHERE m.follows IS NULL AND (d.state = 'failed' OR (m.verdict = 'invalid' AND coalesce(d.state, 'pending') = 'pending'))`,
     ).run(destination);
     db.exec('CREATE INDEX temp.failed_place ON failed (path, place)');
     this.#sql = prepare(db);
@@ -107,7 +107,7 @@ export interface RefusedCount {
   readonly refused: number;
   /** Of these: to be tried again. */
   readonly chosen: number;
-  /** Of these: nothing is staged for them any more (left out by the mapping, gone from the export, forgotten). */
+  /** Of these: nothing is staged for them any more (left out by the mapping, gone from the export, purged). */
   readonly unsendable: number;
 }
 
@@ -132,21 +132,21 @@ export function chooseRefused(
   const wanted = { destination, ids: JSON.stringify(ids), all: ids.length === 0 ? 1 : 0, code: code ?? null };
   db.prepare(
     `INSERT INTO temp.retried SELECT d.message, m.conversation, m.sent_at, m.sort_key FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = @destination AND d.state = 'refused' AND ${isSendable} AND (@all OR ${isNamed})
+     WHERE d.destination = @destination AND d.state = 'failed' AND ${isSendable} AND (@all OR ${isNamed})
        AND (coalesce(d.code, '') = @code OR (@code IS NULL AND (NOT @all OR coalesce(d.code, '') <> @exceptCode)))`,
   ).run({ ...wanted, exceptCode });
   return db
     .prepare<[number], RefusedCount>(
       `SELECT coalesce(d.code, '') AS code, count(*) AS refused, sum(r.message IS NOT NULL) AS chosen, sum(NOT (${isSendable})) AS unsendable
        FROM delivery d JOIN message m ON m.seq = d.message LEFT JOIN temp.retried r ON r.message = d.message
-       WHERE d.destination = ? AND d.state = 'refused' GROUP BY 1 ORDER BY refused DESC, code`,
+       WHERE d.destination = ? AND d.state = 'failed' GROUP BY 1 ORDER BY refused DESC, code`,
     )
     .all(destination);
 }
 
 /** For a delivery `d` of the destination: it was refused, a retry put it back, and it has not arrived since. */
 const isBegun = `d.destination = @destination AND d.state IN ('pending', 'sent') AND EXISTS (
-  SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination AND h.state = 'refused'
+  SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination AND h.state = 'failed'
     AND h.generation = d.generation AND (@code IS NULL OR coalesce(h.code, '') = @code))`;
 
 /** Messages that were refused, and that a retry which did not come to its end has put back: its next run sends them. */
@@ -167,8 +167,8 @@ export function countBegun(
 export const wasRefusedWith = (db: Database, destination: number, code: string): boolean =>
   db
     .prepare(
-      `SELECT 1 FROM delivery WHERE destination = ? AND state = 'refused' AND coalesce(code, '') = ?
-       UNION ALL SELECT 1 FROM delivery_history WHERE destination = ? AND state = 'refused' AND coalesce(code, '') = ? LIMIT 1`,
+      `SELECT 1 FROM delivery WHERE destination = ? AND state = 'failed' AND coalesce(code, '') = ?
+       UNION ALL SELECT 1 FROM delivery_history WHERE destination = ? AND state = 'failed' AND coalesce(code, '') = ? LIMIT 1`,
     )
     .get(destination, code, destination, code) !== undefined;
 
@@ -179,9 +179,9 @@ export function unknownRefused(db: Database, destination: number, ids: readonly 
     db
       .prepare<[object], string>(
         `WITH refused AS (SELECT m.muid, m.origin_id, d.muid AS later FROM delivery d JOIN message m ON m.seq = d.message
-           WHERE d.destination = @destination AND (d.state = 'refused' OR EXISTS (
+           WHERE d.destination = @destination AND (d.state = 'failed' OR EXISTS (
              SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination
-               AND h.state = 'refused' AND h.generation = d.generation)))
+               AND h.state = 'failed' AND h.generation = d.generation)))
          SELECT DISTINCT value FROM json_each(@ids) WHERE value IN (SELECT muid FROM refused) OR value IN (SELECT origin_id FROM refused)
            OR value IN (SELECT later FROM refused WHERE later IS NOT NULL)`,
       )

@@ -4,7 +4,7 @@ import { chooseMessages } from '../delivery/next-rows.ts';
 
 /** For a delivery `d`: pending, although it was there once and nobody took it back: an undo begins another generation. */
 const wasThere = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
-  AND h.destination = d.destination AND h.state IN ('imported', 'present') AND h.generation = d.generation)`;
+  AND h.destination = d.destination AND h.state IN ('imported', 'existing') AND h.generation = d.generation)`;
 
 /** How many messages are known to be gone from a destination, and are to be sent again. */
 export const countPutBack = (db: Database, destination: number): number =>
@@ -30,7 +30,7 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
   const found = db.prepare(
     `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f CROSS JOIN message m ON m.seq = f.message
      CROSS JOIN delivery d ON d.destination = f.destination AND d.message = f.message
-     WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present') AND ${isSendable}`,
+     WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'existing') AND ${isSendable}`,
   );
   const isInside = insideOnly ? `AND d.message IN (${insideMessages})` : '';
   const putBack = db.prepare(
@@ -60,7 +60,7 @@ export function putBackChosen(db: Database, destination: number): void {
     `UPDATE conversation_delivery AS cd SET last_server_id = (
        SELECT d.server_id FROM message m CROSS JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
        WHERE m.conversation = cd.conversation AND m.verdict = 'planned'
-         AND d.state IN ('imported', 'present') AND d.server_id IS NOT NULL
+         AND d.state IN ('imported', 'existing') AND d.server_id IS NOT NULL
        ORDER BY CAST(d.server_id AS INTEGER) DESC LIMIT 1)
      WHERE destination = ? AND conversation IN (SELECT conversation FROM temp.cut_off)`,
   );
@@ -74,7 +74,7 @@ export function countChosenDelivered(db: Database, destination: number): number 
   return db
     .prepare<[number], number>(
       `SELECT count(*) FROM temp.chosen c CROSS JOIN delivery d ON d.destination = ? AND d.message = c.message
-       WHERE d.state IN ('imported', 'present')`,
+       WHERE d.state IN ('imported', 'existing')`,
     )
     .pluck()
     .get(destination)!;

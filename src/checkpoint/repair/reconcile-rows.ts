@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 /** What a destination was found to hold of a message. */
 export interface FoundMessage {
   readonly seq: number;
-  readonly state: 'imported' | 'present' | 'refused';
+  readonly state: 'imported' | 'existing' | 'failed';
   readonly serverId: string;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;

@@ -62,13 +62,13 @@ export function planUndo(db: Database, { destination, run, insideOnly }: UndoSco
                CASE WHEN t.outside > 0 THEN 'outside-only'
                     WHEN t.doubtful > 0 THEN 'in-doubt'
                     WHEN cd.foreign_count > 0 THEN 'foreign'
-                    WHEN t.present > 0 THEN 'present'
+                    WHEN t.present > 0 THEN 'existing'
                     WHEN t.different > 0 THEN 'different'
                     WHEN cd.was_empty IS NULL THEN 'not-proved'
                     WHEN cd.receiver_type = 'group' AND cd.group_existed IS NULL THEN 'not-proved'
                     WHEN cd.receiver_type = 'group' AND cd.group_existed = 1 THEN 'group-existed' END AS reason
-             FROM (SELECT m.conversation, sum(d.state = 'imported') AS imported, sum(d.state = 'present') AS present,
-                     sum(d.state = 'sent') AS doubtful, sum(d.state = 'refused' AND d.server_id IS NOT NULL) AS different,
+             FROM (SELECT m.conversation, sum(d.state = 'imported') AS imported, sum(d.state = 'existing') AS present,
+                     sum(d.state = 'sent') AS doubtful, sum(d.state = 'failed' AND d.server_id IS NOT NULL) AS different,
                      sum(${isOutside}) AS outside
                    FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = @destination AND ${isAskedFor}
                    GROUP BY m.conversation) t

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ActionKind } from '../../model/action.ts';
 import type { RelationRecord } from '../../model/relation.ts';
 import { hasActions } from '../delivery/action-counts.ts';
-import { dropForgottenReactions, isForgottenReaction, noReactions } from '../repair/forget-reactions.ts';
+import { dropPurgedReactions, isPurgedReaction, noReactions } from '../repair/purge-reactions.ts';
 
 /** People who come with the messages (needs `collectWriters`): who wrote one, and both of a one-to-one conversation. */
 const carried = `SELECT sender FROM temp.writer
@@ -32,7 +32,7 @@ const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
  */
 export function stageActions(db: Database, kinds: readonly ActionKind[], isPart: boolean): void {
   if (kinds.length === 0 && !hasActions(db)) return;
-  db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillForgotten(kinds)})`);
+  db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillPurged(kinds)})`);
   const sources = wanted(isPart);
   for (const kind of kinds) {
     db.exec(
@@ -40,16 +40,16 @@ export function stageActions(db: Database, kinds: readonly ActionKind[], isPart:
        ON CONFLICT (message, person, other, kind, reaction) DO UPDATE SET is_wanted = 1`,
     );
   }
-  dropForgottenReactions(db);
+  dropPurgedReactions(db);
   db.exec(`DELETE FROM action_delivery WHERE state = 'pending' AND action IN (SELECT id FROM action WHERE is_wanted = 0);
     DELETE FROM action WHERE is_wanted = 0 AND NOT EXISTS (
       SELECT 1 FROM destination t CROSS JOIN action_delivery v ON v.destination = t.id AND v.action = action.id)`);
 }
 
-/** What was forgotten of a message that is as it was: the export is not asked for it. */
-const isStillForgotten = (kinds: readonly ActionKind[]) =>
+/** What was purged of a message that is as it was: the export is not asked for it. */
+const isStillPurged = (kinds: readonly ActionKind[]) =>
   kinds.includes('reactions')
-    ? `${isForgottenReaction('action')} AND EXISTS (SELECT 1 FROM message m WHERE m.seq = action.message
+    ? `${isPurgedReaction('action')} AND EXISTS (SELECT 1 FROM message m WHERE m.seq = action.message
          AND m.verdict = 'planned' AND m.vanished = 0 AND m.reactions = '${noReactions}')`
     : 'false';
 

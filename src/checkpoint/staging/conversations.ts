@@ -78,7 +78,7 @@ export function conversationRowsReader(db: Database, destination: number) {
   db.exec('DROP TABLE IF EXISTS temp.unplanned; CREATE TEMP TABLE unplanned (conversation INTEGER, message INTEGER)');
   db.prepare(
     `INSERT INTO temp.unplanned SELECT m.conversation, m.seq FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = ? AND d.state <> 'pending' AND m.verdict NOT IN ('planned', 'repeated')`,
+     WHERE d.destination = ? AND d.state <> 'pending' AND m.verdict NOT IN ('planned', 'duplicate')`,
   ).run(destination);
   db.exec('CREATE INDEX temp.unplanned_conversation ON unplanned (conversation)');
   const joined = `LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq

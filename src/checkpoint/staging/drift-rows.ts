@@ -25,7 +25,7 @@ export const goneDigest = '';
 export const unknownDigest = '?';
 
 /** Where a delivery says that the message may be there: it is not where it is pending or refused. */
-const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'present', 'sent')`;
+const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'existing', 'sent')`;
 
 /** Noted while nobody could be sure of it: people are told once somebody can. */
 const isOwed = (drift: string) => `${drift}.digest = '' AND ${drift}.policy = 'send' AND ${drift}.follow_up IS NULL`;
@@ -136,7 +136,7 @@ export function* vanishedMessages(db: Database): Generator<readonly VanishedMess
     `SELECT m.seq, m.muid, m.record_digest AS digest, m.sent_at AS sentAtMs, m.verdict, m.payload,
        EXISTS (SELECT 1 FROM source_file f JOIN temp.unread_file u ON u.input = f.input AND u.path = f.path
          WHERE f.id = m.file) AS isInDoubt
-     FROM message m WHERE m.vanished = 1 AND m.seq > ? AND coalesce(m.part, 1) = 1 AND m.verdict <> 'repeated'
+     FROM message m WHERE m.vanished = 1 AND m.seq > ? AND coalesce(m.part, 1) = 1 AND m.verdict <> 'duplicate'
        AND (m.facts ->> '$.deleted') IS NULL
        AND EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = m.seq
          WHERE ${mayBeThere('d')} AND coalesce((SELECT x.digest <> '' OR (${isOwed('x')} AND ${canBeTold}) FROM drift x

@@ -18,11 +18,11 @@ export function markRepeated(db: Database): number {
   db.exec(`DROP TABLE IF EXISTS temp.twins;
     CREATE TEMP TABLE twins AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
         ORDER BY coalesce(m.version, '') DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
-      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated';
+      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'duplicate';
     CREATE INDEX temp.twins_first ON twins (muid) WHERE rank = 1`);
   noteUnlikeTwins(db);
   const mark =
-    db.prepare(`UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
+    db.prepare(`UPDATE message SET verdict = 'duplicate', payload = NULL, reason = NULL, detail = NULL, facts = NULL
     WHERE seq IN (SELECT seq FROM temp.twins WHERE rank > 1)`);
   const { changes } = mark.run();
   db.exec('DROP TABLE temp.twice; DROP TABLE temp.twins');
@@ -41,7 +41,7 @@ export function dropUnmet(db: Database, span: ExportScope = 'full'): number[] {
   const others = db
     .prepare(
       `SELECT DISTINCT other.file FROM message gone CROSS JOIN message other ON other.muid = gone.muid AND other.seq <> gone.seq
-       WHERE gone.stale = 1 AND gone.vanished = 0 AND gone.verdict <> 'repeated' AND other.verdict = 'repeated'`,
+       WHERE gone.stale = 1 AND gone.vanished = 0 AND gone.verdict <> 'duplicate' AND other.verdict = 'duplicate'`,
     )
     .pluck()
     .all() as number[];
@@ -86,7 +86,7 @@ export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
   db.exec(`UPDATE conversation SET receiver_type = 'user' WHERE receiver_type = 'group' AND person_a IS NOT NULL`);
   if (policy === 'group') return;
   db.exec(`UPDATE message SET verdict = 'planned', reason = NULL, detail = NULL
-    WHERE verdict IN ('skipped', 'rejected') AND verdict = 'rejected' AND reason = 'outsider' AND payload IS NOT NULL`);
+    WHERE verdict IN ('skipped', 'invalid') AND verdict = 'invalid' AND reason = 'outsider' AND payload IS NOT NULL`);
 }
 
 /**
@@ -102,7 +102,7 @@ export function placeOutsiders(db: Database, policy: 'group' | 'reject'): number
     db.exec(`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`);
     return 0;
   }
-  const reject = db.prepare(`UPDATE message SET verdict = 'rejected', reason = 'outsider',
+  const reject = db.prepare(`UPDATE message SET verdict = 'invalid', reason = 'outsider',
     detail = 'written by a third person in a direct conversation'
     WHERE verdict = 'planned' AND (conversation, sender) IN (${outsiders})`);
   return reject.run().changes;
@@ -198,12 +198,12 @@ const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
 export function alignParts(db: Database): void {
   // The greatest part there is, asked of the index: most stores have none.
   if (db.prepare('SELECT 1 FROM message WHERE part > 1 LIMIT 1').get() === undefined) return;
-  db.exec(`UPDATE message AS p SET verdict = 'repeated', payload = NULL
-    WHERE p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0 AND NOT EXISTS (SELECT 1 FROM message head
-      WHERE head.muid = ${headOf('p')} AND head.verdict <> 'repeated' AND head.record_digest = p.record_digest)
+  db.exec(`UPDATE message AS p SET verdict = 'duplicate', payload = NULL
+    WHERE p.part > 1 AND p.verdict <> 'duplicate' AND p.vanished = 0 AND NOT EXISTS (SELECT 1 FROM message head
+      WHERE head.muid = ${headOf('p')} AND head.verdict <> 'duplicate' AND head.record_digest = p.record_digest)
     AND NOT EXISTS (SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = p.seq AND v.state <> 'pending')`);
   db.exec(`UPDATE message AS p SET verdict = head.verdict, reason = head.reason, detail = head.detail FROM message head
-    WHERE p.part > 1 AND p.verdict <> 'repeated' AND head.muid = ${headOf('p')} AND head.verdict NOT IN ('repeated', p.verdict)`);
+    WHERE p.part > 1 AND p.verdict <> 'duplicate' AND head.muid = ${headOf('p')} AND head.verdict NOT IN ('duplicate', p.verdict)`);
 }
 
 /** The texts of a message that was split, in order, by the muid of any of its parts. */

@@ -11,7 +11,7 @@ export interface StagedFollowUp {
 
 /** A follow-up that was sent, whatever became of it. */
 export interface LeftFollowUp {
-  readonly state: 'sent' | 'imported' | 'present' | 'refused';
+  readonly state: 'sent' | 'imported' | 'existing' | 'failed';
   /** Null where its content was wiped, or no drift stands for it any more. */
   readonly change: string | null;
   readonly digest: string | null;
@@ -91,7 +91,7 @@ export function placeFollowUps(db: Database): void {
   // What was sent and is left out by now.
   const newestUnplanned = db.prepare<[number], { sent_at: number; sort_key: string; follows: null }>(
     `SELECT m.sent_at, m.sort_key, NULL AS follows FROM message m
-     WHERE m.conversation = ? AND m.verdict IN ('skipped', 'rejected') AND NOT (${isNowhere('m.seq')})
+     WHERE m.conversation = ? AND m.verdict IN ('skipped', 'invalid') AND NOT (${isNowhere('m.seq')})
      ORDER BY m.sent_at DESC, m.sort_key DESC, m.seq DESC LIMIT 1`,
   );
   const place = db.prepare(
@@ -154,7 +154,7 @@ export function countFollowUps(db: Database, destination: number | null): Follow
   const count = (state: string) => `coalesce(sum(d.state = '${state}'), 0)`;
   return db
     .prepare<[number], FollowUpCounts>(
-      `SELECT ${count('imported')} AS imported, ${count('present')} AS present, ${count('refused')} AS refused,
+      `SELECT ${count('imported')} AS imported, ${count('existing')} AS present, ${count('failed')} AS refused,
          ${count('pending')} AS pending, ${count('sent')} AS inDoubt,
          coalesce(sum(CASE d.state WHEN 'pending' THEN octet_length(m.payload) END), 0) AS pendingBytes
        FROM message m INDEXED BY message_follows CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq

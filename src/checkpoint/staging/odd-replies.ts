@@ -17,8 +17,8 @@ export function collectOddReplies(db: Database, counts?: RowCounts): void {
   const isAny = counts?.hasReplies ?? true;
   db.exec(`DROP TABLE IF EXISTS temp.odd_reply;
     CREATE TEMP TABLE odd_reply AS SELECT m.seq AS reply, r.seq AS root, m.verdict = 'planned' AS is_planned
-    FROM message m LEFT JOIN message r ON r.muid = m.root_muid AND r.verdict <> 'repeated'
-    WHERE ${isAny} AND m.root_muid IS NOT NULL AND m.verdict <> 'repeated' AND (r.seq IS NULL OR m.verdict = 'planned'
+    FROM message m LEFT JOIN message r ON r.muid = m.root_muid AND r.verdict <> 'duplicate'
+    WHERE ${isAny} AND m.root_muid IS NOT NULL AND m.verdict <> 'duplicate' AND (r.seq IS NULL OR m.verdict = 'planned'
       AND (r.verdict <> 'planned' OR r.root_muid IS NOT NULL OR m.sent_at < r.sent_at))`);
   const orphans = db
     .prepare<[], OrphanCounts>(
@@ -45,7 +45,7 @@ export function countOrphanReplies(db: Database): OrphanCounts {
   return db
     .prepare<[], OrphanCounts>(
       `SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned FROM message r
-       WHERE r.root_muid IS NOT NULL AND r.verdict <> 'repeated' AND NOT EXISTS (SELECT 1 FROM message p WHERE p.muid = r.root_muid)`,
+       WHERE r.root_muid IS NOT NULL AND r.verdict <> 'duplicate' AND NOT EXISTS (SELECT 1 FROM message p WHERE p.muid = r.root_muid)`,
     )
     .get()!;
 }

@@ -105,7 +105,7 @@ export function writersReader(db: Database, destination: number): (conversation:
     DELETE FROM temp.unplanned_writer`);
   db.prepare(
     `INSERT OR IGNORE INTO temp.unplanned_writer SELECT m.conversation, m.sender FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = ? AND d.state = 'imported' AND m.verdict NOT IN ('planned', 'repeated')`,
+     WHERE d.destination = ? AND d.state = 'imported' AND m.verdict NOT IN ('planned', 'duplicate')`,
   ).run(destination);
   const select = db
     .prepare<{ destination: number; conversation: number }, number>(

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
-import { noReactions } from '../repair/forget-reactions.ts';
+import { noReactions } from '../repair/purge-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
@@ -151,15 +151,15 @@ const prepareMerge = (db: Database) => ({
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
        coalesce(version, '') AS version, sender, sent_at AS sentAtMs, place
      FROM message
-     WHERE muid = ? AND verdict <> 'repeated'`,
+     WHERE muid = ? AND verdict <> 'duplicate'`,
   ),
   keep: db.prepare(
     `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, version = ?, files = CASE WHEN payload IS NOT NULL THEN ? END,
        reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
   ),
   update: db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
-  markRepeated: db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`),
-  dropUnidentified: db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`),
+  markRepeated: db.prepare(`UPDATE message SET verdict = 'duplicate' WHERE seq = last_insert_rowid()`),
+  dropUnidentified: db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'duplicate')`),
   markStale: db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL'),
   dropProblems: db.prepare('DELETE FROM problem WHERE file = ?'),
   wasSent: db.prepare(
@@ -169,7 +169,7 @@ const prepareMerge = (db: Database) => ({
   /** At least in doubt: a destination that refused it keeps nothing. */
   mayBeThere: db.prepare(
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
-       AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
+       AND delivery.state NOT IN ('pending', 'failed') LIMIT 1`,
   ),
   plannedOf: db
     .prepare<[number], string>('SELECT planned FROM media_message WHERE message = ? AND made IS NOT NULL')
@@ -217,18 +217,18 @@ function takenAsker(sql: ReturnType<typeof prepareMerge>, areRulesSame: boolean)
 
 /** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
 const isStagedAlike = (row: StagedRow, old: Existing) =>
-  isForgotten(row, old) ||
+  isPurged(row, old) ||
   (old.payload === row.payload && old.verdict === row.verdict && old.reason === row.reason && old.facts === row.facts);
 
 /** Its content was wiped on purpose: a file that is read again does not bring it back. */
-const isForgotten = (row: StagedRow, old: Existing) =>
+const isPurged = (row: StagedRow, old: Existing) =>
   old.verdict === 'planned' && old.payload === null && row.verdict === 'planned';
 
 /** Leaves a mark of the version that lost, at the place where it stood. */
 function insertRepeated(db: Database, seq: number): void {
   db.prepare(
     `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, verdict, file, place, part)
-     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, 'repeated', file, place, part
+     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, 'duplicate', file, place, part
      FROM message WHERE seq = ?`,
   ).run(seq);
 }

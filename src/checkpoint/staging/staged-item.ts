@@ -66,7 +66,7 @@ export interface StagedRow {
   readonly recordDigest: string | null;
   /** Grows with later states of one message (`model/record-version.ts`); empty where the source says nothing of it. */
   readonly version?: string | undefined;
-  readonly verdict: 'planned' | 'skipped' | 'rejected';
+  readonly verdict: 'planned' | 'skipped' | 'invalid';
   readonly reason: string | null;
   readonly detail: string | null;
   readonly payload: string | null;

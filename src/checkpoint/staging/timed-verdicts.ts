@@ -32,7 +32,7 @@ export function filesJudgedOtherwise(db: Database, now: TakenTimes, before: Take
      WHERE m.vanished = 0 AND m.follows IS NULL AND ${isUnsent}`,
   );
   const tooFew = db.prepare<TakenTimes, number>(
-    `SELECT DISTINCT m.file FROM conversation c ${inRange} AND m.verdict IN ('skipped', 'rejected')
+    `SELECT DISTINCT m.file FROM conversation c ${inRange} AND m.verdict IN ('skipped', 'invalid')
      WHERE m.reason IN (${timeReasons.map((reason) => `'${reason}'`).join()})`,
   );
   return [

@@ -12,11 +12,11 @@ export interface ReadFile {
 }
 
 /**
- * The files that were read and have one of these paths. None once content was forgotten: what `forget-content` wiped must not
+ * The files that were read and have one of these paths. None once content was purged: what `purge` wiped must not
  * come back by way of the export.
  */
 export function filesOfPaths(db: Database, paths: readonly string[]): ReadFile[] {
-  if (readMeta(db, 'contentForgotten') !== undefined) return [];
+  if (readMeta(db, 'contentPurged') !== undefined) return [];
   return db
     .prepare<[string], ReadFile>(
       `SELECT f.path, f.fingerprint, f.role, i.path AS input FROM source_file f JOIN source_input i ON i.id = f.input

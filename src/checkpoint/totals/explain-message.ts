@@ -4,7 +4,7 @@ import { printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';
 import { type MediaStory, mediaStories } from '../media/media-story.ts';
-import { isForgottenReaction } from '../repair/forget-reactions.ts';
+import { isPurgedReaction } from '../repair/purge-reactions.ts';
 import { deliveryStories, type DeliveryStory } from './delivery-stories.ts';
 
 /** Everything that the store knows about one message. */
@@ -18,10 +18,10 @@ export interface MessageStory {
   readonly verdict: string;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** JSON; null where there is none to send, or where it was forgotten. */
+  /** JSON; null where there is none to send, or where it was purged. */
   readonly payload: string | null;
-  /** It is planned, and its content was wiped by `forget-content`. */
-  readonly isForgotten: boolean;
+  /** It is planned, and its content was wiped by `purge`. */
+  readonly isPurged: boolean;
   /** Path of the folder, archive or file. */
   readonly input: string;
   /** Source of the input, where it is not that of the store. */
@@ -87,7 +87,7 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
     reason: row.reason,
     detail: row.detail,
     payload: row.payload,
-    isForgotten: row.verdict === 'planned' && row.payload === null,
+    isPurged: row.verdict === 'planned' && row.payload === null,
     input: row.input,
     inputSource: row.input_source,
     path: row.path,
@@ -156,7 +156,7 @@ export interface ReactionStory {
 /** So many are shown of a message. */
 const reactionsShownMax = 100;
 
-const shownReaction = `CASE WHEN ${isForgottenReaction('a')} THEN '(forgotten)' ELSE a.reaction END AS reaction`;
+const shownReaction = `CASE WHEN ${isPurgedReaction('a')} THEN '(purged)' ELSE a.reaction END AS reaction`;
 
 /** Reactions of a message, by its number, at every destination that the store knows. */
 export function reactionStories(db: Database): (message: number) => ReactionStory[] {
@@ -179,7 +179,7 @@ export function reactionStories(db: Database): (message: number) => ReactionStor
 
 /** What the latest plan says of a message, and the muids under which it is sent: more than its own where its text was split. */
 export interface MessageVerdict {
-  readonly verdict: 'planned' | 'skipped' | 'rejected';
+  readonly verdict: 'planned' | 'skipped' | 'invalid';
   readonly reason: string | null;
   readonly muids: readonly string[];
 }
@@ -187,7 +187,7 @@ export interface MessageVerdict {
 export function messageVerdict(db: Database, muid: string): MessageVerdict | undefined {
   const found = db
     .prepare<[string], Omit<MessageVerdict, 'muids'> & { readonly part: number | null }>(
-      `SELECT verdict, reason, part FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+      `SELECT verdict, reason, part FROM message WHERE muid = ? AND verdict <> 'duplicate'`,
     )
     .get(muid);
   if (!found) return undefined;

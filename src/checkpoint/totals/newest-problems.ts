@@ -29,7 +29,7 @@ export function newestProblems(db: Database, countMax: number): NewestProblem[] 
     .all(batchesMax, countMax);
   const messages = db
     .prepare<[number, number], RowFound>(
-      `SELECT f.path, m.place, d.code, d.detail FROM batch b CROSS JOIN delivery d ON d.batch = b.id AND d.state = 'refused'
+      `SELECT f.path, m.place, d.code, d.detail FROM batch b CROSS JOIN delivery d ON d.batch = b.id AND d.state = 'failed'
          JOIN message m ON m.seq = d.message JOIN source_file f ON f.id = m.file
        WHERE b.id > (SELECT coalesce(max(id), 0) FROM batch) - ? ORDER BY b.id DESC LIMIT ?`,
     )
@@ -37,7 +37,7 @@ export function newestProblems(db: Database, countMax: number): NewestProblem[] 
   const rejects = db
     .prepare<[number, number], RowFound>(
       `SELECT f.path, m.place, m.reason AS code, m.detail FROM message m CROSS JOIN source_file f ON f.id = m.file
-       WHERE m.seq > (SELECT coalesce(max(seq), 0) FROM message) - ? AND m.verdict = 'rejected' ORDER BY m.seq DESC LIMIT ?`,
+       WHERE m.seq > (SELECT coalesce(max(seq), 0) FROM message) - ? AND m.verdict = 'invalid' ORDER BY m.seq DESC LIMIT ?`,
     )
     .all(rowsMax, countMax);
   const places = db

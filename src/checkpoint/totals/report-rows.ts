@@ -160,11 +160,11 @@ interface MessageRow {
 
 /** Rows that were rejected, in reading order: one pass over all messages. */
 export const rejectedRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
-  messages(db, destination, `SELECT m.reason AS code, ${columns} AND m.verdict = 'rejected'`);
+  messages(db, destination, `SELECT m.reason AS code, ${columns} AND m.verdict = 'invalid'`);
 
 /** Messages that the destination refused, in reading order; of one that was split, once. */
 export const refusedRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
-  messages(db, destination, `SELECT m.code, ${columns} AND m.state = 'refused' AND m.verdict = 'planned'`);
+  messages(db, destination, `SELECT m.code, ${columns} AND m.state = 'failed' AND m.verdict = 'planned'`);
 
 // The view goes through messages in their order: sorting would collect them all.
 const columns = `f.path, m.place, c.name AS conversation, m.muid, m.detail FROM message_at_destination m
@@ -175,7 +175,7 @@ function* messages(db: Database, destination: number | null, sql: string): Gener
   const rows = db.prepare<[{ destination: number | null }], MessageRow>(sql).iterate({ destination });
   for (const { code, path, place, conversation, muid, detail } of rows) {
     yield {
-      code: code ?? 'refused',
+      code: code ?? 'failed',
       count: 1,
       location: printPlace(path, place),
       conversation: conversation ?? '',
@@ -203,7 +203,7 @@ export function largestConversation(
       `SELECT cd.conversation_id AS conversationId, c.name FROM conversation_delivery cd
        JOIN conversation c ON c.id = cd.conversation
        JOIN (SELECT m.conversation, count(*) AS count FROM delivery d JOIN message m ON m.seq = d.message
-             WHERE d.destination = ? AND d.state IN ('imported', 'present') GROUP BY m.conversation) t ON t.conversation = c.id
+             WHERE d.destination = ? AND d.state IN ('imported', 'existing') GROUP BY m.conversation) t ON t.conversation = c.id
        WHERE cd.destination = ? AND cd.conversation_id IS NOT NULL ORDER BY t.count DESC, c.id LIMIT 1`,
     )
     .get(destination, destination);

@@ -81,10 +81,10 @@ export const copiesOfMessages = query<{ readonly first: string }>(
 /** Versions of one message that other files have otherwise, and that say nothing of which is the later. */
 export const undecidedVersions = query<{ readonly kept: string }>(
   `SELECT f.path, m.place, g.path AS kept FROM message m
-   JOIN message w ON w.muid = m.muid AND w.verdict <> 'repeated' AND w.record_digest <> m.record_digest
+   JOIN message w ON w.muid = m.muid AND w.verdict <> 'duplicate' AND w.record_digest <> m.record_digest
      AND w.file <> m.file AND coalesce(w.version, '') = coalesce(m.version, '')
    JOIN source_file f ON f.id = m.file JOIN source_file g ON g.id = w.file
-   WHERE m.verdict = 'repeated' AND coalesce(m.part, 1) = 1`,
+   WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1`,
 );
 
 /** Null where nothing of it is planned: then nothing follows. */
@@ -107,7 +107,7 @@ export const conversationsOlderThanMessages = query<{ readonly days: number }>(
 export const linksToUnsent = query<{ readonly url: string; readonly verdict: string | null }>(
   `SELECT f.path, m.place, link.value ->> '$.url' AS url, target.verdict
    FROM message m JOIN source_file f ON f.id = m.file, json_each(m.payload, '$.data.metadata.chatferry.links') AS link
-   LEFT JOIN message target ON target.muid = link.value ->> '$.key' AND target.verdict <> 'repeated'
+   LEFT JOIN message target ON target.muid = link.value ->> '$.key' AND target.verdict <> 'duplicate'
    WHERE m.verdict = 'planned' AND instr(m.facts, '"oldLinks"') > 0 AND m.payload IS NOT NULL
      AND (target.verdict IS NULL OR target.verdict <> 'planned')`,
 );
@@ -204,7 +204,7 @@ const isNumber = `(m.origin_id = '0' OR (m.origin_id NOT GLOB '*[^0-9]*' AND m.o
 const numbered = `SELECT m.seq, m.file, m.place, m.origin_id, ${isNumber} AS is_number,
     CASE k.value WHEN 'conversation' THEN m.conversation ELSE 0 END AS scope
   FROM meta k CROSS JOIN message m WHERE k.key = 'consecutiveIds' AND k.value <> 'no'
-    AND m.origin_id IS NOT NULL AND m.verdict <> 'repeated' AND coalesce(m.part, 1) = 1`;
+    AND m.origin_id IS NOT NULL AND m.verdict <> 'duplicate' AND coalesce(m.part, 1) = 1`;
 
 /**
  * A gap between two ids, or ids that cannot be counted with: one row for all, with the first of them. Numbers are text, for they

@@ -54,7 +54,7 @@ function describe(message: ExplainedMessage): string {
       : [`  follows       ${message.follows}: says how that message changed at the source`]),
     ...message.drift.map(describeDrift),
     ...json('record', message.record),
-    ...(message.isForgotten ? ['  payload       forgotten: chatferry forget-content wiped it'] : []),
+    ...(message.isPurged ? ['  payload       purged: chatferry purge wiped it'] : []),
     ...json('payload', message.payload === null ? null : JSON.parse(message.payload)),
   ];
   lines.push(...message.files.flatMap(describeFile));

@@ -83,7 +83,7 @@ function liveView(host: Host): View {
 
 const isReading = ({ command, runId }: Glance): boolean => command === 'plan' || runId === null;
 
-const settled = ({ books }: Glance): number => books.imported + books.present + books.refused;
+const settled = ({ books }: Glance): number => books.imported + books.existing + books.failed;
 
 /** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 in doubt`. */
 function describe(glance: Glance): string {
@@ -94,7 +94,7 @@ function describe(glance: Glance): string {
 }
 
 function leftOver({ books }: Glance): string {
-  const parts = [`${formatCount(books.pending)} pending`, `${formatCount(books.inDoubt)} in doubt`];
-  if (books.refused > 0) parts.push(`${formatCount(books.refused)} refused`);
+  const parts = [`${formatCount(books.pending)} pending`, `${formatCount(books.unconfirmed)} in doubt`];
+  if (books.failed > 0) parts.push(`${formatCount(books.failed)} refused`);
   return parts.join(', ');
 }

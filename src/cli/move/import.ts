@@ -111,10 +111,10 @@ async function importAsked(request: ImportRequest, options: Options, around: Sur
   return await importExport({ ...request, from: [], media: { ...request.media, missing } });
 }
 
-const verdictOf = ({ books, stopped }: ReportData): string =>
+const verdictOf = ({ totals: books, stopped }: ReportData): string =>
   stopped
     ? stopped.message
-    : `${countOf(books.imported + books.present, 'message')} arrived, ${books.refused} refused, ${books.rejected} rejected`;
+    : `${countOf(books.imported + books.existing, 'message')} arrived, ${books.failed} refused, ${books.invalid} rejected`;
 
 async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   const { planCommand } = await import('../prepare/plan-command.ts');
@@ -138,9 +138,9 @@ function describeExcerpt({ conversation, messages }: Excerpt, columns: number): 
 }
 
 function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
-  const { pending, inDoubt } = sumOfActions(planned.actions);
+  const { pending, unconfirmed: inDoubt } = sumOfActions(planned.actions);
   const actions = pending + inDoubt > 0 ? ` and do ${countOf(pending + inDoubt, 'action')} there` : '';
-  const messages = planned.books.pending + (planned.followUps?.pending ?? 0);
+  const messages = planned.totals.pending + (planned.followUps?.pending ?? 0);
   const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
   const show = () => print(host, renderSummary(planned, terminalLook(host)));
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
@@ -149,8 +149,8 @@ function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promi
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
   const left = sumOfActions(report.actions);
-  const { books, followUps = noFollowUps } = report;
-  if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) {
+  const { totals: books, followUps = noFollowUps } = report;
+  if ([books, followUps, left].some(({ pending, unconfirmed: inDoubt }) => pending + inDoubt > 0)) {
     const decided = importCommand(
       { ...options, maxFailures: optionDefaults.maxFailures, mediaMissing: undefined },
       exports,
@@ -161,10 +161,10 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
   const rehearsing = options.rehearseFor === undefined ? '' : ` --rehearse-for ${quoted(options.rehearseFor)}`;
   const corrections = [
-    ...(report.books.rejected + report.books.refused > 0
-      ? [`${programName} rejects --out rejects.ndjson${where}`]
+    ...(report.totals.invalid + report.totals.failed > 0
+      ? [`${programName} export-failed --out failed.ndjson${where}`]
       : []),
-    ...(report.books.refused > 0 ? [`${programName} retry${where}${rehearsing}`] : []),
+    ...(report.totals.failed > 0 ? [`${programName} retry${where}${rehearsing}`] : []),
   ];
   if (report.destination && isSandbox(report.destination)) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;

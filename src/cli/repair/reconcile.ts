@@ -39,7 +39,7 @@ export function addReconcile(program: Command, host: Host): void {
       });
       const { report, exit, found } = outcome;
       if (!options.json) print(host, `${describe(found)}\n`);
-      const isToSend = report.books.pending > 0 && !report.stopped;
+      const isToSend = report.totals.pending > 0 && !report.stopped;
       await printOutcome(host, outcome, options, isToSend ? { next: [importCommand(options, exports)] } : {});
       return exit;
     }),

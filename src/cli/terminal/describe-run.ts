@@ -20,10 +20,10 @@ export function broughtWords({ brought, isChanged }: JobResult): string {
   const done = Object.values(actions).reduce((sum, count) => sum + count, 0);
   const parts = [
     [imported, 'imported'],
-    [present, 'present'],
+    [present, 'existing'],
     [late, 'of them late'],
-    [refused, 'refused'],
-    [rejected, 'rejected'],
+    [refused, 'failed'],
+    [rejected, 'invalid'],
     [changes, 'changed at the source'],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);

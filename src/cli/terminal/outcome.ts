@@ -52,7 +52,7 @@ function storeErrorOnly(error: unknown): StoreError {
 
 /** The one object that `--json` prints. */
 export function jsonResult(report: ReportData, exit: number, reportPath: string | null) {
-  const { command, runId, store, source, books, requests, elapsedMs, verify, destination, stopped } = report;
+  const { command, runId, store, source, totals: books, requests, elapsedMs, verify, destination, stopped } = report;
   return {
     command,
     runId,

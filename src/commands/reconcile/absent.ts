@@ -56,14 +56,14 @@ export function absentRows(
 }
 
 /** As far as the books know, or may be. */
-const isThere = ({ state }: ConversationRow) => state === 'imported' || state === 'present' || state === 'sent';
+const isThere = ({ state }: ConversationRow) => state === 'imported' || state === 'existing' || state === 'sent';
 
 const isUnsent = ({ verdict, state }: ConversationRow) =>
   verdict === 'planned' && (state === null || state === 'pending');
 
 /** Not sent yet, or refused because its muid is taken although nothing with it is there. */
 const isToSend = (row: ConversationRow) =>
-  isUnsent(row) || (row.state === 'refused' && row.serverId === null && row.code?.endsWith('_ALREADY_EXISTS') === true);
+  isUnsent(row) || (row.state === 'failed' && row.serverId === null && row.code?.endsWith('_ALREADY_EXISTS') === true);
 
 /** Generations that are tried: as many times as somebody may have taken a conversation back with books that are lost. */
 const generationsTried = 4;

@@ -157,7 +157,7 @@ class Adopter {
 /** Some that were sent may be gone. */
 const numbersSpare = 3;
 
-const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state === 'present';
+const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state === 'existing';
 
 /** As a follow-up begins, before the text that it repeats. */
 const announcement = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): /;
@@ -230,7 +230,7 @@ function isVersion(
   { row, delivery }: NonNullable<ReturnType<ConversationReader['find']>>,
   listed: ListedMessage,
 ): boolean {
-  if (delivery === 'imported' || delivery === 'present') return false;
+  if (delivery === 'imported' || delivery === 'existing') return false;
   const fields = differingFields(sentMessage(row.muid, row.wire), listed);
   return fields.length > 0 && fields.every((field) => contentFields.has(field));
 }

@@ -139,7 +139,7 @@ export class ConversationReader {
     look.lastServerId = laterId(look.lastServerId, serverId);
     this.write.person(row.sender.id);
     for (const { id } of lane.receiverType === 'user' ? (lane.people ?? []) : []) this.write.person(id);
-    if (delivery === 'imported' || delivery === 'present') {
+    if (delivery === 'imported' || delivery === 'existing') {
       counts.confirmed++;
       this.write.learnServerId(row.seq, serverId);
       return;
@@ -149,8 +149,8 @@ export class ConversationReader {
   }
 
   /** What a message is that was found there: imported where a request for it may have left from this store. */
-  stateOf(seq: number): 'imported' | 'present' {
-    return this.#hadAttempt(seq) ? 'imported' : 'present';
+  stateOf(seq: number): 'imported' | 'existing' {
+    return this.#hadAttempt(seq) ? 'imported' : 'existing';
   }
 
   #noteDifferent(
@@ -160,14 +160,14 @@ export class ConversationReader {
     listed: ListedMessage,
     fields: readonly string[],
   ): void {
-    if (delivery === 'imported' || delivery === 'present') {
+    if (delivery === 'imported' || delivery === 'existing') {
       counts.different++;
       return;
     }
     counts.refused++;
     const detail = `already there with another ${fields.join(', ')}`;
     const code = 'different-content';
-    this.write.found({ seq, state: 'refused', serverId: listed.id, code, detail, isLate: false });
+    this.write.found({ seq, state: 'failed', serverId: listed.id, code, detail, isLate: false });
   }
 }
 

@@ -60,8 +60,8 @@ export async function takeBack(
     }
     if (outcome.kind === 'not-applied') {
       note(call.id, 'planned');
-      if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopped(outcome);
-      return note(call.id, 'left', { reason: 'refused', detail: `${outcome.code}: ${outcome.detail}` });
+      if (outcome.why !== 'invalid' && outcome.why !== 'too-large') throw stopped(outcome);
+      return note(call.id, 'left', { reason: 'failed', detail: `${outcome.code}: ${outcome.detail}` });
     }
     isAsked = true;
     graceEndsAt = clock.monotonic() + target.profile.graceLongMs;
@@ -272,7 +272,7 @@ function objectionTo(
   const found = key === undefined ? undefined : books.byMuid(lane, key);
   const at = `message ${listed.id} of "${listed.sender}"`;
   if (!found) return { reason: 'foreign', detail: at };
-  if (found.delivery !== 'imported') return { reason: 'present', detail: at };
+  if (found.delivery !== 'imported') return { reason: 'existing', detail: at };
   const fields = differingFields(sentMessage(found.row.muid, found.row.wire), listed);
   if (fields.length > 0) return { reason: 'different', detail: `${at} has another ${fields.join(', ')}` };
   const isReacted = hasForeignReactions(listed, () => reactionsOf(found.row.seq, listed.id));

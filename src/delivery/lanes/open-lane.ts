@@ -129,7 +129,7 @@ function changeBy({ row, delivery }: Known, listed: ListedMessage): DeliveryChan
   const fields = differingFields(sentMessage(row.muid, row.wire), listed);
   if (fields.length > 0) return differentContent(seq, listed.id, fields);
   // A request for it may have left from this store: then it is our own.
-  return { seq, state: delivery === null ? 'present' : 'imported', serverId: listed.id };
+  return { seq, state: delivery === null ? 'existing' : 'imported', serverId: listed.id };
 }
 
 /** Looks again: a run that begins right after another may be faster than the listing. */

@@ -87,7 +87,7 @@ export class Receipts {
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
-        changes.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
+        changes.push({ seq: row.seq, state: 'failed', code: answer.code, detail: answer.detail });
         refused.push(row);
         this.#events.noteAnswer(answer.code, answer.detail);
       }
@@ -147,7 +147,7 @@ export class Receipts {
     const [there, unknown] = partition(rows, ({ muid }) => answers.get(muid)?.result === 'already-exists');
     const changes = there.map((row) => ({
       seq: row.seq,
-      state: isOurs(row) ? ('imported' as const) : ('present' as const),
+      state: isOurs(row) ? ('imported' as const) : ('existing' as const),
       code: 'not-compared',
       detail: 'The destination says that it has the message; what it has could not be read back',
     }));
@@ -190,7 +190,7 @@ export class Receipts {
 
   /** No request can carry this message: it is refused, with the words of the last one. */
   async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
-    await this.#write(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
+    await this.#write(undefined, [{ seq: row.seq, state: 'failed', code, detail }]);
     this.#events.release([row]);
     this.#events.noteAnswer(code, detail);
   }
@@ -213,7 +213,7 @@ export class Receipts {
         isLate: late.has(row),
       }));
       for (const { state, code, detail } of changes)
-        this.#events.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
+        this.#events.noteAnswer(state === 'failed' ? code : undefined, detail ?? '');
       await this.#write(batch, changes, { good: present, closes: false });
       this.#events.release(present);
     }
@@ -304,5 +304,5 @@ function changeByReadBack(row: LaneRow, found: ReturnType<typeof presentIn>, isO
   const serverId = found.listed.id;
   if (found.is === 'different') return differentContent(row.seq, serverId, found.fields);
   const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};
-  return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
+  return { seq: row.seq, state: isOurs ? 'imported' : 'existing', serverId, ...copies };
 }

@@ -124,7 +124,7 @@ export class ConversationCheck {
     const { muid, seq } = row;
     if (!this.#findings.isInside(seq)) return;
     const { id } = listed;
-    const isThere = delivery === 'imported' || delivery === 'present' || delivery === 'sent';
+    const isThere = delivery === 'imported' || delivery === 'existing' || delivery === 'sent';
     const isOrdered = isThere && !row.isLate;
     const place = { conversation: this.lane.conversation, message: seq, serverId: id, place: this.listedCount };
     const seen = this.#findings.seen.add({ ...place, isOrdered });
@@ -133,7 +133,7 @@ export class ConversationCheck {
     if (isOrdered) this.#lookAtOrder(row, id);
 
     const fields = isWrittenSo(row, listed) ? [] : differingFields(sentMessage(muid, row.wire), listed);
-    if (!isThere && (delivery !== 'refused' || fields.length === 0))
+    if (!isThere && (delivery !== 'failed' || fields.length === 0))
       this.#note('extra', muid, seq, `there as server id ${id}, though the store says ${delivery ?? 'pending'}`);
     else if (fields.length > 0) this.#note('different', muid, seq, `differs in ${fields.join(', ')}`);
     else this.counts.same++;

@@ -1,5 +1,5 @@
 import { ChatferryError, DestinationError } from '../../lib/errors.ts';
-import type { Books } from '../../model/books.ts';
+import type { Totals } from '../../model/books.ts';
 import { noFollowUps } from '../../report/report-data.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/session.ts';
@@ -46,13 +46,13 @@ export function jobResult(facts: RunFacts): JobResult {
 
 /** Messages: those of the export, and those that say what changed. */
 function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['left'] {
-  const { pending, inDoubt } = outcome?.report.followUps ?? noFollowUps;
-  return { pending: (after?.books.pending ?? 0) + pending, inDoubt: (after?.books.inDoubt ?? 0) + inDoubt };
+  const { pending, unconfirmed: inDoubt } = outcome?.report.followUps ?? noFollowUps;
+  return { pending: (after?.books.pending ?? 0) + pending, inDoubt: (after?.books.unconfirmed ?? 0) + inDoubt };
 }
 
 type Brought = JobResult['brought'];
 
-const counted = ['read', 'skipped', 'rejected', 'imported', 'present', 'refused', 'late'] as const;
+const counted = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
 
 /** A row that left the books, or that another rule decides about now, brings nothing: never less than zero. */
 function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined): Brought {
@@ -63,7 +63,7 @@ function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined):
         count > (then[kind] ?? 0) ? [[kind, count - (then[kind] ?? 0)]] : [],
       ),
     );
-  const books = (name: keyof Books) => more(after?.books[name], before?.books[name]);
+  const books = (name: keyof Totals) => more(after?.books[name], before?.books[name]);
   return {
     ...(Object.fromEntries(counted.map((name) => [name, books(name)])) as Pick<Brought, (typeof counted)[number]>),
     drift: gained(after?.drift, before?.drift),

@@ -13,7 +13,7 @@ export interface Metrics extends SyncListener {
 /** A second to a day: an unchanged export takes seconds, the first run of a large one hours. */
 const durationBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400];
 
-const messageOutcomes = ['read', 'skipped', 'rejected', 'imported', 'present', 'refused', 'late'] as const;
+const messageOutcomes = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
 const requestKinds = ['import', 'list'] as const;
 const differenceKinds = ['missing', 'extra', 'different', 'duplicated', 'foreign'] as const;
 
@@ -84,7 +84,7 @@ function countRun(meters: Meters, result: JobResult): void {
   meters.retried.inc({ name }, requests.retried);
   meters.rateLimited.inc({ name }, requests.rateLimited);
   meters.left.set({ name, state: 'pending' }, left.pending);
-  meters.left.set({ name, state: 'in-doubt' }, left.inDoubt);
+  meters.left.set({ name, state: 'unconfirmed' }, left.inDoubt);
   if (verify) for (const kind of differenceKinds) meters.differences.set({ name, kind }, verify[kind]);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStore, openStoreToRead, type Store } from '../../checkpoint/open.ts';
-import { type Books, noBooks } from '../../model/books.ts';
+import { type Totals, noTotals } from '../../model/books.ts';
 import { tallyOf } from '../../report/collect-report.ts';
 import { mappingIn } from '../../plan/note-rules.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
@@ -10,7 +10,7 @@ import type { RunRequest } from '../job.ts';
 export interface StoreLook {
   /** It holds a complete plan, under just these rules. */
   readonly isPlanned: boolean;
-  readonly books: Books;
+  readonly books: Totals;
   /** Actions done, by kind. */
   readonly actions: Readonly<Record<string, number>>;
   /** Changes noticed, by kind. */
@@ -19,7 +19,7 @@ export interface StoreLook {
   readonly exportDigest: string | undefined;
 }
 
-const emptyLook: StoreLook = { isPlanned: false, books: noBooks(), actions: {}, drift: {}, exportDigest: undefined };
+const emptyLook: StoreLook = { isPlanned: false, books: noTotals(), actions: {}, drift: {}, exportDigest: undefined };
 
 /**
  * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.
@@ -27,7 +27,7 @@ const emptyLook: StoreLook = { isPlanned: false, books: noBooks(), actions: {}, 
  * @param counted The books where they are known: one pass over all messages less.
  * @throws StoreError
  */
-export function lookAtStore(request: RunRequest, counted?: Books): StoreLook {
+export function lookAtStore(request: RunRequest, counted?: Totals): StoreLook {
   if (!existsSync(request.store)) return emptyLook;
   const store = openStore(request.store, { command: 'sync', nowMs: request.clock.now() });
   try {

@@ -4,7 +4,7 @@ import type { Mapping } from '../../mapping/load-mapping.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { ReadEntry } from '../reading/read-entries.ts';
 
-/** What `chatferry rejects` writes, and people correct. */
+/** What `chatferry export-failed` writes, and people correct. */
 const correctionsSource = 'chatferry';
 
 /**

@@ -2,7 +2,7 @@ import type { Store } from '../../checkpoint/open.ts';
 import type { DriftGroup } from '../../checkpoint/totals.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
-import type { ActionsData, DriftData, FollowUpBooks } from '../report-data.ts';
+import type { ActionsData, DriftData, FollowUpTotals } from '../report-data.ts';
 import { explain } from './explanations.ts';
 
 /** No destination has this number: nothing was ever sent there. */
@@ -21,7 +21,7 @@ export function actionsOf(
   return {
     actions: {
       kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...books }) => [kind, books])),
-      refused: store.delivery.refusedActions(destination ?? nowhere).map((group) => ({
+      failed: store.delivery.refusedActions(destination ?? nowhere).map((group) => ({
         ...group,
         explanation: explain(group.code).explanation,
       })),
@@ -36,7 +36,7 @@ const examplesMax = 3;
 export function driftOf(
   store: Store,
   destination: number | null,
-): { readonly drift?: DriftData; readonly followUps?: FollowUpBooks } {
+): { readonly drift?: DriftData; readonly followUps?: FollowUpTotals } {
   if (destination === null) return {};
   const groups = store.totals.driftGroups(destination, store.planNumber());
   const examplesOf = store.totals.driftExamples(destination, examplesMax);

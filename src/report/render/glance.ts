@@ -15,11 +15,11 @@ export interface Tile {
 
 /** What arrives, what does not, what is changed or lost on the way, what to decide, how long; nothing where nothing was read. */
 export const glanceOf = (data: ReportData): readonly Tile[] =>
-  data.books.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
+  data.totals.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
 
-function arriving({ books, conversations, plannedConversationCount, command, people }: ReportData): Tile {
+function arriving({ totals: books, conversations, plannedConversationCount, command, people }: ReportData): Tile {
   const arrived = arrivedOf(books);
-  const isPlan = command === 'plan' || arrived + books.refused + books.inDoubt === 0;
+  const isPlan = command === 'plan' || arrived + books.failed + books.unconfirmed === 0;
   const detail = `${formatShare(isPlan ? books.planned : arrived, books.read)} of what was read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
   if (isPlan) return { figure: formatCount(books.planned), label: 'will arrive', detail, tone: 'plain' };
   const tone = arrived === books.planned ? 'good' : 'plain';
@@ -34,9 +34,9 @@ function spanOf(conversations: ReportData['conversations']): string {
   return `${formatDay(Math.min(...firsts))} to ${formatDay(Math.max(...lasts))}`;
 }
 
-function leftOut({ books }: ReportData): Tile {
-  const failed = books.rejected + books.refused;
-  const detail = `${formatCount(books.skipped)} by a rule of the mapping, ${formatCount(books.rejected)} unusable, ${formatCount(books.refused)} refused`;
+function leftOut({ totals: books }: ReportData): Tile {
+  const failed = books.invalid + books.failed;
+  const detail = `${formatCount(books.skipped)} by a rule of the mapping, ${formatCount(books.invalid)} unusable, ${formatCount(books.failed)} refused`;
   const figure = formatCount(books.skipped + failed);
   return { figure, label: 'will not', detail, tone: failed > 0 ? 'bad' : 'plain' };
 }
@@ -76,7 +76,7 @@ function deciding({ problems }: ReportData): Tile {
   };
 }
 
-function lasting({ books, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
+function lasting({ totals: books, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
   if (books.pending > 0) {
     const { minutes, endAtMs } = forecast;
     const requests = countOf(forecast.requests, 'request');

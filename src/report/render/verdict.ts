@@ -1,5 +1,5 @@
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { isBalanced } from '../../model/books.ts';
+import { isAccountedFor } from '../../model/books.ts';
 import {
   type Books,
   isPassedOver,
@@ -12,8 +12,8 @@ import {
 } from '../report-data.ts';
 import { countOf, formatCount, formatUtc, listCounts } from '../format.ts';
 
-type PlannedState = 'imported' | 'present' | 'refused' | 'pending' | 'inDoubt';
-type UnplannedState = 'skipped' | 'rejected';
+type PlannedState = 'imported' | 'existing' | 'failed' | 'pending' | 'unconfirmed';
+type UnplannedState = 'skipped' | 'invalid';
 
 /** What may have become of a row of the export: the states of the two sums, with the words that explain them. */
 export interface Outcome<Key extends string = PlannedState | UnplannedState> {
@@ -25,20 +25,20 @@ export interface Outcome<Key extends string = PlannedState | UnplannedState> {
 /** States of a planned message, in the order of the second sum. */
 export const plannedOutcomes: readonly Outcome<PlannedState>[] = [
   { key: 'imported', label: 'imported', meaning: 'The service confirmed it.' },
-  { key: 'present', label: 'present', meaning: 'The service already had it, with the same content.' },
-  { key: 'refused', label: 'refused', meaning: 'The service said no; its words are kept below.' },
+  { key: 'existing', label: 'existing', meaning: 'The service already had it, with the same content.' },
+  { key: 'failed', label: 'failed', meaning: 'The service said no; its words are kept below.' },
   { key: 'pending', label: 'pending', meaning: 'Planned, not yet sent.' },
-  { key: 'inDoubt', label: 'in doubt', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
+  { key: 'unconfirmed', label: 'in doubt', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
 ];
 
 /** What happens to rows that are not planned, in the order of the first sum. */
 export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
   { key: 'skipped', label: 'skipped', meaning: 'Left out by a rule that has a name.' },
-  { key: 'rejected', label: 'rejected', meaning: 'Could not be read or mapped; reason and place are below.' },
+  { key: 'invalid', label: 'invalid', meaning: 'Could not be read or mapped; reason and place are below.' },
 ];
 
 /** Messages that are at the destination now, whoever brought them. */
-export const arrivedOf = (books: Pick<Books, 'imported' | 'present'>): number => books.imported + books.present;
+export const arrivedOf = (books: Pick<Books, 'imported' | 'existing'>): number => books.imported + books.existing;
 
 /** `3 imported, 1 pending`. */
 export const listOutcomes = <Key extends Outcome['key']>(
@@ -86,7 +86,7 @@ export interface Verdict {
 
 /** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the public service. */
 export function remarksOn(data: ReportData): string[] {
-  const { destination, oldMessages: old, books, command } = data;
+  const { destination, oldMessages: old, totals: books, command } = data;
   if (destination === null) return [];
   const limits = isSandbox(destination) ? limitsOf[destination.profile] : undefined;
   const verb = command === 'plan' ? 'Planned to be rehearsed' : 'Rehearsed';
@@ -128,8 +128,8 @@ const judges: readonly Judge[] = [
   actionsLeft,
 ];
 
-function unbalanced({ books }: ReportData): Verdict | null {
-  if (isBalanced(books)) return null;
+function unbalanced({ totals: books }: ReportData): Verdict | null {
+  if (isAccountedFor(books)) return null;
   return { tone: 'bad', sentence: 'The sums of this report do not balance: that is a fault of Chatferry' };
 }
 
@@ -148,10 +148,10 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
 }
 
 function dryRun(data: ReportData): Verdict | null {
-  const { command, books, followUps, problems, rejected: rejects } = data;
+  const { command, totals: books, followUps, problems, invalid: rejects } = data;
   if (command !== 'plan') return null;
-  const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
-  const rejected = (books.rejected > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
+  const ready = books.pending + books.unconfirmed + (followUps?.pending ?? 0);
+  const rejected = (books.invalid > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Dry run, nothing was sent: ${nothingRead(data)}` };
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
@@ -159,7 +159,7 @@ function dryRun(data: ReportData): Verdict | null {
   return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
 }
 
-function stopped({ stopped, books }: ReportData): Verdict | null {
+function stopped({ stopped, totals: books }: ReportData): Verdict | null {
   if (stopped === null) return null;
   return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
 }
@@ -175,37 +175,37 @@ function nothingRead({ source, problems, ignored = [] }: ReportData): string {
 }
 
 function nothingPlanned(data: ReportData): Verdict | null {
-  const { books, rejected } = data;
+  const { totals: books, invalid: rejected } = data;
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Nothing was read: ${nothingRead(data)}` };
   if (books.read === 0)
     return { tone: 'plain', sentence: 'Nothing was read: the files of messages in this export have no message' };
   if (books.planned > 0) return null;
-  const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
+  const left = books.invalid > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
   const sentence = `Nothing to send: no message is planned of ${countOf(books.read, 'row')} read${left}`;
   return { tone: 'notice', sentence };
 }
 
-function refusals({ books, refused: groups, rejected }: ReportData): Verdict | null {
-  if (books.refused === 0) return null;
-  const refused = `${countOf(books.refused, 'message')} ${books.refused === 1 ? 'was' : 'were'} refused by the service`;
-  const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
+function refusals({ totals: books, failed: groups, invalid: rejected }: ReportData): Verdict | null {
+  if (books.failed === 0) return null;
+  const refused = `${countOf(books.failed, 'message')} ${books.failed === 1 ? 'was' : 'were'} refused by the service`;
+  const left = books.invalid > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
   return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(books, formatCount)}${left}` };
 }
 
-function doubts({ books }: ReportData): Verdict | null {
-  if (books.inDoubt === 0) return null;
-  const doubted = `${countOf(books.inDoubt, 'message')} ${books.inDoubt === 1 ? 'is' : 'are'} in doubt until the next run`;
+function doubts({ totals: books }: ReportData): Verdict | null {
+  if (books.unconfirmed === 0) return null;
+  const doubted = `${countOf(books.unconfirmed, 'message')} ${books.unconfirmed === 1 ? 'is' : 'are'} in doubt until the next run`;
   return { tone: 'notice', sentence: `${doubted}; ${arrivedText(books, formatCount)}` };
 }
 
-function waiting({ books }: ReportData): Verdict | null {
+function waiting({ totals: books }: ReportData): Verdict | null {
   if (books.pending === 0) return null;
   const sentence = `${formatCount(books.pending)} of ${countOf(books.planned, 'planned message')} still to be sent`;
   return { tone: 'notice', sentence };
 }
 
-function actionsLeft({ actions, books }: ReportData): Verdict | null {
-  const { refused, pending, inDoubt } = sumOfActions(actions);
+function actionsLeft({ actions, totals: books }: ReportData): Verdict | null {
+  const { failed: refused, pending, unconfirmed: inDoubt } = sumOfActions(actions);
   if (refused + pending + inDoubt === 0) return null;
   const left =
     pending + inDoubt > 0
@@ -219,7 +219,7 @@ const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(co
   `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
 
 /** `3 rows could not be used (older than the 183 days the service keeps)`. */
-const unusable = ({ rejected }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
+const unusable = ({ invalid: rejected }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
   `${countOf(rejected, one, many)} could not be used${reasonsOf(groups)}`;
 
 /** Reasons that a headline has room for. */
@@ -248,7 +248,7 @@ function unread(problems: ReportData['problems']): string {
 const unreadBack = ({ conversations }: NonNullable<ReportData['unverified']>): string =>
   `${countOf(conversations, 'conversation')} ${conversations === 1 ? 'is' : 'are'} still to be read back`;
 
-function allArrived({ books, followUps, problems, verify, rejected, unverified, command }: ReportData): Verdict {
+function allArrived({ totals: books, followUps, problems, verify, invalid: rejected, unverified, command }: ReportData): Verdict {
   const all =
     books.planned === 1
       ? 'The planned message has arrived'
@@ -257,7 +257,7 @@ function allArrived({ books, followUps, problems, verify, rejected, unverified, 
     verify !== null && verify.same === books.planned + (followUps?.planned ?? 0)
       ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
-  const rows = books.rejected > 0 ? `; ${unusable(books, rejected, 'row of the export', 'rows of the export')}` : '';
+  const rows = books.invalid > 0 ? `; ${unusable(books, rejected, 'row of the export', 'rows of the export')}` : '';
   const unseen = command !== 'plan' && unverified ? `; ${unreadBack(unverified)}` : '';
   const left = rows + unread(problems) + unseen;
   return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };

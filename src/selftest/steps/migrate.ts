@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
 import { OlderStore } from '../../lib/migrations.ts';
 import { readArrived } from '../../sandbox/arrived.ts';
-import { type Books, isBalanced } from '../../model/books.ts';
+import { type Totals, isAccountedFor } from '../../model/books.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';
 import { type ChatferryProcess, type Ended, type Surroundings, startChatferry } from './process.ts';
@@ -103,7 +103,7 @@ class Rehearsal {
         runs: this.#runs,
         kills: this.#kills,
         requests: requests ?? facts?.attempts ?? 0,
-        inDoubt: facts?.books.inDoubt ?? 0,
+        inDoubt: facts?.books.unconfirmed ?? 0,
         hung: this.#hung,
       },
       problems: [...this.#problems, ...examples, ...this.#untrue(facts)],
@@ -121,7 +121,7 @@ class Rehearsal {
       const ended = await this.#importOnce();
       signal.throwIfAborted();
       const books = this.#facts()?.books;
-      if (books && !isBalanced(books)) this.#problems.push(`the books do not balance: ${JSON.stringify(books)}`);
+      if (books && !isAccountedFor(books)) this.#problems.push(`the books do not balance: ${JSON.stringify(books)}`);
       if (this.#isDone(ended)) return;
     }
   }
@@ -199,7 +199,7 @@ class Rehearsal {
   #untrue(facts: StoreFacts | undefined): string[] {
     if (this.#problems.length > 0) return [];
     const { length } = this.#expected;
-    const { planned = 0, imported = 0, present = 0 } = facts?.books ?? {};
+    const { planned = 0, imported = 0, existing: present = 0 } = facts?.books ?? {};
     if (planned === length && imported + present === length) return [];
     return [`the books say ${JSON.stringify(facts?.books)}, and ${length} messages were made`];
   }
@@ -221,7 +221,7 @@ class Rehearsal {
 
 /** What a checkpoint store says of itself. */
 interface StoreFacts {
-  readonly books: Books;
+  readonly books: Totals;
   readonly lateIds: ReadonlySet<string>;
   /** Import requests. */
   readonly attempts: number;
@@ -238,7 +238,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
     throw error;
   }
   try {
-    const { books } = readStatus({ store: path, clock: systemClock }, 'status');
+    const { totals: books } = readStatus({ store: path, clock: systemClock }, 'status');
     return { books, lateIds: new Set(store.delivery.lateMessages()), attempts: store.delivery.countAttempts() };
   } finally {
     store.close();

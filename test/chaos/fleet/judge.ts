@@ -33,7 +33,7 @@ export function judge(options: JudgeOptions): { readonly counts: FleetCounts; re
   const unitOf = new Map(observer.units.map((unit) => [unit.id, unit]));
   const booked = (id: string) => {
     const books = unitOf.get(id)?.books;
-    return books ? books.imported + books.present : 0;
+    return books ? books.imported + books.existing : 0;
   };
   const wrong = units.filter(({ id, expected }) => booked(id) !== expected.length);
   const counts: FleetCounts = {

@@ -1,7 +1,7 @@
 import { type FleetDatabase, openDatabase, DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
 import type { UnitState } from '../../../src/jobs/fleet/database/units.ts';
 import type { Secret } from '../../../src/lib/secret.ts';
-import type { Books } from '../../../src/model/books.ts';
+import type { Totals } from '../../../src/model/books.ts';
 
 /** A turn as it was once in the database: a restore may have taken it away again. */
 export interface SeenTurn {
@@ -18,7 +18,7 @@ export interface SeenUnit {
   readonly state: UnitState;
   readonly worker: string | null;
   readonly reason: string | null;
-  readonly books: Books | null;
+  readonly books: Totals | null;
 }
 
 /** Looks at the database again and again, and remembers what it saw. */

@@ -149,7 +149,7 @@ describe('a plan of a converted export', () => {
       writeFileSync(mapping, rules);
       const converted = await staged([path], mapping);
       expect(converted).toEqual(await staged([first, second], mapping));
-      expect(converted.messages.filter((row) => (row as { verdict: string }).verdict === 'repeated').length).toBe(3);
+      expect(converted.messages.filter((row) => (row as { verdict: string }).verdict === 'duplicate').length).toBe(3);
     }
   });
 

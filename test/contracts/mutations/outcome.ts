@@ -67,7 +67,7 @@ export async function outcomeOf(
     if (item.type === 'problem' && checkOf(item.code)?.severity === 'blocks') blocked.add(item.path);
     if (item.type !== 'row') return;
     const { muid, rootMuid, originId, payload, verdict, place } = item.row;
-    if (verdict === 'rejected') blocked.add(item.path);
+    if (verdict === 'invalid') blocked.add(item.path);
     rows.push({ path: item.path, place, verdict, muid, rootMuid, originId, payload });
   };
   const isOfFirstMessage = adapter.carriesOthers === true;

@@ -21,7 +21,7 @@ function worldOf(options: Options = {}): ActionsWorld {
 }
 
 const left = ({ books }: ActionsWorld) =>
-  Object.values(books?.kinds ?? {}).reduce((sum, { pending, inDoubt }) => sum + pending + inDoubt, 0);
+  Object.values(books?.kinds ?? {}).reduce((sum, { pending, unconfirmed: inDoubt }) => sum + pending + inDoubt, 0);
 
 describe('an action that nobody answers', () => {
   it.each([
@@ -72,7 +72,7 @@ describe('an action that nobody answers', () => {
     });
     expect(await world.live()).toMatchObject({ stopped: undefined });
     expect(world.books?.kinds.reactions).toMatchObject({ done: 2, refused: 1, inDoubt: 0 });
-    expect(world.books?.refused).toMatchObject([{ code: 'ERR_EXCEPTION', count: 1 }]);
+    expect(world.books?.failed).toMatchObject([{ code: 'ERR_EXCEPTION', count: 1 }]);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a destination that lets nobody in', () => {
       rules: [{ answer: 'error', status, code, applied: 'nothing', operations: [...operations], times: 4 }],
     });
     expect(await world.live()).toMatchObject({ stopped: { code } });
-    expect(world.books?.refused).toEqual([]);
+    expect(world.books?.failed).toEqual([]);
     for (let run = 0; run < 4; run++) await world.live();
     expect([world.effects(), left(world)]).toEqual([sceneEffects, 0]);
   });

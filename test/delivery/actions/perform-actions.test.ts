@@ -142,7 +142,7 @@ describe('actions', () => {
     ]);
     expect(place.effects()).toEqual(['ann reacts to "one" with 👍']);
     expect(report.actions?.kinds.reactions).toEqual({ ...none, planned: 3, done: 1, refused: 2 });
-    expect(report.actions?.refused.map(({ code, count }) => [code, count])).toEqual([
+    expect(report.actions?.failed.map(({ code, count }) => [code, count])).toEqual([
       ['ERR_MESSAGE_NO_ACCESS', 1],
       ['ERR_UID_NOT_FOUND', 1],
     ]);

@@ -44,10 +44,10 @@ it('verify --repair sends what is missing, once, names it late, and leaves alone
     repaired: 3,
   });
   expect(report.differences).toEqual([]);
-  expect(report.books).toMatchObject({ imported: planned - 1, pending: 1, late: 2 });
+  expect(report.totals).toMatchObject({ imported: planned - 1, pending: 1, late: 2 });
   expect(arrivals(scene).slice(-3).sort()).toEqual([...removed].sort());
   expect(new Set(arrivals(scene)).size).toBe(planned - 1);
-  expect((await importExport(scene.request)).report.books).toMatchObject({ imported: planned, pending: 0 });
+  expect((await importExport(scene.request)).report.totals).toMatchObject({ imported: planned, pending: 0 });
 });
 
 it('verify --repair sends a whole conversation again that is gone', async () => {
@@ -109,7 +109,7 @@ it('verify --repair finds out what is in doubt before it sends what is missing',
   const before = arrivals(scene);
   const { report, exit } = await scene.verify({ repair });
   expect({ exit, stopped: report.stopped }).toEqual({ exit: 0, stopped: null });
-  expect(report.books).toMatchObject({ imported: scene.made.planned, inDoubt: 0, pending: 0 });
+  expect(report.totals).toMatchObject({ imported: scene.made.planned, inDoubt: 0, pending: 0 });
   expect(arrivals(scene)).toEqual([...before, gone]);
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnProgress } from '../../../src/jobs/fleet/database/units.ts';
 import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
-import { noBooks } from '../../../src/model/books.ts';
+import { noTotals } from '../../../src/model/books.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 
-const books = { ...noBooks(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
+const books = { ...noTotals(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
 
 function telling() {
   const clock = manualClock();

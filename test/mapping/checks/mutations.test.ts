@@ -20,7 +20,7 @@ async function found(made: CleanExport, { mapping, profile }: Partial<Mutation> 
     ...(profile && { profile }),
   });
   const { report } = await planExport(request);
-  return [...report.rejected, ...report.problems].map(({ code, count, examples }) => ({
+  return [...report.invalid, ...report.problems].map(({ code, count, examples }) => ({
     code,
     count,
     at: examples[0]?.location,

@@ -4,7 +4,7 @@ import { beginTurn, endTurn, noteProgress } from '../../../src/jobs/fleet/databa
 import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
 import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
-import { noBooks } from '../../../src/model/books.ts';
+import { noTotals } from '../../../src/model/books.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 import { fleetScene, type FleetScene } from '../../jobs/fleet/fleet-scene.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
@@ -37,7 +37,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     { left = 0, state = 'waiting', on = null as string | null, ...about }: UnitScene = {},
   ): Promise<string> {
     await scene.unit({ id, tenant: id.split('/')[0]!, address: `https://${id}.example`, ...about });
-    const books = { ...noBooks(), read: left + 10, planned: left + 10, imported: 10, pending: left };
+    const books = { ...noTotals(), read: left + 10, planned: left + 10, imported: 10, pending: left };
     await scene.query(
       `UPDATE ferry.unit SET state = $2, phase = $3, books = $4, worker = $5, due_at = clock_timestamp() WHERE id = $1`,
       [id, state, about.phase ?? 'send', JSON.stringify(books), on],
@@ -47,7 +47,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
   type UnitScene = Parameters<FleetScene['unit']>[0] & { readonly left?: number; readonly on?: string | null };
 
   const sent = (imported: number): SentMessages => ({
-    ...{ planned: 5_000, imported, present: 0, refused: 5, left: 4_995 - imported },
+    ...{ planned: 5_000, imported, existing: 0, failed: 5, left: 4_995 - imported },
   });
 
   it('keeps what a killed turn told of messages until the next one has counted them', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     // The killed one says no more.
     await note(token, { sent: sent(820) });
     expect(await unitNow(unit)).toMatchObject({ imported: 1_000 });
-    const books = { ...noBooks(), read: 5_000, planned: 5_000, imported: 1_900, present: 100, pending: 3_000 };
+    const books = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, present: 100, pending: 3_000 };
     const next = { state: 'waiting', phase: 'send', afterMs: 0, failures: 0, reason: null, result: {} } as const;
     await endTurn(scene.query, unit, 2, { ...next, exit: 0, books });
     expect(await unitNow(unit)).toMatchObject({

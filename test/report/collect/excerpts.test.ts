@@ -34,7 +34,7 @@ async function reportOf(
   const data = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as ReportData;
   return {
     page,
-    excerpts: [...data.rejected, ...data.problems].map(({ code, examples }) => [code, examples[0]?.excerpt]),
+    excerpts: [...data.invalid, ...data.problems].map(({ code, examples }) => [code, examples[0]?.excerpt]),
   };
 }
 
@@ -57,8 +57,8 @@ describe('a place in a report', () => {
   it('leads nowhere where the export changed since it was read, or content was forgotten', async () => {
     const changed = await reportOf(blank, ({ path }) => appendFileSync(path, '\n'));
     const forgotten = await reportOf(blank, ({ store: path }) => {
-      const store = openStore(path, { command: 'forget-content', nowMs });
-      writeMeta(databaseOf(store), 'contentForgotten', 'yes');
+      const store = openStore(path, { command: 'purge', nowMs });
+      writeMeta(databaseOf(store), 'contentPurged', 'yes');
       store.close();
     });
     for (const { page, excerpts } of [changed, forgotten]) {

@@ -50,8 +50,8 @@ describe('writeReportFiles()', () => {
     const { report, rowsOf } = await planned();
     const rows = rowsOf('conversations.csv');
     expect(rows).toHaveLength(report.conversationCount);
-    expect(sumOf(rows, 'planned')).toBe(report.books.planned);
-    expect(sumOf(rows, 'pending')).toBe(report.books.pending);
+    expect(sumOf(rows, 'planned')).toBe(report.totals.planned);
+    expect(sumOf(rows, 'pending')).toBe(report.totals.pending);
     expect(rows.map(({ id }) => id)).toEqual(report.conversations.map(({ id }) => id));
   });
 
@@ -59,7 +59,7 @@ describe('writeReportFiles()', () => {
     const { report, rowsOf } = await planned();
     const rows = rowsOf('problems.csv');
     const ofFamily = (family: string) => rows.filter((row) => row.family === family);
-    expect(ofFamily('rejected')).toHaveLength(report.books.rejected);
+    expect(ofFamily('rejected')).toHaveLength(report.totals.invalid);
     expect(report.problems.length).toBeGreaterThan(0);
     for (const { code, count, severity, remedy } of report.problems) {
       const found = ofFamily('finding').filter((row) => row.code === code);
@@ -86,15 +86,15 @@ describe('writeReportFiles()', () => {
     await writeReportFiles(dirname(store), books, { store, formats: ['csv'] });
     const rows = rowsOf('problems.csv');
     const refused = rows.filter(({ family }) => family === 'refused');
-    expect(books.report.books.refused).toBe(4);
+    expect(books.report.totals.failed).toBe(4);
     expect(refused).toHaveLength(4);
     expect(refused[0]).toMatchObject({ code: 'ERR_UID_NOT_FOUND', count: '1', detail: 'The user does not exist' });
-    expect(refused.map(({ location }) => location)).toEqual(expect.arrayContaining(placesOf(books.report.refused)));
+    expect(refused.map(({ location }) => location)).toEqual(expect.arrayContaining(placesOf(books.report.failed)));
     expect(rows.filter(({ family }) => family === 'difference')).toMatchObject([
       { code: 'missing', detail: 'not there', severity: 'blocks' },
     ]);
   });
 });
 
-const placesOf = (groups: Outcome['report']['refused']): string[] =>
+const placesOf = (groups: Outcome['report']['failed']): string[] =>
   groups.flatMap(({ examples }) => examples.map(({ location }) => location));

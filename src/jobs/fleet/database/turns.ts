@@ -1,4 +1,4 @@
-import type { Books } from '../../../model/books.ts';
+import type { Totals } from '../../../model/books.ts';
 import type { Claim, Engine, NextTurn as NextJob } from '../engine.ts';
 import type { Query } from './database.ts';
 import type { TurnProgress, Unit, UnitPhase, UnitState } from './units.ts';
@@ -78,7 +78,7 @@ export interface TurnEnd {
   readonly afterMs: number | undefined;
   readonly failures: number;
   readonly reason: string | null;
-  readonly books: Books | null;
+  readonly books: Totals | null;
   /** Counts only. */
   readonly result: object;
 }

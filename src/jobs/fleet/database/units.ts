@@ -1,4 +1,4 @@
-import type { Books } from '../../../model/books.ts';
+import type { Totals } from '../../../model/books.ts';
 import type { Query } from './database.ts';
 
 export type UnitState = 'waiting' | 'running' | 'done' | 'stopped' | 'dead' | 'paused';
@@ -19,7 +19,7 @@ export interface UnitConfig {
  * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What was there already counts as imported
  * while it sends, and is told apart when the turn has ended.
  */
-export type SentMessages = Pick<Books, 'planned' | 'imported' | 'present' | 'refused'> & { readonly left: number };
+export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & { readonly left: number };
 
 /** What a turn is at. Counts only. */
 export interface TurnProgress {
@@ -45,7 +45,7 @@ export interface Unit {
   /** Goes up whenever it is handed in with other settings. */
   readonly revision: number;
   readonly failures: number;
-  readonly books: Books | null;
+  readonly books: Totals | null;
   readonly progress: TurnProgress | null;
   readonly quota: number | null;
   readonly exit: number | null;

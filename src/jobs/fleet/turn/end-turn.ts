@@ -1,4 +1,4 @@
-import type { Books } from '../../../model/books.ts';
+import type { Totals } from '../../../model/books.ts';
 import type { FleetDatabase, Query } from '../database/database.ts';
 import { endTurn, type NextTurn, sendTurn, type TurnEnd } from '../database/turns.ts';
 import type { Unit } from '../database/units.ts';
@@ -11,7 +11,7 @@ import type { TurnRequest } from './turn-request.ts';
 export interface Finished {
   readonly run: UnitRun;
   readonly next: NextTurn;
-  readonly books: Books | null;
+  readonly books: Totals | null;
 }
 
 /**

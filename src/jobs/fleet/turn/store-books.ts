@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../checkpoint/open.ts';
-import type { Books } from '../../../model/books.ts';
+import type { Totals } from '../../../model/books.ts';
 import { tallyOf } from '../../../report/collect-report.ts';
 
 /** Of the destination that was used last; nothing where there is no store yet. Goes through all messages. */
-export function booksOfStore(path: string): Books | null {
+export function booksOfStore(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/flow/clock.ts';
 import type { Progress } from '../../../lib/flow/progress.ts';
-import type { Books } from '../../../model/books.ts';
+import type { Totals } from '../../../model/books.ts';
 import type { SentMessages, TurnProgress } from '../database/units.ts';
 
 /** So often at most, in ms: whoever looks from afar sees no more. */
@@ -10,7 +10,7 @@ export interface ToldProgressOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly tell: (progress: TurnProgress) => void;
   /** The books as they stand. Asked for each time that sending begins: adding up a million messages takes seconds. */
-  readonly books: () => Books;
+  readonly books: () => Totals;
 }
 
 /** Tells the worker what its turn is at. */
@@ -41,12 +41,12 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
 }
 
 /** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
-function sentSince(before: Books, done: number, refusedOfThem: number): SentMessages {
-  const { planned, present, pending, inDoubt } = before;
+function sentSince(before: Totals, done: number, refusedOfThem: number): SentMessages {
+  const { planned, existing: present, pending, unconfirmed: inDoubt } = before;
   const settled = Math.min(done, pending + inDoubt);
   const refused = Math.min(refusedOfThem, settled);
   const imported = before.imported + settled - refused;
-  return { planned, imported, present, refused: before.refused + refused, left: pending + inDoubt - settled };
+  return { planned, imported, existing: present, failed: before.failed + refused, left: pending + inDoubt - settled };
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

@@ -46,7 +46,7 @@ export const peopleLosses: readonly LossKind[] = [
     becomes: ({ people: { unknownAuthors } }) =>
       unknownAuthors === 'placeholder'
         ? 'users who are called what their messages call them, else by their id'
-        : `their messages are ${unknownAuthors === 'skip' ? 'left out' : 'rejected'} by people.unknownAuthors: ${unknownAuthors}`,
+        : `their messages are ${unknownAuthors === 'skip' ? 'left out' : 'invalid'} by people.unknownAuthors: ${unknownAuthors}`,
   },
   {
     name: 'e-mail addresses',

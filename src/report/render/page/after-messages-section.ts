@@ -1,6 +1,6 @@
 import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import { type DriftData, type FollowUpBooks, type ReportData, sumOfActions } from '../../report-data.ts';
+import { type DriftData, type FollowUpTotals, type ReportData, sumOfActions } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
@@ -9,7 +9,7 @@ import { code, number, quote, type Section, table } from './elements.ts';
 /** What follows the messages; nothing where nothing was asked for. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
-  const { pending, inDoubt } = sumOfActions(actions);
+  const { pending, unconfirmed: inDoubt } = sumOfActions(actions);
   const rows = actionKinds.flatMap((kind) => {
     const books = actions.kinds[kind];
     return books ? [{ kind, ...books }] : [];
@@ -23,17 +23,17 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
       { title: 'Action', cell: ({ kind }) => kind },
       { title: 'Planned', kind: 'number', cell: (row) => number(row.planned) },
       { title: 'Done', kind: 'number', cell: (row) => number(row.done) },
-      { title: 'So before', kind: 'number', cell: (row) => number(row.present) },
-      { title: 'Refused', kind: 'number', cell: (row) => number(row.refused) },
+      { title: 'So before', kind: 'number', cell: (row) => number(row.existing) },
+      { title: 'Refused', kind: 'number', cell: (row) => number(row.failed) },
       { title: 'Pending', kind: 'number', cell: (row) => number(row.pending) },
-      { title: 'In doubt', kind: 'number', cell: (row) => number(row.inDoubt) },
+      { title: 'In doubt', kind: 'number', cell: (row) => number(row.unconfirmed) },
       { title: 'Not in the export any more', kind: 'number', cell: (row) => number(row.withdrawn) },
     ],
   });
   const body = html`<p class="intro">Asked for once the messages are there: each has an outcome of its own.</p>
 ${sums}${pending > 0 ? html`<p class="aside">${takes(actions.forecast)}</p>` : nothing}
 ${pending + inDoubt > 0 ? html`<p class="aside">Note: ${actionsWarning}.</p>` : nothing}
-${actions.refused.length === 0 ? nothing : refusals(actions.refused)}`;
+${actions.failed.length === 0 ? nothing : refusals(actions.failed)}`;
   return { id: 'actions', title: 'Actions after the messages', body };
 }
 
@@ -42,7 +42,7 @@ const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['foreca
     ? `${countOf(requests, 'request')} left.`
     : `${countOf(requests, 'request')} left: about ${formatDuration(minutes * 60_000)}.`;
 
-const refusals = (refused: NonNullable<ReportData['actions']>['refused']) =>
+const refusals = (refused: NonNullable<ReportData['actions']>['failed']) =>
   table({
     id: 'actions-refused',
     caption: 'Refused by the service',
@@ -86,7 +86,7 @@ const changesTable = ({ changes }: DriftData) =>
 
 const places = (locations: readonly string[]) => html`${locations.map((location) => html`${code(location)} `)}`;
 
-const followUpTable = (books: FollowUpBooks) =>
+const followUpTable = (books: FollowUpTotals) =>
   table({
     id: 'drift-follow-ups',
     caption: 'Messages that say what changed, outside the sums of the export',

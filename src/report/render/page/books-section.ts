@@ -1,13 +1,13 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
-import { isBalanced } from '../../../model/books.ts';
+import { isAccountedFor } from '../../../model/books.ts';
 import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function booksSection(data: ReportData): Section {
-  const { books } = data;
+  const { totals: books } = data;
   const body = html`<p class="intro">Every row of the export is in exactly one of these places.</p>
 ${equation(books.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], books)}
 ${equation(books.planned, 'planned', plannedOutcomes, books)}
@@ -15,7 +15,7 @@ ${verdictOnSums(books)}
 ${outsideTheSums(books)}
 ${books.read === 0 ? nothing : outcomes(books)}
 ${books.read === 0 ? nothing : funnel(data)}`;
-  return { id: 'books', title: 'The books', body };
+  return { id: 'totals', title: 'The books', body };
 }
 
 type Term = { readonly key: Outcome['key'] | 'planned'; readonly label: string };
@@ -32,11 +32,11 @@ function part(operator: string, { key, label }: Term, count: number): SafeHtml {
 }
 
 function verdictOnSums(books: Books): SafeHtml {
-  if (isBalanced(books)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
+  if (isAccountedFor(books)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
   return html`<p class="check bad"><span aria-hidden="true">✗</span> The sums do not balance. That is a fault of Chatferry: please report it.</p>`;
 }
 
-function outsideTheSums({ repeated, late }: Books): SafeHtml {
+function outsideTheSums({ duplicates: repeated, late }: Books): SafeHtml {
   const again = `${countOf(repeated, 'row')} met again in overlapping archives or a second plan (repeated)`;
   const after = `${countOf(late, 'message')} sent after younger ones of the same conversation (late)`;
   const parts = [repeated > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
@@ -61,8 +61,8 @@ function outcomes(books: Books): SafeHtml {
 }
 
 /** Each step with what it lost to the one before. */
-function funnel({ books, verify }: ReportData): SafeHtml {
-  const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'present');
+function funnel({ totals: books, verify }: ReportData): SafeHtml {
+  const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'existing');
   const steps = [
     { label: 'Read', count: books.read, lost: '' },
     { label: 'Planned', count: books.planned, lost: listOutcomes(unplannedOutcomes, books) },

@@ -13,12 +13,12 @@ const groupsMax = 100;
 export function attentionSection(data: ReportData): Section {
   const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
   const toKnow = ofSeverity(data.problems, 'information');
-  const isAsked = data.command !== 'plan' || data.refused.length > 0;
+  const isAsked = data.command !== 'plan' || data.failed.length > 0;
   const refused = isAsked
-    ? family('refused', 'Refused by the service', data.refused, 'The service refused nothing.')
+    ? family('failed', 'Refused by the service', data.failed, 'The service refused nothing.')
     : nothing;
   const body = html`${refused}
-${family('rejected', 'Rejected: could not be read or mapped', data.rejected, 'Every row could be read and mapped.')}
+${family('invalid', 'Rejected: could not be read or mapped', data.invalid, 'Every row could be read and mapped.')}
 ${family('decisions', 'To decide', toDecide, 'Nothing is left to decide.')}
 ${family('information', 'Good to know', toKnow, 'Nothing else was found.', false)}`;
   return { id: 'attention', title: 'What needs attention', body };
@@ -113,7 +113,7 @@ type NumberedExample = ReportGroup['examples'][number] & { readonly index: numbe
 
 /** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
 export function rowsSection(data: ReportData): Section | undefined {
-  const { refused, rejected, problems } = data;
+  const { failed: refused, invalid: rejected, problems } = data;
   const families = { refused, rejected, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
     list

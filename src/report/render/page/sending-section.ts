@@ -6,7 +6,7 @@ import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';
 
 /** What is still to be sent and what that takes, and what this run has asked of the service. */
 export function sendingSection(data: ReportData): Section {
-  const forecast = data.books.pending === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
+  const forecast = data.totals.pending === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
   const body = html`<h3>Still to be sent</h3>
 ${forecast}
 <h3>This run</h3>
@@ -24,7 +24,7 @@ function requests({ requests, elapsedMs }: ReportData): SafeHtml {
 type Forecast = ReportData['forecast'];
 
 /** What sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
-function forecastTables({ books, forecast }: ReportData): SafeHtml {
+function forecastTables({ totals: books, forecast }: ReportData): SafeHtml {
   const { requests, reads, bytes } = forecast;
   return html`<p class="intro lead">${timeOf(forecast)}</p>
 ${facts([

@@ -1,9 +1,9 @@
 import { displayWidth, oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import {
-  type ActionBooks,
+  type ActionTotals,
   type DriftData,
-  type FollowUpBooks,
+  type FollowUpTotals,
   type ReportData,
   sumOfActions,
 } from '../../report-data.ts';
@@ -21,14 +21,14 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
   });
   const nameWidth = Math.max(...rows.map(({ kind }) => kind.length));
   const countWidth = Math.max(...rows.map(({ books }) => formatCount(books.planned).length));
-  const { pending, inDoubt } = sumOfActions(actions);
+  const { pending, unconfirmed: inDoubt } = sumOfActions(actions);
   return [
     paint('bold', 'Actions after the messages', options),
     ...rows.map(({ kind, books }) => {
       const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(books.planned).padStart(countWidth)}`;
       return withNote(head, head.length, statesOf(books), options);
     }),
-    ...actions.refused.slice(0, refusedMax).map(({ kind, code, count, explanation, detail }) => {
+    ...actions.failed.slice(0, refusedMax).map(({ kind, code, count, explanation, detail }) => {
       const head = `  ${formatCount(count)} of ${kind} refused: ${truncate(oneLine(code), 40)}`;
       return withNote(head, displayWidth(head), explanation || detail, options);
     }),
@@ -39,17 +39,17 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
 
 const refusedMax = 5;
 
-const labels: readonly (readonly [keyof ActionBooks, string])[] = [
+const labels: readonly (readonly [keyof ActionTotals, string])[] = [
   ['done', 'done'],
-  ['present', 'so before'],
-  ['refused', 'refused'],
+  ['existing', 'so before'],
+  ['failed', 'failed'],
   ['pending', 'pending'],
-  ['inDoubt', 'in doubt'],
+  ['unconfirmed', 'in doubt'],
   ['withdrawn', 'not in the export any more'],
 ];
 
 /** `12 done, 3 pending`. */
-export const statesOf = (books: ActionBooks): string => listCounts(labels.map(([key, label]) => [label, books[key]]));
+export const statesOf = (books: ActionTotals): string => listCounts(labels.map(([key, label]) => [label, books[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
   minutes === null
@@ -77,7 +77,7 @@ export function driftText({ kinds, noticed }: DriftData): string {
 }
 
 /** `3: 2 imported, 1 pending`. */
-export const followUpText = (books: FollowUpBooks): string =>
+export const followUpText = (books: FollowUpTotals): string =>
   `${formatCount(books.planned)}: ${listOutcomes(plannedOutcomes, books)}`;
 
 const sumOf = (counts: Partial<Record<string, number>>): number =>

@@ -22,29 +22,29 @@ export function booksBlock(data: ReportData, options: SummaryOptions): readonly 
   );
 }
 
-function readRows({ books, source, workspace, exports, skipped }: ReportData): readonly Row[] {
+function readRows({ totals: books, source, workspace, exports, skipped }: ReportData): readonly Row[] {
   const from = workspace === '' ? source : `${source} workspace ${workspace}`;
   const labels = exports.length === 0 ? '' : ` (${exports.join(', ')})`;
   const rules = skipped.map(({ code, count }) => `${code} ${formatCount(count)}`).join(', ');
   return [
     { label: 'Read', count: books.read, note: `messages of ${from}${labels}`, isKept: true, format: 'bold' },
     { label: '  skipped', count: books.skipped, note: rules },
-    { label: '  rejected', count: books.rejected, isKept: true, format: 'yellow' },
+    { label: '  rejected', count: books.invalid, isKept: true, format: 'yellow' },
   ];
 }
 
 function plannedRows(data: ReportData): readonly Row[] {
   const note = `in ${countOf(data.plannedConversationCount, 'conversation')}`;
-  const total: Row = { label: 'Planned', count: data.books.planned, note, isKept: true, format: 'bold' };
+  const total: Row = { label: 'Planned', count: data.totals.planned, note, isKept: true, format: 'bold' };
   return [total, ...plannedOutcomes.map(({ key, label }) => plannedRow(key, label, data))];
 }
 
 function plannedRow(key: (typeof plannedOutcomes)[number]['key'], label: string, data: ReportData): Row {
-  const row = { label: `  ${label}`, count: data.books[key] };
+  const row = { label: `  ${label}`, count: data.totals[key] };
   if (key === 'pending') return { ...row, note: forecastNote(data.forecast) };
   // A dry run has sent nothing: no point in saying that nothing was imported.
-  const isKept = data.command !== 'plan' && (key === 'imported' || key === 'refused');
-  return key === 'refused' || key === 'inDoubt' ? { ...row, isKept, format: 'yellow' } : { ...row, isKept };
+  const isKept = data.command !== 'plan' && (key === 'imported' || key === 'failed');
+  return key === 'failed' || key === 'unconfirmed' ? { ...row, isKept, format: 'yellow' } : { ...row, isKept };
 }
 
 function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast']): string {
@@ -56,9 +56,9 @@ function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast
     : size;
 }
 
-function outsideRows({ books }: ReportData): readonly Row[] {
+function outsideRows({ totals: books }: ReportData): readonly Row[] {
   return [
-    { label: 'Repeated', count: books.repeated, note: 'met again, outside the sums' },
+    { label: 'Repeated', count: books.duplicates, note: 'met again, outside the sums' },
     { label: 'Late', count: books.late, note: 'sent after younger ones, outside the sums' },
   ];
 }

@@ -5,7 +5,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type ForgetPlan, type Forgotten, forgetContent } from '../../commands/forget-content.ts';
+import { type PurgePlan, type PurgeResult, purge } from '../../commands/purge.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -15,9 +15,9 @@ import { runs, type Surroundings } from '../surroundings.ts';
 
 const { store, target } = optionGroups;
 
-export function addForgetContent(program: Command, host: Host): void {
+export function addPurge(program: Command, host: Host): void {
   const command = program
-    .command('forget-content')
+    .command('purge')
     .description(
       'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
         'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +
@@ -28,20 +28,20 @@ export function addForgetContent(program: Command, host: Host): void {
     runs(host, async (options, around) => {
       const { to, appId } = options;
       const named = to !== undefined || appId !== undefined;
-      const done = await forgetContent({
+      const done = await purge({
         ...around,
         store: options.store,
         target: named ? { ...targetOf(options, to ?? '', host), clock: around.clock } : undefined,
         confirm: (plan) => confirm(plan, options, around),
       });
-      if (options.json) print(host, JSON.stringify({ command: 'forget-content', store: options.store, ...done }));
+      if (options.json) print(host, JSON.stringify({ command: 'purge', store: options.store, ...done }));
       else if (done.exit === exitCodes.done) print(host, describeDone(done, options));
       return done.exit;
     }),
   );
 }
 
-async function confirm(plan: ForgetPlan, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+async function confirm(plan: PurgePlan, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
   const show = () => {
     if (!options.json && !options.quiet) print(host, describePlan(plan));
   };
@@ -49,13 +49,13 @@ async function confirm(plan: ForgetPlan, options: Options, { host, stopping }: S
     show();
     return true;
   }
-  const what = `forget the content of ${countOf(plan.messages, 'message')}`;
-  return ask(host, { what, show, question: `F${what.slice(1)}? It cannot be undone`, stopping });
+  const what = `purge the content of ${countOf(plan.messages, 'message')}`;
+  return ask(host, { what, show, question: `P${what.slice(1)}? It cannot be undone`, stopping });
 }
 
-function describePlan({ destination, messages, bytes, unverified, neededElsewhere }: ForgetPlan): string {
+function describePlan({ destination, messages, bytes, unverified, neededElsewhere }: PurgePlan): string {
   const lines = [
-    `To forget: the content of ${countOf(messages, 'message')} at ${oneLine(destination)}, ${formatBytes(bytes)}`,
+    `To purge: the content of ${countOf(messages, 'message')} at ${oneLine(destination)}, ${formatBytes(bytes)}`,
   ];
   if (unverified > 0)
     lines.push(`Kept: ${countOf(unverified, 'message')}, not verified without differences since the last change`);
@@ -64,9 +64,9 @@ function describePlan({ destination, messages, bytes, unverified, neededElsewher
   return lines.join('\n');
 }
 
-function describeDone({ forgotten, bytesBefore, bytesAfter }: Forgotten, { store: path }: Options): string {
+function describeDone({ purged, bytesBefore, bytesAfter }: PurgeResult, { store: path }: Options): string {
   const lines = [
-    `Forgotten: the content of ${countOf(forgotten, 'message')}. The store had ${formatBytes(bytesBefore)}, it has ${formatBytes(bytesAfter)}`,
+    `Purged: the content of ${countOf(purged, 'message')}. The store had ${formatBytes(bytesBefore)}, it has ${formatBytes(bytesAfter)}`,
   ];
   const sandbox = `${path.replace(/\.db$/, '')}.sandbox.db`;
   if (existsSync(sandbox))

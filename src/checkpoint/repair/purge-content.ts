@@ -11,8 +11,8 @@ export function overwriteDeleted(db: Database): void {
   db.pragma('secure_delete = ON');
 }
 
-/** What may be forgotten of a destination, and what not. */
-export interface Forgettable {
+/** What may be purged of a destination, and what not. */
+export interface Purgeable {
   /** Messages that are there, in conversations that were read back whole and unchanged since. */
   readonly messages: number;
   /** Bytes of their payloads. */
@@ -24,18 +24,18 @@ export interface Forgettable {
 }
 
 /** For a delivery `d`: it is there. */
-const isThere = `d.state IN ('imported', 'present')`;
+const isThere = `d.state IN ('imported', 'existing')`;
 const hasContent = (message: string, delivery: string) =>
-  `(${message}.payload IS NOT NULL OR (${delivery}.payload IS NOT NULL AND ${delivery}.payload NOT LIKE '{"forgotten":%'))`;
+  `(${message}.payload IS NOT NULL OR (${delivery}.payload IS NOT NULL AND ${delivery}.payload NOT LIKE '{"purged":%'))`;
 
 /**
- * Chooses what may be forgotten, for the functions below: in temporary tables of this connection, so memory stays flat.
+ * Chooses what may be purged, for the functions below: in temporary tables of this connection, so memory stays flat.
  * A conversation counts as verified where it was read back whole after the last request for it, without a difference.
  */
-export function chooseForgettable(db: Database, destination: number): Forgettable {
+export function choosePurgeable(db: Database, destination: number): Purgeable {
   db.exec(`CREATE TEMP TABLE IF NOT EXISTS verified (conversation INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE IF NOT EXISTS forgettable (message INTEGER PRIMARY KEY, conversation INTEGER);
-    DELETE FROM temp.verified; DELETE FROM temp.forgettable`);
+    CREATE TEMP TABLE IF NOT EXISTS purgeable (message INTEGER PRIMARY KEY, conversation INTEGER);
+    DELETE FROM temp.verified; DELETE FROM temp.purgeable`);
   db.prepare(
     `WITH held AS (SELECT DISTINCT m.conversation, d.batch FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = @destination),
        changed AS (SELECT held.conversation, max(coalesce(
@@ -45,12 +45,12 @@ export function chooseForgettable(db: Database, destination: number): Forgettabl
      WHERE c.destination = @destination AND c.missing + c.extra + c.different + c.duplicated = 0 AND c.read_at >= changed.changed_at`,
   ).run({ destination });
   db.prepare(
-    `INSERT INTO temp.forgettable SELECT m.seq, m.conversation FROM delivery d JOIN message m ON m.seq = d.message
+    `INSERT INTO temp.purgeable SELECT m.seq, m.conversation FROM delivery d JOIN message m ON m.seq = d.message
      WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')} AND m.conversation IN (SELECT conversation FROM temp.verified)
        AND NOT EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery o ON o.destination = t.id AND o.message = m.seq
-         WHERE o.state NOT IN ('imported', 'present'))`,
+         WHERE o.state NOT IN ('imported', 'existing'))`,
   ).run(destination);
-  db.exec('CREATE INDEX IF NOT EXISTS temp.forgettable_conversation ON forgettable (conversation, message)');
+  db.exec('CREATE INDEX IF NOT EXISTS temp.purgeable_conversation ON purgeable (conversation, message)');
   const counts = db
     .prepare<[number], { unverified: number; verified: number }>(
       `SELECT coalesce(sum(v.conversation IS NULL), 0) AS unverified, coalesce(sum(v.conversation IS NOT NULL), 0) AS verified
@@ -61,28 +61,28 @@ export function chooseForgettable(db: Database, destination: number): Forgettabl
   const { messages, bytes } = db
     .prepare<[], { messages: number; bytes: number }>(
       `SELECT count(*) AS messages, coalesce(sum(octet_length(m.payload)), 0) AS bytes
-       FROM temp.forgettable f JOIN message m ON m.seq = f.message`,
+       FROM temp.purgeable f JOIN message m ON m.seq = f.message`,
     )
     .get()!;
   return { messages, bytes, unverified: counts.unverified, neededElsewhere: counts.verified - messages };
 }
 
-/** Conversations in which a destination has something that is to be forgotten, by id. */
-export function forgettableLanes(db: Database, destination: number): Iterable<StoredLane> {
+/** Conversations in which a destination has something that is to be purged, by id. */
+export function purgeableLanes(db: Database, destination: number): Iterable<StoredLane> {
   const select = db.prepare<[number, number], StoredLane>(
     `SELECT ${laneColumns}, 0 AS pending, 0 AS aside, 0 AS doubtful FROM conversation c ${laneJoin}
-     WHERE c.id > ? AND cd.conversation IS NOT NULL AND c.id IN (SELECT conversation FROM temp.forgettable)
+     WHERE c.id > ? AND cd.conversation IS NOT NULL AND c.id IN (SELECT conversation FROM temp.purgeable)
      ORDER BY c.id LIMIT 200`,
   );
   return inPages('conversation', (after) => select.all(destination, after));
 }
 
-/** What is to be forgotten of a conversation at a destination, a few hundred messages at a time. */
-export function* forgettableRows(db: Database, destination: number, conversation: number) {
+/** What is to be purged of a conversation at a destination, a few hundred messages at a time. */
+export function* purgeableRows(db: Database, destination: number, conversation: number) {
   const select = db.prepare<[number, number, number], { seq: number; muid: string }>(
-    `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forgettable f JOIN message m ON m.seq = f.message
+    `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOIN message m ON m.seq = f.message
      JOIN delivery d ON d.destination = ? AND d.message = f.message
-     WHERE f.conversation = ? AND f.message > ? AND ${isThere} AND (d.payload IS NULL OR d.payload NOT LIKE '{"forgotten":%')
+     WHERE f.conversation = ? AND f.message > ? AND ${isThere} AND (d.payload IS NULL OR d.payload NOT LIKE '{"purged":%')
      ORDER BY f.message LIMIT 500`,
   );
   for (let page = select.all(destination, conversation, 0); page.length > 0; ) {
@@ -92,17 +92,17 @@ export function* forgettableRows(db: Database, destination: number, conversation
 }
 
 /** Puts digests in the place of what was sent to a destination. Answers that may quote a message lose their words. */
-export function forgetSent(db: Database, destination: number) {
-  const forget = db.prepare(
-    `UPDATE delivery SET payload = json_object('forgotten', ?), detail = NULL WHERE destination = ? AND message = ?`,
+export function purgeSent(db: Database, destination: number) {
+  const purge = db.prepare(
+    `UPDATE delivery SET payload = json_object('purged', ?), detail = NULL WHERE destination = ? AND message = ?`,
   );
-  const forgetHistory = db.prepare('UPDATE delivery_history SET detail = NULL WHERE message = ? AND destination = ?');
+  const purgeHistory = db.prepare('UPDATE delivery_history SET detail = NULL WHERE message = ? AND destination = ?');
   return (messages: readonly { readonly seq: number; readonly digest: string }[]): void =>
     db
       .transaction(() => {
         for (const { seq, digest } of messages) {
-          forget.run(digest, destination, seq);
-          forgetHistory.run(seq, destination);
+          purge.run(digest, destination, seq);
+          purgeHistory.run(seq, destination);
         }
       })
       .immediate();
@@ -112,17 +112,17 @@ export function forgetSent(db: Database, destination: number) {
 const wipedAtOnce = 5000;
 
 /** Wipes what is staged of the messages that were chosen, and the words of requests that are over. */
-export function forgetStaged(db: Database): void {
+export function purgeStaged(db: Database): void {
   const wipe = db.prepare(
-    `UPDATE message SET payload = NULL, files = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+    `UPDATE message SET payload = NULL, files = NULL WHERE seq IN (SELECT message FROM temp.purgeable ORDER BY message LIMIT ${wipedAtOnce})`,
   );
   const wipeFiles = ['media_message', 'media_use'].map((table) =>
     db.prepare(
-      `DELETE FROM ${table} WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+      `DELETE FROM ${table} WHERE message IN (SELECT message FROM temp.purgeable ORDER BY message LIMIT ${wipedAtOnce})`,
     ),
   );
   const done = db.prepare(
-    `DELETE FROM temp.forgettable WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+    `DELETE FROM temp.purgeable WHERE message IN (SELECT message FROM temp.purgeable ORDER BY message LIMIT ${wipedAtOnce})`,
   );
   for (let count = wipedAtOnce; count === wipedAtOnce; ) {
     count = db
@@ -134,7 +134,7 @@ export function forgetStaged(db: Database): void {
       .immediate();
   }
   // What was copied stays in the books by its digest; how the export called it does not.
-  db.exec(`UPDATE media_file SET origin = 'forgotten:' || id, host = '', name = '', reason = NULL
+  db.exec(`UPDATE media_file SET origin = 'purged:' || id, host = '', name = '', reason = NULL
     WHERE NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
   db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
 }
@@ -156,12 +156,12 @@ export function rewriteFile(db: Database, path: string): void {
 }
 
 /**
- * What `forget-content` wiped cannot be sent: to a destination that does not have it yet, or again after an undo.
+ * What `purge` wiped cannot be sent: to a destination that does not have it yet, or again after an undo.
  *
  * @throws UsageError where something pending at the destination has no content any more.
  */
 export function assertContentKept(db: Database, destination: number): void {
-  if (readMeta(db, 'contentForgotten') === undefined) return;
+  if (readMeta(db, 'contentPurged') === undefined) return;
   const count = db
     .prepare<[number], number>(
       `SELECT count(*) FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
@@ -170,7 +170,7 @@ export function assertContentKept(db: Database, destination: number): void {
     .pluck()
     .get(destination)!;
   if (count === 0) return;
-  throw new UsageError(`Cannot send: the content of ${formatCount(count)} pending messages was forgotten`, {
+  throw new UsageError(`Cannot send: the content of ${formatCount(count)} pending messages was purged`, {
     hint: 'Plan the export into another store: chatferry import EXPORT --store another.db',
   });
 }

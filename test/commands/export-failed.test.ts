@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { explainId } from '../../src/commands/explain.ts';
-import { writeRejects } from '../../src/commands/rejects.ts';
+import { exportFailed } from '../../src/commands/export-failed.ts';
 import { retryRefused } from '../../src/commands/retry.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { planExport } from '../../src/commands/plan.ts';
@@ -39,9 +39,9 @@ function exported(): string {
 }
 
 async function written(folder: string, exports: readonly string[] = []) {
-  const path = join(folder, 'rejects.ndjson');
+  const path = join(folder, 'failed.ndjson');
   const to = { path, mayReplace: true };
-  const counts = await writeRejects({
+  const counts = await exportFailed({
     store: join(folder, 'chatferry.db'),
     exports,
     to,
@@ -64,7 +64,7 @@ describe('rejects', () => {
   it('writes what could be read as records with the reason, whom they name before them, and names the rest with its text', async () => {
     const folder = exported();
     const { report } = await importExport(await sessionRequest(folder));
-    expect(report.books).toMatchObject({ read: 5, rejected: 3, imported: 2 });
+    expect(report.totals).toMatchObject({ read: 5, rejected: 3, imported: 2 });
     const { counts, lines } = await written(folder);
     expect(counts).toMatchObject({ messages: 1, unreadable: 2, isComplete: true });
     expect(lines.map(({ kind }) => kind)).toEqual([
@@ -86,7 +86,7 @@ describe('rejects', () => {
     const { path, lines } = await written(folder);
     correct(path, lines, 'second, corrected');
     const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
-    expect(report.books).toMatchObject({ read: 5, rejected: 2, imported: 3, pending: 0, late: 1, repeated: 1 });
+    expect(report.totals).toMatchObject({ read: 5, rejected: 2, imported: 3, pending: 0, late: 1, repeated: 1 });
     expect(report.problems.map(({ code, count }) => `${code} ${count}`)).toEqual([
       'missing-ts 1',
       'not-an-object 1',
@@ -96,16 +96,16 @@ describe('rejects', () => {
     expect(contents).toEqual(['first', 'third', 'second, corrected']);
     const [story] = await explainId(join(folder, 'chatferry.db'), ts(2), never);
     expect(story).toMatchObject({
-      location: 'rejects.ndjson:5',
+      location: 'failed.ndjson:5',
       verdict: 'planned',
       record: { text: 'second, corrected' },
     });
     // The export does not take the correction back.
     const again = await importExport(await sessionRequest(folder));
-    expect(again.report.books).toMatchObject({ read: 5, rejected: 2, imported: 3 });
+    expect(again.report.totals).toMatchObject({ read: 5, rejected: 2, imported: 3 });
     writeFiles(join(folder, 'export'), { 'one/2024-03-01.json': [...rows, message(ts(9), ann, 'last')] });
     const grown = await importExport(await sessionRequest(folder));
-    expect(grown.report.books).toMatchObject({ read: 6, rejected: 2, imported: 4 });
+    expect(grown.report.totals).toMatchObject({ read: 6, rejected: 2, imported: 4 });
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c00000001')).toEqual([
       ...contents!,
       'last',
@@ -117,7 +117,7 @@ describe('rejects', () => {
     const { report: before } = await importExport(await sessionRequest(folder));
     const { path } = await written(folder);
     const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
-    expect(report.books).toEqual({ ...before.books, repeated: 1 });
+    expect(report.totals).toEqual({ ...before.totals, repeated: 1 });
     expect((await written(folder)).counts).toMatchObject({ messages: 1, unreadable: 2 });
   });
 
@@ -127,17 +127,17 @@ describe('rejects', () => {
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 1 }] };
     const there = { to: served.url, apiKey: new Secret(apiKey) };
     const request = await sessionRequest(folder, there);
-    expect((await importExport(request)).report.books).toMatchObject({ refused: 2 });
+    expect((await importExport(request)).report.totals).toMatchObject({ refused: 2 });
     served.sandbox.plan = { rules: [] };
     const { path, lines, counts } = await written(folder);
     expect(counts).toMatchObject({ messages: 3, unreadable: 2 });
     expect(lines.find(({ text }) => text === 'first').reject.code).toBe('ERR_OPERATION_FAILED');
     correct(path, lines, 'corrected');
     const planned = await importExport(await sessionRequest(folder, { ...there, from: [path] }));
-    expect(planned.report.books).toMatchObject({ refused: 2, imported: 1, rejected: 2 });
+    expect(planned.report.totals).toMatchObject({ refused: 2, imported: 1, rejected: 2 });
     expect(planned.report.drift).toBeUndefined();
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
-    expect(report.books).toMatchObject({ refused: 0, imported: 3 });
+    expect(report.totals).toMatchObject({ refused: 0, imported: 3 });
     expect(sandboxContents(served.data).get('group_c00000001')).toEqual(['corrected', 'corrected', 'corrected']);
   });
 
@@ -147,7 +147,7 @@ describe('rejects', () => {
     const { path, lines } = await written(folder);
     correct(path, lines, 'second');
     const { report } = await planExport(await sessionRequest(folder, { store: join(folder, 'new.db'), from: [path] }));
-    expect(report.books).toMatchObject({ read: 1, planned: 1 });
+    expect(report.totals).toMatchObject({ read: 1, planned: 1 });
   });
 
   it('reads an export that was moved where it is named, and says so where it is not', async () => {
@@ -155,12 +155,12 @@ describe('rejects', () => {
     await planExport(await sessionRequest(folder));
     const moved = exported();
     const db = join(folder, 'chatferry.db');
-    const to = { path: join(folder, 'rejects.ndjson'), mayReplace: false };
+    const to = { path: join(folder, 'failed.ndjson'), mayReplace: false };
     const { counts } = await written(folder, [join(moved, 'export')]);
     expect(counts).toMatchObject({ messages: 1, unreadable: 2 });
     rmSync(join(folder, 'export'), { recursive: true });
     rmSync(to.path);
-    const lost = writeRejects({ store: db, exports: [], to, progress: silent, signal: never });
+    const lost = exportFailed({ store: db, exports: [], to, progress: silent, signal: never });
     await expect(lost).rejects.toMatchObject({ name: 'SourceError', hint: expect.stringContaining('Name it') });
     expect(existsSync(to.path)).toBe(false);
   });
@@ -180,6 +180,6 @@ describe('rejects', () => {
     writeFileSync(path, foreign.join('\n'));
     const other = planExport(await sessionRequest(folder, { from: [path] }));
     await expect(other).rejects.toThrow('its messages are of source "slack", this export has some of "teams"');
-    expect((await planExport(await sessionRequest(folder))).report.books).toMatchObject({ read: 5, rejected: 3 });
+    expect((await planExport(await sessionRequest(folder))).report.totals).toMatchObject({ read: 5, rejected: 3 });
   });
 });

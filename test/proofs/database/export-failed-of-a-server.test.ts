@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { planExport } from '../../../src/commands/plan.ts';
-import { writeRejects } from '../../../src/commands/rejects.ts';
+import { exportFailed } from '../../../src/commands/export-failed.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
 import { never } from '../../scenes/bench.ts';
@@ -29,11 +29,11 @@ source:
   const { store } = await sessionRequest(folder);
   await planExport(await sessionRequest(folder, { from: [address], source: 'database', mapping }));
 
-  const to = { path: join(folder, 'rejects.ndjson'), mayReplace: true };
+  const to = { path: join(folder, 'failed.ndjson'), mayReplace: true };
   const request = { store, exports: [], to, progress: silent, signal: never };
-  const { hint } = await refusal(writeRejects(request));
+  const { hint } = await refusal(exportFailed(request));
   expect(hint).toContain(shown.replace('://', '://USER@'));
 
-  await writeRejects({ ...request, configured: [address] });
+  await exportFailed({ ...request, configured: [address] });
   expect(readFileSync(to.path, 'utf8')).toContain('#/m/2"');
 });

@@ -1,7 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import { statSync } from 'node:fs';
 import type { DestinationRow } from '../checkpoint/delivery.ts';
-import type { Forgettable } from '../checkpoint/repair.ts';
+import type { Purgeable } from '../checkpoint/repair.ts';
 import { openStore, type Store } from '../checkpoint/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
@@ -12,22 +12,22 @@ import { exitCodes } from '../model/exit-codes.ts';
 import type { Surroundings } from './session.ts';
 import { knownDestination, type TargetOptions } from '../delivery/target.ts';
 
-export interface ForgetRequest extends Pick<Surroundings, 'clock' | 'progress' | 'stopping'> {
+export interface PurgeRequest extends Pick<Surroundings, 'clock' | 'progress' | 'stopping'> {
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
   readonly target?: TargetOptions | undefined;
-  /** Told what would be forgotten; `false` leaves everything as it is. */
-  readonly confirm: (what: ForgetPlan) => Promise<boolean>;
+  /** Told what would be purged; `false` leaves everything as it is. */
+  readonly confirm: (what: PurgePlan) => Promise<boolean>;
 }
 
-export interface ForgetPlan extends Forgettable {
+export interface PurgePlan extends Purgeable {
   readonly destination: string;
 }
 
-export interface Forgotten {
-  readonly plan: ForgetPlan;
+export interface PurgeResult {
+  readonly plan: PurgePlan;
   /** Messages whose content is gone. */
-  readonly forgotten: number;
+  readonly purged: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly exit: number;
@@ -39,21 +39,21 @@ export interface Forgotten {
  *
  * @throws UsageError, StoreError
  */
-export async function forgetContent(request: ForgetRequest): Promise<Forgotten> {
+export async function purge(request: PurgeRequest): Promise<PurgeResult> {
   const { clock } = request;
-  const store = openStore(request.store, { command: 'forget-content', nowMs: clock.now() });
+  const store = openStore(request.store, { command: 'purge', nowMs: clock.now() });
   try {
     const destination = destinationOf(store, request);
-    const plan = { ...store.repair.chooseForgettable(destination.id), destination: destination.name };
+    const plan = { ...store.repair.choosePurgeable(destination.id), destination: destination.name };
     // Where it was interrupted at its end, the file is still to be rewritten.
-    const hasBegun = store.readMeta('contentForgotten') !== undefined;
+    const hasBegun = store.readMeta('contentPurged') !== undefined;
     if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
     const bytesBefore = statSync(store.path).size;
     if (!(await request.confirm(plan))) {
-      return { plan, forgotten: 0, bytesBefore, bytesAfter: bytesBefore, exit: exitCodes.usage };
+      return { plan, purged: 0, bytesBefore, bytesAfter: bytesBefore, exit: exitCodes.usage };
     }
     wipe(store, request);
-    return { plan, forgotten: plan.messages, bytesBefore, bytesAfter: statSync(store.path).size, exit: exitCodes.done };
+    return { plan, purged: plan.messages, bytesBefore, bytesAfter: statSync(store.path).size, exit: exitCodes.done };
   } catch (error) {
     throw storeErrorOf(error, request.store) ?? error;
   } finally {
@@ -61,19 +61,19 @@ export async function forgetContent(request: ForgetRequest): Promise<Forgotten> 
   }
 }
 
-function destinationOf(store: Store, { target, store: path }: ForgetRequest): Pick<DestinationRow, 'id' | 'name'> {
+function destinationOf(store: Store, { target, store: path }: PurgeRequest): Pick<DestinationRow, 'id' | 'name'> {
   const found = target ? knownDestination(store, target) : store.delivery.lastDestination();
   if (found) return found;
-  throw new StoreError(`Cannot forget anything: nothing of "${path}" was sent there yet`, {
+  throw new StoreError(`Cannot purge anything: nothing of "${path}" was sent there yet`, {
     path,
     hint: 'Run "chatferry import EXPORT" and "chatferry verify" first',
   });
 }
 
-function wipe(store: Store, request: ForgetRequest): void {
+function wipe(store: Store, request: PurgeRequest): void {
   const { path } = store;
-  store.writeMeta('contentForgotten', 'yes');
-  const stage = request.progress.stage('Forgetting');
+  store.writeMeta('contentPurged', 'yes');
+  const stage = request.progress.stage('Purging');
   let done = 0;
   store.repair.overwriteDeleted();
   for (const destination of store.delivery.destinationIds()) {
@@ -83,27 +83,27 @@ function wipe(store: Store, request: ForgetRequest): void {
     });
   }
   request.stopping.throwIfAborted();
-  store.repair.forgetStaged();
-  store.repair.forgetReactions();
+  store.repair.purgeStaged();
+  store.repair.purgeReactions();
   store.repair.rewriteFile(path);
   stage.finish();
 }
 
-/** For each message that is to be forgotten, what a destination has of it as a digest. */
+/** For each message that is to be purged, what a destination has of it as a digest. */
 function digestSent(
   store: Store,
   destination: number,
   stopping: AbortSignal,
   onProgress: (count: number) => void,
 ): void {
-  const forget = store.repair.forgetSent(destination);
+  const purge = store.repair.purgeSent(destination);
   // How times and details are spelt makes no difference to what is compared.
   const books = laneBooks(store, { id: destination, profile: profiles.spec });
-  for (const found of store.repair.forgettableLanes(destination)) {
+  for (const found of store.repair.purgeableLanes(destination)) {
     const lane = books.laneOf(found);
-    for (const rows of store.repair.forgettableRows(destination, lane.conversation)) {
+    for (const rows of store.repair.purgeableRows(destination, lane.conversation)) {
       stopping.throwIfAborted();
-      forget(
+      purge(
         rows.flatMap(({ seq, muid }) => {
           const row = books.byMuid(lane, muid)?.row;
           return row ? { seq, digest: contentDigest(sentMessage(muid, row.wire)) } : [];
@@ -114,8 +114,8 @@ function digestSent(
   }
 }
 
-const unverified = ({ unverified: count, destination }: ForgetPlan) =>
+const unverified = ({ unverified: count, destination }: PurgePlan) =>
   new UsageError(
-    `Cannot forget anything: none of the ${formatCount(count)} messages at ${destination} was verified without differences since it was sent`,
+    `Cannot purge anything: none of the ${formatCount(count)} messages at ${destination} was verified without differences since it was sent`,
     { hint: 'Run "chatferry verify" first; it must find no differences in their conversations' },
   );

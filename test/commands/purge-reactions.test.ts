@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { actionKinds } from '../../src/model/action.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { explainId } from '../../src/commands/explain.ts';
-import { forgetContent } from '../../src/commands/forget-content.ts';
+import { purge } from '../../src/commands/purge.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { undoDestination } from '../../src/commands/undo.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
@@ -46,7 +46,7 @@ function placeOf(folder: string) {
     verify: async () => verifyDestination(await request()),
     async forget() {
       const { store, clock, progress } = await request();
-      return forgetContent({ store, clock, progress, stopping: never, confirm: async () => true });
+      return purge({ store, clock, progress, stopping: never, confirm: async () => true });
     },
     /** Which reactions stand in the files of the store. */
     kept: (): string[] =>
@@ -83,7 +83,7 @@ async function forgotten() {
 
 const allShown = { reactions: { same: 5, missing: 0, notShown: 0 } };
 
-describe('forget-content and reactions', () => {
+describe('purge and reactions', () => {
   it('forgets which were given once all are, and keeps the books of them', async () => {
     const { kept, verify, request, before, import: bring, effects: there } = await forgotten();
     expect(kept()).toEqual([]);

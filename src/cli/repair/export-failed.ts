@@ -4,16 +4,16 @@ import { UsageError } from '../../lib/errors.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { formatCount } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { writeRejects, type WrittenRejects } from '../../commands/rejects.ts';
+import { exportFailed, type ExportedFailures } from '../../commands/export-failed.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
 
-export function addRejects(program: Command, host: Host): void {
+export function addExportFailed(program: Command, host: Host): void {
   const command = program
-    .command('rejects')
+    .command('export-failed')
     .description(
       'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
         'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it\n' +
@@ -26,14 +26,14 @@ export function addRejects(program: Command, host: Host): void {
       const { store, out, force } = options;
       if (out === undefined) {
         throw new UsageError('Cannot write the rejects: --out is missing', {
-          hint: 'Pass --out rejects.ndjson, or --out - for standard output',
+          hint: 'Pass --out failed.ndjson, or --out - for standard output',
         });
       }
       const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
       const { progress, stopping: signal, configured } = around;
-      const done = await writeRejects({ store, exports, configured, to, progress, signal });
+      const done = await exportFailed({ store, exports, configured, to, progress, signal });
       const text = options.json
-        ? JSON.stringify({ command: 'rejects', out, ...done, exit: exitCodes.done })
+        ? JSON.stringify({ command: 'export-failed', out, ...done, exit: exitCodes.done })
         : describe(done, options);
       // Where the records go to standard output, nothing else may.
       if (out === '-') host.stderr.write(`${text}\n`);
@@ -43,7 +43,7 @@ export function addRejects(program: Command, host: Host): void {
   );
 }
 
-function describe(done: WrittenRejects, { out, store }: Options): string {
+function describe(done: ExportedFailures, { out, store }: Options): string {
   const { messages, unreadable, bytes } = done;
   const lines = [
     `Rejects     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,

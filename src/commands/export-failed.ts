@@ -15,7 +15,7 @@ import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { Surroundings } from './session.ts';
 
-export interface RejectsRequest extends Pick<Surroundings, 'progress' | 'signal'> {
+export interface ExportFailedRequest extends Pick<Surroundings, 'progress' | 'signal'> {
   readonly store: string;
   /** The exports, where they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
@@ -25,7 +25,7 @@ export interface RejectsRequest extends Pick<Surroundings, 'progress' | 'signal'
 }
 
 /** What was written. */
-export interface WrittenRejects {
+export interface ExportedFailures {
   /** Messages that can be corrected and planned again. */
   readonly messages: number;
   /** Rows that are no messages: named with their places. */
@@ -46,11 +46,11 @@ const namedAtOnce = 1000;
  *
  * @throws SourceError, UsageError, StoreError
  */
-export async function writeRejects(request: RejectsRequest): Promise<WrittenRejects> {
+export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
   const store = openStoreToRead(request.store);
   try {
     const failed = store.repair.failedMessages(store.delivery.lastDestination()?.id ?? null);
-    const writing = new RejectsWriting(store, failed, request);
+    const writing = new FailuresExport(store, failed, request);
     checkOutput(request.to, []);
     const written = await writeOutput(request.to, writing.pieces());
     return { messages: writing.messages, unreadable: writing.unreadable, ...written };
@@ -59,15 +59,15 @@ export async function writeRejects(request: RejectsRequest): Promise<WrittenReje
   }
 }
 
-class RejectsWriting {
+class FailuresExport {
   messages = 0;
   unreadable = 0;
   readonly #store: Store;
   readonly #failed: FailedMessages;
-  readonly #request: RejectsRequest;
+  readonly #request: ExportFailedRequest;
   readonly #context: ContextRecords;
 
-  constructor(store: Store, failed: FailedMessages, request: RejectsRequest) {
+  constructor(store: Store, failed: FailedMessages, request: ExportFailedRequest) {
     this.#store = store;
     this.#failed = failed;
     this.#request = request;
@@ -101,7 +101,7 @@ class RejectsWriting {
     } catch (error) {
       if (!(error instanceof SourceError) || this.#request.exports.length > 0) throw error;
       throw new SourceError(`Cannot read the export again: ${error.message}`, {
-        hint: 'Name it, if it was moved: chatferry rejects EXPORT --out FILE',
+        hint: 'Name it, if it was moved: chatferry export-failed EXPORT --out FILE',
         cause: error,
       });
     }
@@ -215,6 +215,6 @@ function whereIs(path: string, configured: readonly string[]): string {
   const address = configured.find((one) => isServerAddress(one) && plainAddress(one) === path);
   if (address !== undefined) return address;
   throw new UsageError(`Cannot read "${path}" again: the store keeps no user and no settings of a database`, {
-    hint: `Name it with its user: chatferry rejects ${path.replace('://', '://USER@')} --out FILE`,
+    hint: `Name it with its user: chatferry export-failed ${path.replace('://', '://USER@')} --out FILE`,
   });
 }

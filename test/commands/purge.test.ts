@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import { explainId } from '../../src/commands/explain.ts';
-import { type ForgetPlan, forgetContent } from '../../src/commands/forget-content.ts';
+import { type PurgePlan, purge } from '../../src/commands/purge.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { readStatus } from '../../src/commands/status.ts';
@@ -38,10 +38,10 @@ async function sentScene() {
   const served = await servedFaulty(folder);
   const request = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey) });
   const first = await importExport({ ...request, verify: false });
-  expect(first.report.books).toMatchObject({ imported: count, pending: 0 });
-  const plans: ForgetPlan[] = [];
+  expect(first.report.totals).toMatchObject({ imported: count, pending: 0 });
+  const plans: PurgePlan[] = [];
   const forget = (answer = true) =>
-    forgetContent({
+    purge({
       store: request.store,
       clock: request.clock,
       progress: request.progress,
@@ -62,18 +62,18 @@ const filesWithContent = (folder: string): string[] =>
 
 const allSame = { same: count, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
 
-describe('forget-content', () => {
+describe('purge', () => {
   it('leaves no byte of what was said in the files of the store, and the books as they were', async () => {
     const { folder, request, forget, plans } = await sentScene();
     expect(filesWithContent(folder)).toContain('chatferry.db');
     await verifyDestination(request);
-    const before = readStatus(request, 'status').books;
+    const before = readStatus(request, 'status').totals;
     const done = await forget();
     expect(done).toMatchObject({ exit: 0, forgotten: count });
     expect(plans).toMatchObject([{ messages: count, unverified: 0, neededElsewhere: 0 }]);
     expect(done.bytesAfter).toBeLessThan(done.bytesBefore);
     expect(filesWithContent(folder)).toEqual([]);
-    expect(readStatus(request, 'status').books).toEqual(before);
+    expect(readStatus(request, 'status').totals).toEqual(before);
     expect((await forget()).forgotten).toBe(0);
   });
 
@@ -110,13 +110,13 @@ describe('forget-content', () => {
     await verifyDestination(request);
     await forget();
     const again = await importExport(request);
-    expect(again.report.books).toMatchObject({ imported: count, pending: 0 });
+    expect(again.report.totals).toMatchObject({ imported: count, pending: 0 });
     expect(again.report.requests.import).toBe(0);
     writeFiles(join(folder, 'export'), {
       'one/2024-03-01.json': [...rows.slice(0, 30), message(ts(99), ann, 'a new one')],
     });
     const grown = await importExport(request);
-    expect(grown.report.books).toMatchObject({ read: count + 1, imported: count + 1, late: 0 });
+    expect(grown.report.totals).toMatchObject({ read: count + 1, imported: count + 1, late: 0 });
     expect(grown.report.problems).toEqual([]);
     expect(filesWithContent(folder)).toEqual([]);
     expect(new Database(served.data).prepare('SELECT count(*) FROM message').pluck().get()).toBe(count + 1);
@@ -145,7 +145,7 @@ describe('forget-content', () => {
     const { request, forget, folder } = await sentScene();
     await verifyDestination(request);
     const stopping = new AbortController();
-    const interrupted = forgetContent({
+    const interrupted = purge({
       store: request.store,
       clock: request.clock,
       confirm: async () => true,
@@ -171,11 +171,11 @@ describe('forget-content', () => {
     const here = await sessionRequest(folder);
     await importExport(here);
     const db = new Database(request.store);
-    db.exec(`UPDATE delivery SET state = 'refused' WHERE message = 1 AND destination = 2`);
+    db.exec(`UPDATE delivery SET state = 'failed' WHERE message = 1 AND destination = 2`);
     db.close();
     await verifyDestination(request);
     const known = { ...request, to: request.to };
-    await forgetContent({ ...known, target: known, confirm: async (plan) => plans.push(plan) > 0 });
+    await purge({ ...known, target: known, confirm: async (plan) => plans.push(plan) > 0 });
     expect(plans).toMatchObject([{ messages: count - 1, neededElsewhere: 1 }]);
     expect((await verifyDestination(here)).report.verify).toMatchObject({
       same: expect.any(Number),
