@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
-import type { KeptBooks } from './base/kept-books.ts';
+import type { TotalsCache } from './base/totals-cache.ts';
 import { type Meta, planNumber, readMeta, writeMeta } from './base/meta.ts';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import { type Media, mediaOf } from './media.ts';
@@ -23,7 +23,7 @@ export interface Store {
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
   /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
-  readonly kept?: KeptBooks;
+  readonly totalsCache?: TotalsCache;
   /** See `Connection`. @throws StoreError if the store is damaged. */
   readonly assertSound?: () => void;
   /** What the store knows about itself. */

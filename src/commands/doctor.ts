@@ -62,8 +62,8 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
 function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
   if (!existsSync(store)) return undefined;
   try {
-    const { forecast, totals: books } = readStatus({ store, clock }, 'doctor');
-    return books.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
+    const { forecast, totals } = readStatus({ store, clock }, 'doctor');
+    return totals.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
   } catch (error) {
     if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
     throw error;

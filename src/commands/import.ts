@@ -2,7 +2,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
 import { tallyOf } from '../report/collect-report.ts';
-import { keepTally } from '../report/kept-tally.ts';
+import { cacheTally } from '../report/cached-tally.ts';
 import type { Tally } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
@@ -144,7 +144,7 @@ export async function sendAndVerify(
     // Where there was nothing to send, to copy, and nothing in doubt, nothing has changed.
     const isUnchanged = !copyFiles && before?.books.pending === 0 && before.books.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
-    keepTally(store, target.id, tally);
+    cacheTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });
     return {
       report,
@@ -255,7 +255,7 @@ const excerptSize = 6;
 /** What arrived, for a first look: the first messages of the largest conversation. Nothing if it cannot be read. */
 async function readExcerpt(store: Store, target: Target, signal: AbortSignal): Promise<Excerpt | undefined> {
   const find = () => store.totals.largestConversation(target.id) ?? null;
-  const largest = store.kept ? store.kept.orFound(`largest at ${target.id}`, find) : find();
+  const largest = store.totalsCache ? store.totalsCache.orFind(`largest at ${target.id}`, find) : find();
   if (!largest) return undefined;
   const { conversationId, name } = largest;
   const page = await target.client.listMessages({ conversationId, affix: 'append', limit: excerptSize }, signal);

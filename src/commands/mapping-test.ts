@@ -43,9 +43,9 @@ function runExample(example: PlacedExample, mapping: Mapping, { limits }: Mappin
   return differences(wanted, mapLast(records, mapping, limits, place));
 }
 
-function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { rejected: string } {
+function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { invalid: string } {
   const read = bindExampleRow(mapping.rules.source, row as Readonly<Record<string, unknown>>, { path: place });
-  return read.records ?? { rejected: read.rejected };
+  return read.records ?? { invalid: read.rejected };
 }
 
 /** Maps the records as a plan would, and tells what became of the last. */
@@ -85,7 +85,7 @@ function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: Ent
   const row = rows[0]!;
   return {
     ...(row.verdict === 'skipped' && { skipped: row.reason }),
-    ...(row.verdict === 'invalid' && { rejected: row.reason }),
+    ...(row.verdict === 'invalid' && { invalid: row.reason }),
     ...(row.payload !== null && { payload: payloadOf(row) }),
     ...(rows.length > 1 && { parts: rows.map(payloadOf) }),
     sender: mapper.uidOf(row.sender!),

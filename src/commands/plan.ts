@@ -5,7 +5,7 @@ import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '.
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { tallyOf } from '../report/collect-report.ts';
-import { keepTally } from '../report/kept-tally.ts';
+import { cacheTally } from '../report/cached-tally.ts';
 import type { Tally } from '../report/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../delivery/sending.ts';
@@ -57,7 +57,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     // What a new store has just taken in was sent nowhere.
     const id = known?.id ?? null;
     const counted = { destination: id, tally: known || !tally ? tallyOf(store, id) : tally };
-    keepTally(store, id, counted.tally);
+    cacheTally(store, id, counted.tally);
     const name = known?.name ?? request.appId ?? request.to;
     const destination = { id: counted.destination, name, profile };
     const report = session.report({ destination, run: run.id, tally: counted.tally, media });

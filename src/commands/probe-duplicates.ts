@@ -76,7 +76,7 @@ interface Service {
 
 function findingOf(seen: Seen): Finding {
   const left = `Left behind: group "${scratch.guid}", user "${scratch.uid}"`;
-  if (seen === 'failed') {
+  if (seen === 'refused') {
     return good(
       'duplicates',
       `The second message with one muid was refused: remembered, later imports repeat at once. ${left}, one message`,
@@ -106,7 +106,7 @@ async function probe(service: Service, options: ProbeOptions): Promise<Seen> {
   const isRefused = second === 'already-exists';
   const copies = await countCopies(service, muid, isRefused ? 1 : 2, options);
   if (copies > 1) return 'stored';
-  if (isRefused) return 'failed';
+  if (isRefused) return 'refused';
   if (second !== 'imported') return { unclear: `the second message met ${second}` };
   // Overwritten, ignored, or not listed yet: no promise for a message whose answer is lost.
   return { unclear: `both were answered with success, and ${copies} of them ${copies === 1 ? 'is' : 'are'} listed` };
@@ -137,7 +137,7 @@ async function importOne(
 function answerOf({ answers }: Extract<ImportOutcome, { kind: 'answered' }>, muid: string): string {
   const answer = answers.get(muid);
   if (!answer) return 'an answer that does not mention it';
-  return answer.result === 'failed' ? `${answer.code}: ${answer.detail}` : answer.result;
+  return answer.result === 'refused' ? `${answer.code}: ${answer.detail}` : answer.result;
 }
 
 /** Waits before each look: a listing may be behind, and the copy that it shows first may be the second one. */

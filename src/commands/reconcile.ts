@@ -4,6 +4,7 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../plan/drift-notes.ts';
 import { storedMuids } from '../plan/merges.ts';
 import { exitCodes } from '../model/exit-codes.ts';
+import type { Totals } from '../model/totals.ts';
 import { laneBooks } from '../delivery/lane-rows.ts';
 import type { Lane } from '../delivery/lanes.ts';
 import { type Line, openLine } from '../delivery/line.ts';
@@ -178,10 +179,10 @@ const lookedAgain = (first: ReconcileCounts, second: ReconcileCounts, adopted: n
 
 function exitOf(
   { different, extra, duplicated }: ReconcileCounts,
-  { rejected, refused }: { readonly rejected: number; readonly refused: number },
+  { invalid, failed }: Pick<Totals, 'invalid' | 'failed'>,
 ): number {
   if (different + extra + duplicated > 0) return exitCodes.differences;
-  return rejected + refused > 0 ? exitCodes.someFailed : exitCodes.done;
+  return invalid + failed > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 
 const undoUnfinished = ({ name }: Target) =>

@@ -3,7 +3,7 @@ import { optionDefaults } from '../config/options.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { type Progress, silent } from '../lib/flow/progress.ts';
-import type { VerifyResult } from '../model/books.ts';
+import type { VerifyResult } from '../model/totals.ts';
 import { type CollectOptions, collectReport } from '../report/collect-report.ts';
 import type { Counted } from '../report/report-files.ts';
 import { exitCodes } from '../model/exit-codes.ts';

@@ -1,7 +1,7 @@
 import { openStoreToRead } from '../checkpoint/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
-import type { Totals } from '../model/books.ts';
+import type { Totals } from '../model/totals.ts';
 import { collectReport, tallyOf } from '../report/collect-report.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';

@@ -36,10 +36,10 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   if (isKnownToBeDone(store, target)) return { requests: noRequests(), stopped: undefined };
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
   if (pendingCount === 0) {
-    if (!options.chosenOnly) store.kept?.keep(doneName(target), 'yes');
+    if (!options.chosenOnly) store.totalsCache?.save(doneName(target), 'yes');
     return { requests: noRequests(), stopped: undefined };
   }
-  store.kept?.forget();
+  store.totalsCache?.invalidate();
   store.assertSound?.();
   if (store.repair.hasOpenUndo(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
@@ -54,7 +54,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
 }
 
 /** Nothing was pending or in doubt there when somebody looked, and nothing has changed since. */
-const isKnownToBeDone = ({ kept }: Store, target: Target) => kept?.read(doneName(target)) !== undefined;
+const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache?.read(doneName(target)) !== undefined;
 
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 

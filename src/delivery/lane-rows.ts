@@ -126,9 +126,9 @@ function wireOf(
   { muid, sentAtMs }: NextRow,
   payload: string,
   sender: WirePerson,
-  { sendProfiles: details, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
+  { sendProfiles, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
 ): string {
-  const travels = (isKnown: boolean) => details === 'always' || (details === 'first' && !isKnown);
+  const travels = (isKnown: boolean) => sendProfiles === 'always' || (sendProfiles === 'first' && !isKnown);
   const { receiverType, guid, groupDetails } = lane;
   const peer = peerOf(lane, sender);
   const withSender = travels(knownPeople.has(sender.id));

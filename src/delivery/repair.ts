@@ -1,7 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import type { Store } from '../checkpoint/open.ts';
 import { DestinationError } from '../lib/errors.ts';
-import type { VerifyResult } from '../model/books.ts';
+import type { VerifyResult } from '../model/totals.ts';
 import { addRequests, type RequestCounts } from './destination.ts';
 import { sendPending } from './import.ts';
 import type { ImportOptions } from './sending.ts';

@@ -78,14 +78,14 @@ export interface Sending extends SendingLine {
 /** Whoever opens it closes it. `total` is what there is to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
-  const { clock, sendProfiles: details, chosenOnly = false, outOfOrder: late, runId } = options;
+  const { clock, sendProfiles, chosenOnly = false, outOfOrder: late, runId } = options;
   const facts = store.delivery.destinationFacts(id);
   const learn = (news: DestinationFacts) => store.delivery.learnDestination(id, news);
   const people = store.staging.knownPeople(id);
   const rows = laneRowsReader(store, {
     ...profile,
     destination: id,
-    sendProfiles: details,
+    sendProfiles,
     knownPeople: people,
     chosenOnly,
   });

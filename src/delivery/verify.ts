@@ -1,7 +1,7 @@
 import type { Store } from '../checkpoint/open.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
-import type { VerifyCounts, VerifyResult } from '../model/books.ts';
+import type { VerifyCounts, VerifyResult } from '../model/totals.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 import type { LineOptions } from './line.ts';
 import type { Target } from './target.ts';

@@ -1,4 +1,4 @@
-import type { VerifyResult } from '../model/books.ts';
+import type { VerifyResult } from '../model/totals.ts';
 
 /** What one run of a job came to. Counts are messages of this run unless said otherwise; times are epoch milliseconds. */
 export interface JobResult {
@@ -12,13 +12,13 @@ export interface JobResult {
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
   /** What this run added to the books. */
-  readonly brought: {
+  readonly added: {
     readonly read: number;
     readonly skipped: number;
-    readonly rejected: number;
+    readonly invalid: number;
     readonly imported: number;
-    readonly present: number;
-    readonly refused: number;
+    readonly existing: number;
+    readonly failed: number;
     readonly late: number;
     /** Changes noticed, by kind: edited, deleted, reactions ... */
     readonly drift: Readonly<Record<string, number>>;
@@ -26,7 +26,7 @@ export interface JobResult {
     readonly actions: Readonly<Record<string, number>>;
   };
   /** What is left after it. */
-  readonly left: { readonly pending: number; readonly inDoubt: number };
+  readonly remaining: { readonly pending: number; readonly unconfirmed: number };
   readonly requests: {
     readonly import: number;
     readonly list: number;

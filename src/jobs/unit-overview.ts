@@ -20,11 +20,11 @@ export interface UnitOverview {
   readonly planned: number;
   readonly imported: number;
   /** Messages that were there already. */
-  readonly present: number;
+  readonly existing: number;
   /** Messages that are still to be sent or found out. */
-  readonly left: number;
-  readonly rejected: number;
-  readonly refused: number;
+  readonly remaining: number;
+  readonly invalid: number;
+  readonly failed: number;
   /** Requests a minute: allowed, as far as anybody knows, and those of the last minute, of all units at its address. */
   readonly quota: number | null;
   readonly used: number;
@@ -83,7 +83,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   return (unit) => {
     const { id, tenant, address, state, phase, dueAtMs, books, progress, reason } = unit;
     const messages = messagesOf(unit);
-    const { planned, imported, existing: present, failed: refused, left } = messages ?? nothing;
+    const { planned, imported, existing, failed, remaining } = messages ?? nothing;
     const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
     return {
       tenant,
@@ -95,10 +95,10 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       isPlanned: messages !== undefined,
       planned,
       imported,
-      present,
-      left,
-      rejected: books?.invalid ?? 0,
-      refused,
+      existing,
+      remaining,
+      invalid: books?.invalid ?? 0,
+      failed,
       quota: unit.quota ?? learned.get(address) ?? null,
       used: used.get(address) ?? 0,
       dueInMs: state === 'waiting' && dueAtMs !== null ? Math.max(0, dueAtMs - nowMs) : null,
@@ -116,12 +116,12 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   };
 }
 
-const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, left: 0 };
+const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, remaining: 0 };
 
 /** As the turn that sends has them, or the one that was killed; else after the last turn. */
 function messagesOf({ books, progress }: SeenUnit): SentMessages | undefined {
   if (progress?.sent) return progress.sent;
-  return books ? { ...books, left: books.pending + books.unconfirmed } : undefined;
+  return books ? { ...books, remaining: books.pending + books.unconfirmed } : undefined;
 }
 
 function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {
@@ -179,7 +179,7 @@ function slotsUntil(left: readonly number[]): ReadonlyMap<number, number> {
 
 const isActive = ({ state }: SeenUnit): boolean => state === 'waiting' || state === 'running';
 
-const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.left ?? 0) / perRequest(unit));
+const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.remaining ?? 0) / perRequest(unit));
 
 /** Messages of a request at most: as the job says, or its file; or the public service has it. */
 const perRequest = ({ config: { job, top } }: SeenUnit): number => Number(job.batchItems ?? top.batchItems ?? 50);

@@ -14,7 +14,7 @@ import { actionsOf, driftOf } from './collect/after-messages.ts';
 import { decisionOf } from './collect/decisions.ts';
 import { endsAt, forecastOf } from './collect/forecast.ts';
 import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
-import { keptTally } from './kept-tally.ts';
+import { cachedTally } from './cached-tally.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
 import { type CodeCount, Tally } from './tally.ts';
@@ -143,8 +143,8 @@ function booksOf(
   return {
     totals: tally.books,
     skipped: toGroups(tally.skipped, 'information'),
-    invalid: toGroups(tally.rejected, 'blocks'),
-    failed: toGroups(tally.refused, 'blocks'),
+    invalid: toGroups(tally.invalid, 'blocks'),
+    failed: toGroups(tally.failed, 'blocks'),
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(store, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
@@ -193,7 +193,7 @@ function aging(
 
 /** One pass over every message of the store, or what an earlier one has left where nothing changed since. */
 export function tallyOf(store: Store, destination: number | null): Tally {
-  const kept = keptTally(store, destination);
+  const kept = cachedTally(store, destination);
   if (kept) return kept;
   const tally = new Tally();
   store.totals.eachMessage(destination, (row) => tally.add(row));

@@ -31,8 +31,8 @@ export const hiddenCodes: ReadonlySet<string> = new Set([
  * export, where it still is and did not change since it was read. The store keeps no rows.
  */
 export async function withExcerpts(report: ReportData, store: Store): Promise<ReportData> {
-  const { failed: refused, invalid: rejected, problems } = report;
-  const places = [...placesOf([...refused, ...rejected], true), ...placesOf(problems, false)].slice(0, rowsMax);
+  const { failed, invalid, problems } = report;
+  const places = [...placesOf([...failed, ...invalid], true), ...placesOf(problems, false)].slice(0, rowsMax);
   if (places.length === 0) return report;
   const hidden = new Set(
     store.totals.placesWith(
@@ -65,7 +65,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
   }
   const shown = (list: readonly ReportGroup[]) =>
     list.map((group) => (isShown(group) ? withTexts(group, found) : group));
-  return { ...report, failed: shown(refused), invalid: shown(rejected), problems: shown(problems) };
+  return { ...report, failed: shown(failed), invalid: shown(invalid), problems: shown(problems) };
 }
 
 const placesOf = (groups: readonly ReportGroup[], isMessage: boolean) =>

@@ -4,7 +4,7 @@ import { html, type SafeHtml, scriptElement, styleElement } from '../lib/text/ht
 import { assetFile } from '../lib/package-files.ts';
 import { actionsSection, driftSection } from './render/page/after-messages-section.ts';
 import { patterns, renderSection, type Section } from './render/page/elements.ts';
-import { booksSection } from './render/page/books-section.ts';
+import { booksSection } from './render/page/totals-section.ts';
 import { contentSection } from './render/page/content-section.ts';
 import { conversationsSection } from './render/page/conversations-section.ts';
 import { filesSection } from './render/page/files-section.ts';

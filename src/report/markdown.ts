@@ -73,17 +73,17 @@ const glance = (data: ReportData): string =>
     .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
     .join('\n');
 
-function books({ totals: books }: ReportData): string {
+function books({ totals }: ReportData): string {
   const terms = [...plannedOutcomes, ...unplannedOutcomes];
   const rows = terms.map(({ key, label, meaning }) => [
     label,
-    formatCount(books[key]),
-    formatShare(books[key], books.read),
+    formatCount(totals[key]),
+    formatShare(totals[key], totals.read),
     words(meaning),
   ]);
   return table(
     ['outcome', 'messages', 'of read', 'meaning'],
-    [...rows, ['**read**', formatCount(books.read), '', 'Everything above.']],
+    [...rows, ['**read**', formatCount(totals.read), '', 'Everything above.']],
   );
 }
 
@@ -163,12 +163,12 @@ const conversations = ({ conversations, conversationCount }: ReportData): string
     conversationCount,
   );
 
-function forecast({ totals: books, forecast }: ReportData): string {
-  if (books.pending === 0) return '';
+function forecast({ totals, forecast }: ReportData): string {
+  if (totals.pending === 0) return '';
   const { requests, bytes, minutes, startAtMs, endAtMs } = forecast;
   const end = endAtMs === null ? '' : ` Begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}.`;
   const time = minutes === null ? 'How long is not known.' : `About ${formatDuration(minutes * 60_000)}.${end}`;
-  return `${countOf(books.pending, 'message')} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
+  return `${countOf(totals.pending, 'message')} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
 }
 
 function verify(data: ReportData): string {

@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import { actionKinds } from '../model/action.ts';
-import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
+import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
 
-export type { Totals as Books, VerifyCounts, VerifyResult } from '../model/books.ts';
+export type { Totals as Books, VerifyCounts, VerifyResult } from '../model/totals.ts';
 
 const count = z.int().nonnegative();
 
@@ -311,7 +311,7 @@ export const isSandbox = ({ name }: { readonly name: string }): boolean => /^san
 
 /** Of all kinds together. */
 export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
-  const sum = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };
+  const sum = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
   for (const books of Object.values(actions?.kinds ?? {})) {
     for (const key of Object.keys(sum) as (keyof ActionTotals)[]) sum[key] += books[key];
   }
@@ -324,5 +324,5 @@ export const noFollowUps: FollowUpTotals = { planned: 0, imported: 0, existing: 
  * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that
  * are left out. A file of messages that was read to its end and has none is empty because it says so.
  */
-export const isPassedOver = ({ totals: books, files, problems }: Pick<ReportData, 'totals' | 'files' | 'problems'>): boolean =>
-  books.read === 0 && (files.rows === 0 || problems.some(({ code }) => code === 'unread-chat'));
+export const isPassedOver = ({ totals, files, problems }: Pick<ReportData, 'totals' | 'files' | 'problems'>): boolean =>
+  totals.read === 0 && (files.rows === 0 || problems.some(({ code }) => code === 'unread-chat'));

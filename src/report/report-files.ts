@@ -40,9 +40,9 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
 }
 
 /** Messages are only gone through where there is something to find. */
-function* problemsOf(store: Store, { totals: books, media }: ReportData, destination: number | null): Generator<ProblemRow> {
-  if (books.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
-  if (books.invalid > 0) yield* described('invalid', 'blocks', store.totals.rejectedRows(destination));
+function* problemsOf(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
+  if (totals.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
+  if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.rejectedRows(destination));
   yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findingRows());
   if (destination !== null) yield* described('difference', 'blocks', differences(store, destination));
 }

@@ -2,7 +2,7 @@ import type { MessageFacts } from '../checkpoint/totals.ts';
 import type { AppendingWriter, RowHome, RowWriter, StagedRow } from '../checkpoint/staging.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
-import { noTotals } from '../model/books.ts';
+import { noTotals } from '../model/totals.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
@@ -30,10 +30,10 @@ interface ConversationCount {
   read: number;
   planned: number;
   imported: number;
-  present: number;
-  refused: number;
+  existing: number;
+  failed: number;
   pending: number;
-  inDoubt: number;
+  unconfirmed: number;
   firstAtMs: number | null;
   lastAtMs: number | null;
 }
@@ -41,8 +41,8 @@ interface ConversationCount {
 /** Adds up messages, one by one. */
 export class Tally {
   readonly skipped = new Map<string, CodeCount>();
-  readonly rejected = new Map<string, CodeCount>();
-  readonly refused = new Map<string, CodeCount>();
+  readonly invalid = new Map<string, CodeCount>();
+  readonly failed = new Map<string, CodeCount>();
   readonly conversations = new Map<number, ConversationCount>();
   readonly months = new Map<string, number>();
   readonly authors = new IdCounts();
@@ -89,7 +89,7 @@ export class Tally {
     books[row.verdict]++;
     if (row.facts !== null) this.#addFacts(row.facts, row);
     if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
-    else if (row.verdict === 'invalid') note(this.rejected, row.reason!, row.seq);
+    else if (row.verdict === 'invalid') note(this.invalid, row.reason!, row.seq);
     else this.#addPlanned(row);
     if (row.conversation !== null) this.#addConversation(row.conversation, row);
   }
@@ -98,16 +98,16 @@ export class Tally {
   toText(): string | undefined {
     if (this.conversations.size > keptConversationsMax) return undefined;
     this.#addUpFacts();
-    const { skipped, rejected, refused, conversations, months, days, books, pendingBytes } = this;
-    const maps = [skipped, rejected, refused, conversations, months, days, this.#facts].map((map) => [...map]);
+    const { skipped, invalid, failed, conversations, months, days, books, pendingBytes } = this;
+    const maps = [skipped, invalid, failed, conversations, months, days, this.#facts].map((map) => [...map]);
     return JSON.stringify({ maps, authors: this.authors.toText(), books, pendingBytes });
   }
 
   static from(text: string): Tally {
     const { maps, authors, books, pendingBytes } = JSON.parse(text);
     const tally = new Tally();
-    const { skipped, rejected, refused, conversations, months, days } = tally;
-    for (const [index, map] of [skipped, rejected, refused, conversations, months, days, tally.#facts].entries())
+    const { skipped, invalid, failed, conversations, months, days } = tally;
+    for (const [index, map] of [skipped, invalid, failed, conversations, months, days, tally.#facts].entries())
       for (const [key, value] of maps[index]) (map as Map<unknown, unknown>).set(key, value);
     tally.authors.addText(authors);
     Object.assign(tally.books, books);
@@ -156,7 +156,7 @@ export class Tally {
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) this.authors.add(row.sender);
     if (row.sentAt !== null) this.#addTime(row.sentAt, state === 'pending');
-    if (row.state === 'failed') note(this.refused, row.code ?? 'failed', row.seq);
+    if (row.state === 'failed') note(this.failed, row.code ?? 'failed', row.seq);
   }
 
   #addTime(ms: number, isPending: boolean): void {
@@ -181,10 +181,10 @@ export class Tally {
         read: 0,
         planned: 0,
         imported: 0,
-        present: 0,
-        refused: 0,
+        existing: 0,
+        failed: 0,
         pending: 0,
-        inDoubt: 0,
+        unconfirmed: 0,
         firstAtMs: null,
         lastAtMs: null,
       };

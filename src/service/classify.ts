@@ -44,12 +44,12 @@ export function classifyAction(
   if (item?.success) return { kind: 'applied' };
   if (item) {
     const { code = 'refused', message: detail } = item;
-    return { kind: isPresent(item) ? 'present' : 'refused', code, detail };
+    return { kind: isPresent(item) ? 'existing' : 'failed', code, detail };
   }
   const { meaning, byService, isSure: _, ...failure } = judgeAnswer(answer, nowMs);
-  if (byService && isPresent({ code: failure.code, message: '' })) return { kind: 'present', ...failure };
+  if (byService && isPresent({ code: failure.code, message: '' })) return { kind: 'existing', ...failure };
   if (meaning === 'rejected' || meaning === 'too-large' || (byService && isPersonal(failure)))
-    return { kind: 'refused', ...failure };
+    return { kind: 'failed', ...failure };
   if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
   return { kind: 'not-applied', why: meaning, ...failure };
 }

@@ -78,7 +78,7 @@ export type ChangeOutcome = { readonly kind: 'applied' } | NotDone;
  */
 export type ActionOutcome =
   | { readonly kind: 'applied' }
-  | ({ readonly kind: 'present' | 'refused' } & Failure)
+  | ({ readonly kind: 'existing' | 'failed' } & Failure)
   | NotDone<Exclude<NotAppliedWhy, 'too-large' | 'rejected'>>;
 
 export type AnyOutcome = ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome;

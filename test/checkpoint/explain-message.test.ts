@@ -24,7 +24,7 @@ describe('explainMessage()', () => {
     const first = addDestination(store);
     const second = addDestination(store, 'https://other.example.com');
     await deliver(first, lane, [1, 2], 'pending');
-    await deliver(first, lane, [1], 'refused');
+    await deliver(first, lane, [1], 'failed');
     await deliver(second, lane, [1], 'imported');
     await deliver(first, lane, [1], 'imported');
     const [story] = explain('m11');
@@ -39,7 +39,7 @@ describe('explainMessage()', () => {
         state: 'imported',
         batches: [
           [2, 'pending'],
-          [1, 'refused'],
+          [1, 'failed'],
           [1, 'imported'],
         ],
       },

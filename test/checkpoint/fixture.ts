@@ -122,7 +122,7 @@ export async function deliver(
   { journal }: Pick<ReturnType<typeof addDestination>, 'journal'>,
   lane: { readonly conversation: number; readonly receiverType: string },
   seqs: readonly number[],
-  state: 'imported' | 'refused' | 'pending' | 'sent',
+  state: 'imported' | 'failed' | 'pending' | 'sent',
 ): Promise<void> {
   const rows = seqs.map((seq) => ({ seq, isLate: false, lane }));
   const batch = { rows, body: Buffer.from('{}'), id: undefined as number | undefined, attemptCount: 1 };

@@ -77,7 +77,7 @@ describe('replayIntents()', () => {
   it('leaves what the store has an answer for as it is', async () => {
     const { replay, states, batches, lane, journal } = opened();
     await deliver({ journal }, lane, [1], 'imported');
-    await deliver({ journal }, lane, [2], 'refused');
+    await deliver({ journal }, lane, [2], 'failed');
     const before = states();
     expect(replay([left(['m11', 'm12'], { arrived: { m11: '9' } })]).messages).toBe(0);
     expect([states(), batches().length]).toEqual([before, 2]);
@@ -149,9 +149,9 @@ describe('replayIntents()', () => {
 
   it('forgets sums that hold no longer', () => {
     const { replay, store } = opened();
-    store.kept!.keep('sum', '1');
+    store.totalsCache!.save('sum', '1');
     replay([left(['m11'])]);
-    expect(store.kept!.read('sum')).toBeUndefined();
+    expect(store.totalsCache!.read('sum')).toBeUndefined();
   });
 });
 

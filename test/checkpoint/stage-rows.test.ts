@@ -85,7 +85,7 @@ describe('mergeRows()', () => {
   it('takes over a changed verdict although neither message nor payload changed', () => {
     const { load, merge, store, files } = opened();
     const blank = (verdict: 'invalid' | 'skipped', reason: string) => rowOf(1, '', { verdict, reason, payload: null });
-    load([files.a, blank('rejected', 'blank-text')]);
+    load([files.a, blank('invalid', 'blank-text')]);
     merge([files.a, blank('skipped', 'empty message')]);
     expect(databaseOf(store).prepare('SELECT verdict, reason FROM message').raw().all()).toEqual([
       ['skipped', 'empty message'],

@@ -11,7 +11,7 @@ const worker = (id: string, about: Partial<WorkerOverview> = {}): WorkerOverview
 const unit = (name: string, about: Partial<UnitOverview> = {}): UnitOverview => ({
   ...{ tenant: 'acme', name, address: 'https://chat.example', state: 'waiting', phase: 'send' },
   ...{ waitsFor: null, isPlanned: true },
-  ...{ planned: 0, imported: 0, present: 0, left: 0, rejected: 0, refused: 0, quota: null, used: 0 },
+  ...{ planned: 0, imported: 0, existing: 0, remaining: 0, invalid: 0, failed: 0, quota: null, used: 0 },
   ...{ dueInMs: null, etaMs: null, worker: null, turns: 1, takeovers: 0, startedAgoMs: null, endedAgoMs: null },
   ...{ failures: 0, stage: null, reason: null, lastTurn: null },
   ...about,
@@ -34,7 +34,7 @@ const cells = (units: readonly UnitOverview[], row: number): readonly string[] =
 describe('describeFleet()', () => {
   it('shows messages that arrived, whoever brought them, and how long what is left takes', () => {
     const sending = unit('slack', {
-      ...{ state: 'running', planned: 5_000, imported: 900, present: 100, left: 4_000, quota: 300, used: 296 },
+      ...{ state: 'running', planned: 5_000, imported: 900, existing: 100, remaining: 4_000, quota: 300, used: 296 },
       ...{ etaMs: 62_000, worker: 'one', stage: { stage: 'Sending', done: 100, total: 4_100 } },
     });
     const [head, , columns] = shown([sending], [worker('one', { running: 1 })]);

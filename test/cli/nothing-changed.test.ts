@@ -192,7 +192,7 @@ describe('what a second run notices', () => {
     await json('plan', 'export');
     await json('plan', 'export');
     const db = new Database(join(folder, 'chatferry.db'));
-    db.exec(`DELETE FROM kept_books WHERE name = 'shape'`);
+    db.exec(`DELETE FROM totals_cache WHERE name = 'shape'`);
     db.close();
     expect(await watched('plan', 'export')).toMatchObject({ countsMessages: true, comparesFiles: false });
   });

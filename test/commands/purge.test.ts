@@ -69,12 +69,12 @@ describe('purge', () => {
     await verifyDestination(request);
     const before = readStatus(request, 'status').totals;
     const done = await forget();
-    expect(done).toMatchObject({ exit: 0, forgotten: count });
+    expect(done).toMatchObject({ exit: 0, purged: count });
     expect(plans).toMatchObject([{ messages: count, unverified: 0, neededElsewhere: 0 }]);
     expect(done.bytesAfter).toBeLessThan(done.bytesBefore);
     expect(filesWithContent(folder)).toEqual([]);
     expect(readStatus(request, 'status').totals).toEqual(before);
-    expect((await forget()).forgotten).toBe(0);
+    expect((await forget()).purged).toBe(0);
   });
 
   it('also of what was replaced and deleted in them before', async () => {
@@ -134,7 +134,7 @@ describe('purge', () => {
     server.exec(`UPDATE message SET data = replace(data, '${secretWord} 35 ', '${secretWord} 36 ')`);
     server.close();
     expect((await verifyDestination(request)).exit).toBe(6);
-    expect(await forget()).toMatchObject({ forgotten: 30 });
+    expect(await forget()).toMatchObject({ purged: 30 });
     expect(plans).toMatchObject([{ messages: 30, unverified: 10 }]);
     const story = async (index: number) => (await explainId(request.store, ts(index), never))[0]!;
     expect(await story(1)).toMatchObject({ isForgotten: true, payload: null, record: { text: textOf(1) } });
@@ -154,7 +154,7 @@ describe('purge', () => {
     });
     await expect(interrupted).rejects.toThrow(/abort/i);
     expect(filesWithContent(folder)).toContain('chatferry.db');
-    expect(await forget()).toMatchObject({ forgotten: count, exit: 0 });
+    expect(await forget()).toMatchObject({ purged: count, exit: 0 });
     expect(filesWithContent(folder)).toEqual([]);
     expect(await verifyDestination(request)).toMatchObject({ exit: 0, report: { verify: allSame } });
   });
@@ -162,7 +162,7 @@ describe('purge', () => {
   it('does nothing where the answer is no', async () => {
     const { request, forget, folder } = await sentScene();
     await verifyDestination(request);
-    expect(await forget(false)).toMatchObject({ exit: 2, forgotten: 0 });
+    expect(await forget(false)).toMatchObject({ exit: 2, purged: 0 });
     expect(filesWithContent(folder)).toContain('chatferry.db');
   });
 
@@ -184,7 +184,7 @@ describe('purge', () => {
     });
     const other = await servedFaulty(home.make());
     const elsewhere = importExport({ ...request, to: other.url });
-    await expect(elsewhere).rejects.toThrow(`Cannot send: the content of ${count - 1} pending messages was forgotten`);
-    await expect(forget()).resolves.toMatchObject({ forgotten: 0 });
+    await expect(elsewhere).rejects.toThrow(`Cannot send: the content of ${count - 1} pending messages was purged`);
+    await expect(forget()).resolves.toMatchObject({ purged: 0 });
   });
 });

@@ -39,8 +39,8 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
   const request = await sessionRequest(folder, there);
   const sent = await importExport(request);
   served.sandbox.plan = { rules: [] };
-  const { failed: refused, imported } = sent.report.totals;
-  expect(refused).toBeGreaterThan(0);
+  const { failed, imported } = sent.report.totals;
+  expect(failed).toBeGreaterThan(0);
   expect(imported).toBeGreaterThan(0);
   const choices: RetryChoice[] = [];
   const retry = (changes: Partial<Parameters<typeof retryRefused>[0]> = {}): Promise<Retried> =>
@@ -62,7 +62,7 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
     .pluck()
     .all() as string[];
   db.close();
-  return { folder, served, request, retry, choices, refused, refusedMuids };
+  return { folder, served, request, retry, choices, refused: failed, refusedMuids };
 }
 
 const contents = (data: string) => sandboxContents(data).get('group_c00000001') ?? [];
@@ -129,8 +129,8 @@ describe('retry', () => {
       rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 0.3 }],
     };
     const request = await sessionRequest(folder, there);
-    const { failed: refused } = (await importExport(request)).report.totals;
-    expect(refused).toBeGreaterThan(0);
+    const { failed } = (await importExport(request)).report.totals;
+    expect(failed).toBeGreaterThan(0);
     served.sandbox.plan = { rules: [] };
     const greatest = server.prepare('SELECT max(id) FROM message').pluck().get() as number;
     // Another store sends to the same conversations once what the first one sent there can be seen.

@@ -38,9 +38,9 @@ async function sentExport(): Promise<string> {
   return folder;
 }
 
-function expectBalanced({ report: { totals: books } }: Outcome): void {
-  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
-  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
+function expectBalanced({ report: { totals } }: Outcome): void {
+  expect(totals.read).toBe(totals.planned + totals.skipped + totals.invalid);
+  expect(totals.planned).toBe(totals.imported + totals.existing + totals.failed + totals.pending + totals.unconfirmed);
 }
 
 /** The last import, a plan after it, and everything read back. */

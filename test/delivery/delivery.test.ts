@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Totals } from '../../src/model/books.ts';
+import type { Totals } from '../../src/model/totals.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';

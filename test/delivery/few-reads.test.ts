@@ -65,9 +65,9 @@ describe('many small conversations', () => {
     const first = await service.send({ profile, options: { stopping: stopping.signal } });
     expect(first.report.totals.pending).toBeGreaterThan(20);
     const { report } = await service.send({ profile, store: copyStore(template, home.make(), 'copy.db') });
-    const { imported, existing: present } = report.totals;
-    expect(imported + present).toBe(2 * laneCount);
-    expect(present).toBe(first.report.totals.imported);
+    const { imported, existing } = report.totals;
+    expect(imported + existing).toBe(2 * laneCount);
+    expect(existing).toBe(first.report.totals.imported);
     expect(copiesIn(service.data)).toEqual(Array(2 * laneCount).fill(1));
   });
 

@@ -37,11 +37,11 @@ describe('an import that stops for refusals', () => {
   it('says that all of them are old where they are, and how many of the others', async () => {
     const { send } = refusing(everything);
     const { stopped, report } = await send();
-    const { failed: refused, pending } = report.totals;
-    expect(refused + pending).toBe(total);
+    const { failed, pending } = report.totals;
+    expect(failed + pending).toBe(total);
     expect(stopped?.message).toMatch(/refused 100 % of the last 200 messages with ERR_EXCEPTION: It is too old$/);
     expect(stopped?.hint).toContain(
-      `${refused} of 1,000 messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
+      `${failed} of 1,000 messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
     );
     expect(stopped?.goOn).toEqual(['--retention-days 183', '--max-failures 100%']);
   });
@@ -94,12 +94,12 @@ describe('an import that stops for refusals', () => {
 
   it('goes on as ever once the cause is put right', async () => {
     const { state, send } = refusing(everything);
-    const { failed: refused } = (await send()).report.totals;
+    const { failed } = (await send()).report.totals;
     state.isRefusing = false;
     const { stopped, report } = await send();
     expect([stopped, report.totals]).toEqual([
       undefined,
-      expect.objectContaining({ pending: 0, imported: total - refused }),
+      expect.objectContaining({ pending: 0, imported: total - failed }),
     ]);
     expect((await send()).stopped).toBeUndefined();
   });

@@ -184,8 +184,8 @@ const listener: SyncListener = {
     stillnesses.get(job)!.begin();
     note({ what: 'begin', job, number, cause });
   },
-  runEnded({ job, number, exit, brought, left, stopped, verify }: JobResult) {
-    note({ what: 'end', job, number, exit, brought, left, stopped, verify });
+  runEnded({ job, number, exit, added, remaining, stopped, verify }: JobResult) {
+    note({ what: 'end', job, number, exit, brought: added, left: remaining, stopped, verify });
     moment();
     runsGoingOn--;
     stillnesses.get(job)!.end();

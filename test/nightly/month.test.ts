@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { isAccountedFor } from '../../src/model/books.ts';
+import { isAccountedFor } from '../../src/model/totals.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';
@@ -54,11 +54,11 @@ function found(folder: string, job: string, world: World): string[] {
   const store = openStoreToRead(path);
   const late = new Set(lateMessages(databaseOf(store)));
   store.close();
-  const { totals: books } = readStatus({ store: path, clock: systemClock }, 'status');
+  const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
   const complaints = judge(world, readArrived(join(folder, 'service.db'), world), late);
-  if (!isAccountedFor(books)) complaints.push(`the books do not balance: ${JSON.stringify(books)}`);
-  if (books.pending + books.unconfirmed + books.invalid + books.failed > 0)
-    complaints.push(`left: ${JSON.stringify(books)}`);
+  if (!isAccountedFor(totals)) complaints.push(`the books do not balance: ${JSON.stringify(totals)}`);
+  if (totals.pending + totals.unconfirmed + totals.invalid + totals.failed > 0)
+    complaints.push(`left: ${JSON.stringify(totals)}`);
   return complaints;
 }
 

@@ -28,9 +28,9 @@ async function sent() {
   return scene;
 }
 
-function expectBalanced({ report: { totals: books } }: Outcome): void {
-  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
-  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
+function expectBalanced({ report: { totals } }: Outcome): void {
+  expect(totals.read).toBe(totals.planned + totals.skipped + totals.invalid);
+  expect(totals.planned).toBe(totals.imported + totals.existing + totals.failed + totals.pending + totals.unconfirmed);
 }
 
 const allSame = (same: number) => ({ same, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });

@@ -43,15 +43,15 @@ const namesIn = (folder: string | null, ending: string) =>
 
 /** What must hold whatever was read: sums that balance, and a place for everything that was not taken. */
 function expectAccounted({ report, exit }: Outcome): void {
-  const { totals: books } = report;
-  expect(books.read).toBe(books.planned + books.skipped + books.invalid);
-  expect(books.planned).toBe(books.imported + books.existing + books.failed + books.pending + books.unconfirmed);
-  expect(report.invalid.reduce((sum, { count }) => sum + count, 0)).toBe(books.invalid);
+  const { totals } = report;
+  expect(totals.read).toBe(totals.planned + totals.skipped + totals.invalid);
+  expect(totals.planned).toBe(totals.imported + totals.existing + totals.failed + totals.pending + totals.unconfirmed);
+  expect(report.invalid.reduce((sum, { count }) => sum + count, 0)).toBe(totals.invalid);
   for (const { code, examples } of [...report.invalid, ...report.problems]) {
     for (const { location } of examples) expect(location, code).not.toBe('');
   }
   const isUnread = report.problems.some(({ severity }) => severity === 'blocks');
-  expect(exit).toBe(books.invalid > 0 || isUnread ? 3 : 0);
+  expect(exit).toBe(totals.invalid > 0 || isUnread ? 3 : 0);
 }
 
 /** Day files of one conversation, a day each, so that all of a corpus is read by one plan. */

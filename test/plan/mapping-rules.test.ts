@@ -140,8 +140,8 @@ describe('people.guests, people.deleted and people.unknownAuthors', () => {
 
   it('leave messages out, each by its rule', async () => {
     const mapping = 'people: { guests: skip, deleted: skip, unknownAuthors: skip }\n';
-    const { skipped, totals: books } = await planned({ records, mapping });
-    expect(books).toMatchObject({ read: 4, planned: 1, skipped: 3 });
+    const { skipped, totals } = await planned({ records, mapping });
+    expect(totals).toMatchObject({ read: 4, planned: 1, skipped: 3 });
     expect(skipped.map(({ code }) => code).sort()).toEqual([
       'guest message',
       'message of a deleted person',

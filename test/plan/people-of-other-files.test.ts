@@ -34,8 +34,8 @@ it('knows from the last plan who is described in a file that is not read again',
   expect((await plan()).totals).toMatchObject({ read: 3, planned: 2, skipped: 1 });
 
   writeFiles(join(folder, 'export'), { 'b.json': { messages: [said('3', 'ann'), said('4', 'deploy')] } });
-  const { totals: books, people } = await plan();
-  expect(books).toMatchObject({ read: 4, planned: 2, skipped: 2 });
+  const { totals, people } = await plan();
+  expect(totals).toMatchObject({ read: 4, planned: 2, skipped: 2 });
   expect(people).toMatchObject({ placeholders: 0 });
 });
 
@@ -59,7 +59,7 @@ it('says once what a module does not take: where somebody is described, and not 
   const plan = async () => (await planExport(request)).report;
   await plan();
   writeFiles(join(folder, 'export'), { 'b.json': { messages: [said('3', 'ann'), said('4', 'bob')] } });
-  const { totals: books, problems } = await plan();
-  expect(books).toMatchObject({ read: 4 });
+  const { totals, problems } = await plan();
+  expect(totals).toMatchObject({ read: 4 });
   expect(problems.find(({ code }) => code === 'module-failed')?.count).toBe(1);
 });

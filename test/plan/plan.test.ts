@@ -266,8 +266,8 @@ describe('plan() of an export that it knows', () => {
     const staged = query<number>(folder, 'SELECT count(*) FROM message')[0]!;
     expect(staged).toBeGreaterThan(0);
     expect(staged).toBeLessThan(14_000);
-    const { totals: books } = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
-    expect(books).toMatchObject({ read: staged, pending: books.planned, imported: 0 });
+    const { totals } = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
+    expect(totals).toMatchObject({ read: staged, pending: totals.planned, imported: 0 });
     const filesLeft = await filesRead(() => planned({ folder }));
     expect(stagedRows(folder)).toEqual(stagedRows(whole));
     const all = query<number>(folder, `SELECT count(*) FROM source_file WHERE role = 'rows'`)[0]!;
@@ -426,9 +426,9 @@ describe('plan() into a store that is not for this export', () => {
     const { report } = await planned({ folder });
     const told = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
     for (const part of [
-      'books',
+      'totals',
       'skipped',
-      'rejected',
+      'invalid',
       'conversations',
       'months',
       'kinds',
@@ -560,8 +560,8 @@ describe('plan() of conversations that are not what they seem', () => {
     const places = report.invalid.flatMap(({ examples }) => examples.map(({ location }) => location));
     expect(places).toEqual(expect.arrayContaining(['one/2024-03-07.json#/1', 'one/2024-03-07.json#/2']));
     expect(places.some((place) => place.startsWith('one/2024-03-08.json'))).toBe(true);
-    const { totals: books } = (await planned({ folder })).report;
-    expect(books).toEqual(report.totals);
+    const { totals } = (await planned({ folder })).report;
+    expect(totals).toEqual(report.totals);
   });
 });
 

@@ -7,7 +7,7 @@ import { verdictOf } from '../../src/report/render/verdict.ts';
 import { exitOfImport } from '../../src/report/exit-of-report.ts';
 import { books, finishedImport } from './fixture.ts';
 
-const none = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };
+const none = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
 const hostile = '<img src=x onerror=alert(1)>\u001b[31m\nERR';
 
 const withActions = (actions: ReportData['actions']): ReportData =>
@@ -30,7 +30,7 @@ describe('a report with actions', () => {
   });
 
   it('shows words of the service as text, wherever', () => {
-    const report = reactions({ done: 6, refused: 1, pending: 3 });
+    const report = reactions({ done: 6, failed: 1, pending: 3 });
     const look = { columns: 100, color: false };
     expect(renderHtml(report)).not.toContain('<img');
     expect(renderHtml(report)).toContain('&lt;img');
@@ -49,10 +49,10 @@ describe('a report with actions', () => {
 
   it.each([
     [{ done: 10 }, 0, 'good'],
-    [{ done: 9, present: 1 }, 0, 'good'],
-    [{ done: 9, refused: 1 }, 3, 'notice'],
+    [{ done: 9, existing: 1 }, 0, 'good'],
+    [{ done: 9, failed: 1 }, 3, 'notice'],
     [{ done: 9, pending: 1 }, 5, 'notice'],
-    [{ done: 9, inDoubt: 1 }, 5, 'notice'],
+    [{ done: 9, unconfirmed: 1 }, 5, 'notice'],
   ])('ends and sounds as its actions do: %j', (changes, exit, tone) => {
     const report = reactions(changes);
     expect([exitOfImport(report), verdictOf(report).tone]).toEqual([exit, tone]);

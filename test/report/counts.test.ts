@@ -15,7 +15,7 @@ function large(data: ReportData): ReportData {
   return JSON.parse(json);
 }
 
-const actions = { planned: 1, done: 1, present: 1, refused: 1, pending: 1, inDoubt: 1, withdrawn: 1 };
+const actions = { planned: 1, done: 1, existing: 1, failed: 1, pending: 1, unconfirmed: 1, withdrawn: 1 };
 const whole: ReportData = {
   ...troubledImport(),
   actions: {

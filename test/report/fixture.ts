@@ -321,15 +321,15 @@ export function hugeImport(): ReportData {
 export function books(counts: Partial<ReportData['totals']>): ReportData['totals'] {
   const zeros = {
     read: 0,
-    repeated: 0,
+    duplicates: 0,
     skipped: 0,
-    rejected: 0,
+    invalid: 0,
     planned: 0,
     imported: 0,
-    present: 0,
-    refused: 0,
+    existing: 0,
+    failed: 0,
     pending: 0,
-    inDoubt: 0,
+    unconfirmed: 0,
     late: 0,
   };
   return { ...zeros, ...counts };

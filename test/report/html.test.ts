@@ -107,8 +107,8 @@ describe('renderHtml()', () => {
   });
 
   test('renderHtml() admits sums that do not balance', () => {
-    const { totals: books } = finishedImport();
-    expect(textOf(renderHtml(finishedImport({ totals: { ...books, imported: 1 } })))).toContain(
+    const { totals } = finishedImport();
+    expect(textOf(renderHtml(finishedImport({ totals: { ...totals, imported: 1 } })))).toContain(
       'The sums do not balance.',
     );
   });

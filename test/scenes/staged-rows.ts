@@ -37,7 +37,7 @@ export const rowChanges: fc.Arbitrary<Partial<StagedRow>> = fc.oneof(
   fc.record({ sortKey: texts, originId: texts, place: fc.string({ unit: 'binary' }) }),
   fc.record({ rootMuid: maybe(texts), facts: maybe(texts), editedAtMs: maybe(fc.integer()) }),
   fc.record({ verdict: fc.constant('skipped' as const), reason: texts, payload: maybe(texts) }),
-  fc.record({ verdict: fc.constant('rejected' as const), reason: texts, detail: texts, payload: fc.constant(null) }),
+  fc.record({ verdict: fc.constant('invalid' as const), reason: texts, detail: texts, payload: fc.constant(null) }),
   fc.record({ payload: texts.map((text) => text.repeat(fc.sample(fc.constantFrom(1, 40_000), 1)[0]!)) }),
   fc.record({ muid: texts, recordDigest: texts }),
   fc.record({ part: fc.integer({ min: 1, max: 3 }) }),

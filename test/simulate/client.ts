@@ -5,7 +5,7 @@ import type { Store } from '../../src/checkpoint/open.ts';
 import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import type { VerifyResult } from '../../src/model/books.ts';
+import type { VerifyResult } from '../../src/model/totals.ts';
 import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/delivery/destination.ts';

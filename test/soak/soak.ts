@@ -6,7 +6,7 @@ import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
-import { isAccountedFor } from '../../src/model/books.ts';
+import { isAccountedFor } from '../../src/model/totals.ts';
 import { type ChatferryProcess, startChatferry } from '../../src/selftest/steps/process.ts';
 import { startServer } from '../../src/selftest/steps/server.ts';
 import { readStatus } from '../../src/commands/status.ts';
@@ -160,9 +160,9 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
     const arrived = readArrived(join(folder, 'service.db'), world);
     arrivedCount += arrived.length;
     complaints.push(...judge(world, arrived, late));
-    const { totals: books } = readStatus({ store: path, clock: systemClock }, 'status');
-    if (!isAccountedFor(books) || books.pending + books.unconfirmed + books.failed + books.invalid > 0)
-      complaints.push(`the books of ${job} say ${JSON.stringify(books)}`);
+    const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
+    if (!isAccountedFor(totals) || totals.pending + totals.unconfirmed + totals.failed + totals.invalid > 0)
+      complaints.push(`the books of ${job} say ${JSON.stringify(totals)}`);
   }
   const messages = worlds.old.messages.length + worlds.archived.messages.length;
   return { messages, arrived: arrivedCount, runs: countRuns(folder), kills, requests, complaints, folder };

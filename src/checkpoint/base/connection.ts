@@ -5,7 +5,7 @@ import { checkOwner, type DatabaseKind, migrate, OlderStore, versionOf } from '.
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
-import { KeptBooks } from './kept-books.ts';
+import { TotalsCache } from './totals-cache.ts';
 import { assetFile } from '../../lib/package-files.ts';
 import { readMeta } from './meta.ts';
 import { type Lock, takeLock } from '../../lib/file-lock.ts';
@@ -51,7 +51,7 @@ export interface Connection {
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
   /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
-  readonly kept?: KeptBooks;
+  readonly totalsCache?: TotalsCache;
   /**
    * Before there is something to do. A store that nobody has touched since it was closed is not checked whole when it is opened for a
    * plan or an import: mostly nothing is to be done.
@@ -100,7 +100,7 @@ function writableStore(
   // Reading order is counted from 1, so this needs no pass over the messages.
   const countMessages = () => (db.prepare('SELECT max(seq) FROM message').pluck().get() as number | null) ?? 0;
   const reserve = reserveBeside(path, countMessages);
-  const kept = new KeptBooks(db, isUntouched);
+  const kept = new TotalsCache(db, isUntouched);
   let isChecked = !isUntouched;
   const commits = new GroupCommit(db, reserve);
   const close = () => {
@@ -114,10 +114,10 @@ function writableStore(
     if (!isChecked) assertSoundToWrite(db, path);
     isChecked = true;
   };
-  return { path, db, commits, kept, assertSound, close };
+  return { path, db, commits, totalsCache: kept, assertSound, close };
 }
 
-function canMarkClosed(db: Database, kept: KeptBooks): boolean {
+function canMarkClosed(db: Database, kept: TotalsCache): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK');
     kept.close();

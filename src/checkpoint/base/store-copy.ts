@@ -55,7 +55,7 @@ export function loadCopy(copy: string, state: string | undefined): void {
   const db = openToChange(copy);
   try {
     db.exec('CREATE TABLE carried_state (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT');
-    db.exec(`DELETE FROM meta WHERE key = 'openedAs'; DELETE FROM kept_books`);
+    db.exec(`DELETE FROM meta WHERE key = 'openedAs'; DELETE FROM totals_cache`);
     stampAges(db);
     if (state !== undefined) carry(db, state);
   } catch (error) {

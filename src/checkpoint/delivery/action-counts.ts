@@ -7,10 +7,10 @@ export interface ActionCount {
   readonly kind: ActionKind;
   readonly planned: number;
   readonly done: number;
-  readonly present: number;
-  readonly refused: number;
+  readonly existing: number;
+  readonly failed: number;
   readonly pending: number;
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   /** Of the pending ones, those whose message has not arrived yet. */
   readonly waiting: number;
   /** Asked of the destination once, and not wanted any more: the export does not have it now. Outside the sum. */
@@ -56,10 +56,10 @@ export function countActions(db: Database, destination: number): ActionCount[] {
       kind,
       planned: of('waiting', 'ready', 'sent', 'done', 'existing', 'failed'),
       done: of('done'),
-      present: of('existing'),
-      refused: of('failed'),
+      existing: of('existing'),
+      failed: of('failed'),
       pending: of('waiting', 'ready'),
-      inDoubt: of('sent'),
+      unconfirmed: of('sent'),
       waiting: of('waiting'),
       withdrawn: rows
         .filter((row) => row.kind === kind && row.wanted === 0 && row.state !== 'waiting' && row.state !== 'ready')
@@ -74,7 +74,7 @@ export const hasActionsLeft = (db: Database, destination: number): boolean => co
 
 /** How many may be asked for now, or are in doubt. */
 export const countReadyActions = (db: Database, destination: number): number =>
-  countActions(db, destination).reduce((sum, { pending, waiting, inDoubt }) => sum + pending - waiting + inDoubt, 0);
+  countActions(db, destination).reduce((sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed, 0);
 
 /** What was refused, by kind and code, most first. */
 export function refusedActions(db: Database, destination: number): RefusedActions[] {

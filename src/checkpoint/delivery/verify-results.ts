@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { inPages } from '../base/pages.ts';
-import type { VerifyCounts } from '../../model/books.ts';
+import type { VerifyCounts } from '../../model/totals.ts';
 
 /** What reading back found in one conversation. */
 export interface ConversationCheck extends VerifyCounts {

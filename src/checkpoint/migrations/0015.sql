@@ -3,6 +3,10 @@ DROP TRIGGER delivery_replaced;
 DROP TRIGGER delivery_not_there;
 DROP VIEW message_at_destination;
 
+-- Counts of before are made again.
+DROP TABLE kept_books;
+CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
 UPDATE message SET verdict = iif(verdict = 'rejected', 'invalid', 'duplicate') WHERE verdict IN ('rejected', 'repeated');
 UPDATE delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE delivery SET payload = '{"purged":' || substr(payload, 14) WHERE payload LIKE '{"forgotten":%';

@@ -132,20 +132,20 @@ export function dropVoidFollowUps(db: Database, destination: number): void {
 /** Follow-ups at a destination by what became of them; their books are their own. */
 export interface FollowUpCounts {
   readonly imported: number;
-  readonly present: number;
-  readonly refused: number;
+  readonly existing: number;
+  readonly failed: number;
   readonly pending: number;
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   /** Of the payloads of those that are pending. */
   readonly pendingBytes: number;
 }
 
 const noFollowUps: FollowUpCounts = {
   imported: 0,
-  present: 0,
-  refused: 0,
+  existing: 0,
+  failed: 0,
   pending: 0,
-  inDoubt: 0,
+  unconfirmed: 0,
   pendingBytes: 0,
 };
 
@@ -154,8 +154,8 @@ export function countFollowUps(db: Database, destination: number | null): Follow
   const count = (state: string) => `coalesce(sum(d.state = '${state}'), 0)`;
   return db
     .prepare<[number], FollowUpCounts>(
-      `SELECT ${count('imported')} AS imported, ${count('existing')} AS present, ${count('failed')} AS refused,
-         ${count('pending')} AS pending, ${count('sent')} AS inDoubt,
+      `SELECT ${count('imported')} AS imported, ${count('existing')} AS existing, ${count('failed')} AS failed,
+         ${count('pending')} AS pending, ${count('sent')} AS unconfirmed,
          coalesce(sum(CASE d.state WHEN 'pending' THEN octet_length(m.payload) END), 0) AS pendingBytes
        FROM message m INDEXED BY message_follows CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
        WHERE m.follows IS NOT NULL`,

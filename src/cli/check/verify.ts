@@ -38,7 +38,7 @@ const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'gracePeriod', 'sen
 
 async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
   const { host, stopping } = around;
-  const { sendProfiles: details, maxFailures: maxFailureShare, sample } = options;
+  const { sendProfiles, maxFailures: maxFailureShare, sample } = options;
   const confirm = (missing: number, destination: string) => {
     const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
     return ask(host, { what, show() {}, question: `S${what.slice(1)}?`, stopping });
@@ -49,7 +49,7 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
     store: options.store,
     only: options.only,
     repair: options.repair
-      ? { sendProfiles: details, maxFailureShare: maxFailureShare, confirm: options.yes ? undefined : confirm }
+      ? { sendProfiles, maxFailureShare: maxFailureShare, confirm: options.yes ? undefined : confirm }
       : undefined,
     sample: sample === undefined ? undefined : { size: sample, seed },
   });

@@ -111,10 +111,10 @@ async function importAsked(request: ImportRequest, options: Options, around: Sur
   return await importExport({ ...request, from: [], media: { ...request.media, missing } });
 }
 
-const verdictOf = ({ totals: books, stopped }: ReportData): string =>
+const verdictOf = ({ totals, stopped }: ReportData): string =>
   stopped
     ? stopped.message
-    : `${countOf(books.imported + books.existing, 'message')} arrived, ${books.failed} refused, ${books.invalid} rejected`;
+    : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} refused, ${totals.invalid} rejected`;
 
 async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   const { planCommand } = await import('../prepare/plan-command.ts');
@@ -138,8 +138,8 @@ function describeExcerpt({ conversation, messages }: Excerpt, columns: number): 
 }
 
 function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
-  const { pending, unconfirmed: inDoubt } = sumOfActions(planned.actions);
-  const actions = pending + inDoubt > 0 ? ` and do ${countOf(pending + inDoubt, 'action')} there` : '';
+  const { pending, unconfirmed } = sumOfActions(planned.actions);
+  const actions = pending + unconfirmed > 0 ? ` and do ${countOf(pending + unconfirmed, 'action')} there` : '';
   const messages = planned.totals.pending + (planned.followUps?.pending ?? 0);
   const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
   const show = () => print(host, renderSummary(planned, terminalLook(host)));
@@ -149,8 +149,8 @@ function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promi
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
   const left = sumOfActions(report.actions);
-  const { totals: books, followUps = noFollowUps } = report;
-  if ([books, followUps, left].some(({ pending, unconfirmed: inDoubt }) => pending + inDoubt > 0)) {
+  const { totals, followUps = noFollowUps } = report;
+  if ([totals, followUps, left].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {
     const decided = importCommand(
       { ...options, maxFailures: optionDefaults.maxFailures, mediaMissing: undefined },
       exports,

@@ -36,12 +36,12 @@ const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOT
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'LEFT']);
 
 function rowOf(unit: UnitOverview): string[] {
-  const { tenant, name, isPlanned, planned, imported, present, left, worker } = unit;
+  const { tenant, name, isPlanned, planned, imported, existing, remaining, worker } = unit;
   return [
     tenant,
     name,
     stateOf(unit),
-    ...[planned, imported + present, left].map((count) => (isPlanned ? formatCount(count) : '–')),
+    ...[planned, imported + existing, remaining].map((count) => (isPlanned ? formatCount(count) : '–')),
     quotaOf(unit),
     timeLeftOf(unit),
     worker ?? '–',

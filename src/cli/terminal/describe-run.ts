@@ -14,16 +14,16 @@ export function describeRun(result: JobResult): string {
 }
 
 /** What it brought, in words; what there is none of is not named. */
-export function broughtWords({ brought, isChanged }: JobResult): string {
-  const { drift, actions, imported, present, refused, rejected, late } = brought;
+export function broughtWords({ added, isChanged }: JobResult): string {
+  const { drift, actions, imported, existing, failed, invalid, late } = added;
   const changes = Object.values(drift).reduce((sum, count) => sum + count, 0);
   const done = Object.values(actions).reduce((sum, count) => sum + count, 0);
   const parts = [
     [imported, 'imported'],
-    [present, 'existing'],
+    [existing, 'existing'],
     [late, 'of them late'],
-    [refused, 'failed'],
-    [rejected, 'invalid'],
+    [failed, 'failed'],
+    [invalid, 'invalid'],
     [changes, 'changed at the source'],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
@@ -32,10 +32,10 @@ export function broughtWords({ brought, isChanged }: JobResult): string {
   return isChanged ? 'the export changed, and brought nothing to send' : 'nothing new';
 }
 
-export const leftWords = ({ left }: JobResult): string =>
-  left.inDoubt > 0
-    ? `${formatCount(left.pending)} pending, ${formatCount(left.inDoubt)} in doubt`
-    : `${formatCount(left.pending)} pending`;
+export const leftWords = ({ remaining }: JobResult): string =>
+  remaining.unconfirmed > 0
+    ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} in doubt`
+    : `${formatCount(remaining.pending)} pending`;
 
 /** What an exit code says, for people. */
 export const exitWords: Readonly<Record<number, string>> = {

@@ -48,19 +48,19 @@ export function realImport(options: Options, exports: readonly string[]): string
 /** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
 export function commandsAfterPlan(
   {
-    totals: books,
+    totals,
     followUps,
     actions,
-    invalid: rejected,
+    invalid,
     problems,
   }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems'>,
   options: Options,
   exports: readonly string[],
 ): readonly string[] {
-  const toDecide = [...rejected, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
+  const toDecide = [...invalid, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
   const after = sumOfActions(actions);
   return [
-    ...(books.pending + books.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
+    ...(totals.pending + totals.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
       ? [importCommand(options, exports)]
       : []),
     ...(toDecide ? [`${programName} checks ${quoted(toDecide.code)}`] : []),

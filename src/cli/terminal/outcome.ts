@@ -52,14 +52,14 @@ function storeErrorOnly(error: unknown): StoreError {
 
 /** The one object that `--json` prints. */
 export function jsonResult(report: ReportData, exit: number, reportPath: string | null) {
-  const { command, runId, store, source, totals: books, requests, elapsedMs, verify, destination, stopped } = report;
+  const { command, runId, store, source, totals, requests, elapsedMs, verify, destination, stopped } = report;
   return {
     command,
     runId,
     store,
     source,
     destination: destination?.name ?? null,
-    ...books,
+    ...totals,
     losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
     drift: report.drift?.kinds ?? {},
     followUps: report.followUps ?? noFollowUps,

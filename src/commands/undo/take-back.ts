@@ -60,7 +60,7 @@ export async function takeBack(
     }
     if (outcome.kind === 'not-applied') {
       note(call.id, 'planned');
-      if (outcome.why !== 'invalid' && outcome.why !== 'too-large') throw stopped(outcome);
+      if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopped(outcome);
       return note(call.id, 'left', { reason: 'failed', detail: `${outcome.code}: ${outcome.detail}` });
     }
     isAsked = true;

@@ -1,6 +1,6 @@
 import type { DoneReaction } from '../../checkpoint/repair.ts';
 import type { Store } from '../../checkpoint/open.ts';
-import type { VerifyResult } from '../../model/books.ts';
+import type { VerifyResult } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { findListed, shownReactions } from '../perform-action.ts';
 import type { Reading } from './reading.ts';

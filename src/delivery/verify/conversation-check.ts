@@ -1,7 +1,7 @@
 import type { Store } from '../../checkpoint/open.ts';
 import type { Difference } from '../../checkpoint/delivery.ts';
 import { muidShape } from '../../mapping/muid.ts';
-import type { VerifyCounts } from '../../model/books.ts';
+import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import type { LaneRowsReader } from '../lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../lanes.ts';

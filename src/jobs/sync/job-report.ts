@@ -40,8 +40,8 @@ export async function saveReport(
   }
 }
 
-function hasNews({ isChanged, brought, requests, stopped, verify }: JobResult): boolean {
-  const { drift, actions, ...counts } = brought;
+function hasNews({ isChanged, added, requests, stopped, verify }: JobResult): boolean {
+  const { drift, actions, ...counts } = added;
   const sums = [...Object.values(counts), ...Object.values(drift), ...Object.values(actions)];
   return isChanged || stopped !== null || verify !== null || requests.import > 0 || sums.some((count) => count > 0);
 }

@@ -1,5 +1,5 @@
 import { ChatferryError, DestinationError } from '../../lib/errors.ts';
-import type { Totals } from '../../model/books.ts';
+import type { Totals } from '../../model/totals.ts';
 import { noFollowUps } from '../../report/report-data.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/session.ts';
@@ -35,8 +35,8 @@ export function jobResult(facts: RunFacts): JobResult {
     endedAtMs,
     exit: worstExit(exits),
     isChanged: before?.exportDigest !== after?.exportDigest,
-    brought: broughtBy(before, after),
-    left: leftBy(after, outcome),
+    added: broughtBy(before, after),
+    remaining: leftBy(after, outcome),
     requests: { import: imports, list, retried, rateLimited },
     verify: outcome?.report.verify ?? null,
     stopped: stoppedBy(facts),
@@ -45,12 +45,12 @@ export function jobResult(facts: RunFacts): JobResult {
 }
 
 /** Messages: those of the export, and those that say what changed. */
-function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['left'] {
-  const { pending, unconfirmed: inDoubt } = outcome?.report.followUps ?? noFollowUps;
-  return { pending: (after?.books.pending ?? 0) + pending, inDoubt: (after?.books.unconfirmed ?? 0) + inDoubt };
+function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
+  const { pending, unconfirmed } = outcome?.report.followUps ?? noFollowUps;
+  return { pending: (after?.books.pending ?? 0) + pending, unconfirmed: (after?.books.unconfirmed ?? 0) + unconfirmed };
 }
 
-type Brought = JobResult['brought'];
+type Brought = JobResult['added'];
 
 const counted = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { redact, type Secret } from '../../lib/secret.ts';
-import { verifyCountsSchema } from '../../model/books.ts';
+import { verifyCountsSchema } from '../../model/totals.ts';
 import type { LogOptions } from '../listen-options.ts';
 import type { JobResult, SyncListener } from '../events.ts';
 import { outcomeOf, runIdOf, type RunOutcome } from '../outcome.ts';
@@ -90,7 +90,7 @@ const timeOf = (atMs: number | null): string | null => (atMs === null ? null : n
 
 /** Counts and reasons of a run. Of what reading back found only the counts: its filter may name people. */
 export function runEndFields(result: JobResult) {
-  const { job, startedAtMs, endedAtMs, exit, isChanged, brought, left, requests, verify, stopped, report } = result;
+  const { job, startedAtMs, endedAtMs, exit, isChanged, added, remaining, requests, verify, stopped, report } = result;
   return {
     job,
     run: runIdOf(result),
@@ -98,8 +98,8 @@ export function runEndFields(result: JobResult) {
     exit,
     durationMs: endedAtMs - startedAtMs,
     isChanged,
-    brought,
-    left,
+    brought: added,
+    left: remaining,
     requests,
     verify: verify && verifyCountsSchema.parse(verify),
     stopped,

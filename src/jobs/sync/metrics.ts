@@ -69,7 +69,7 @@ function setOrRemove(gauge: Gauge<'name'>, name: string, atMs: number | null): v
 }
 
 function countRun(meters: Meters, result: JobResult): void {
-  const { job: name, brought, requests, left, verify } = result;
+  const { job: name, added, requests, remaining, verify } = result;
   const endSeconds = result.endedAtMs / 1000;
   meters.running.set({ name }, 0);
   meters.runs.inc({ name, exit: String(result.exit) });
@@ -77,14 +77,14 @@ function countRun(meters: Meters, result: JobResult): void {
   meters.lastEnd.set({ name }, endSeconds);
   if (isSuccess(result)) meters.lastSuccess.set({ name }, endSeconds);
   meters.duration.observe({ name }, Math.max(0, result.endedAtMs - result.startedAtMs) / 1000);
-  for (const outcome of messageOutcomes) meters.messages.inc({ name, outcome }, brought[outcome]);
-  for (const [kind, count] of Object.entries(brought.drift)) meters.drift.inc({ name, kind }, count);
-  for (const [kind, count] of Object.entries(brought.actions)) meters.actions.inc({ name, kind }, count);
+  for (const outcome of messageOutcomes) meters.messages.inc({ name, outcome }, added[outcome]);
+  for (const [kind, count] of Object.entries(added.drift)) meters.drift.inc({ name, kind }, count);
+  for (const [kind, count] of Object.entries(added.actions)) meters.actions.inc({ name, kind }, count);
   for (const kind of requestKinds) meters.requests.inc({ name, kind }, requests[kind]);
   meters.retried.inc({ name }, requests.retried);
   meters.rateLimited.inc({ name }, requests.rateLimited);
-  meters.left.set({ name, state: 'pending' }, left.pending);
-  meters.left.set({ name, state: 'unconfirmed' }, left.inDoubt);
+  meters.left.set({ name, state: 'pending' }, remaining.pending);
+  meters.left.set({ name, state: 'unconfirmed' }, remaining.unconfirmed);
   if (verify) for (const kind of differenceKinds) meters.differences.set({ name, kind }, verify[kind]);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStore, openStoreToRead, type Store } from '../../checkpoint/open.ts';
-import { type Totals, noTotals } from '../../model/books.ts';
+import { type Totals, noTotals } from '../../model/totals.ts';
 import { tallyOf } from '../../report/collect-report.ts';
 import { mappingIn } from '../../plan/note-rules.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';

@@ -74,8 +74,8 @@ export async function openWebhook({ url, secretFile, on }: WebhookOptions, deps:
 
 const applies: Readonly<Record<NoticeReason, (result: JobResult, failuresBefore: number) => boolean>> = {
   failure: (result) => outcomeOf(result) === 'failed',
-  'failed-messages': ({ brought }) => brought.rejected + brought.refused > 0,
-  drift: ({ brought }) => Object.values(brought.drift).some((changes) => changes > 0),
+  'failed-messages': ({ added }) => added.invalid + added.failed > 0,
+  drift: ({ added }) => Object.values(added.drift).some((changes) => changes > 0),
   recovery: (result, failuresBefore) => failuresBefore > 0 && isSuccess(result),
 };
 

@@ -25,7 +25,7 @@ export interface Read {
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
   if (store.staging.isUnplanned()) {
-    store.kept?.forget();
+    store.totalsCache?.invalidate();
     return readFirst(planning);
   }
   store.staging.createMessageIndexes();
@@ -61,7 +61,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     const changes = await changesSince(planning);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
     if (isUnchanged && isDropped && !readAll) return read;
-    store.kept?.forget();
+    store.totalsCache?.invalidate();
     store.assertSound?.();
     readAll ||= concernsAll(changes);
     if (readAll) store.staging.reopenAllFiles();

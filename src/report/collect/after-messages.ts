@@ -16,7 +16,7 @@ export function actionsOf(
 ): { readonly actions?: ActionsData } {
   const counts = store.delivery.countActions(destination ?? nowhere);
   if (counts.length === 0) return {};
-  const left = counts.reduce((sum, { pending, inDoubt }) => sum + pending + inDoubt, 0);
+  const left = counts.reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
   const perMinute = profile?.actionsPerMinute;
   return {
     actions: {

@@ -17,12 +17,12 @@ export interface Tile {
 export const glanceOf = (data: ReportData): readonly Tile[] =>
   data.totals.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
 
-function arriving({ totals: books, conversations, plannedConversationCount, command, people }: ReportData): Tile {
-  const arrived = arrivedOf(books);
-  const isPlan = command === 'plan' || arrived + books.failed + books.unconfirmed === 0;
-  const detail = `${formatShare(isPlan ? books.planned : arrived, books.read)} of what was read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
-  if (isPlan) return { figure: formatCount(books.planned), label: 'will arrive', detail, tone: 'plain' };
-  const tone = arrived === books.planned ? 'good' : 'plain';
+function arriving({ totals, conversations, plannedConversationCount, command, people }: ReportData): Tile {
+  const arrived = arrivedOf(totals);
+  const isPlan = command === 'plan' || arrived + totals.failed + totals.unconfirmed === 0;
+  const detail = `${formatShare(isPlan ? totals.planned : arrived, totals.read)} of what was read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
+  if (isPlan) return { figure: formatCount(totals.planned), label: 'will arrive', detail, tone: 'plain' };
+  const tone = arrived === totals.planned ? 'good' : 'plain';
   return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
 }
 
@@ -34,10 +34,10 @@ function spanOf(conversations: ReportData['conversations']): string {
   return `${formatDay(Math.min(...firsts))} to ${formatDay(Math.max(...lasts))}`;
 }
 
-function leftOut({ totals: books }: ReportData): Tile {
-  const failed = books.invalid + books.failed;
-  const detail = `${formatCount(books.skipped)} by a rule of the mapping, ${formatCount(books.invalid)} unusable, ${formatCount(books.failed)} refused`;
-  const figure = formatCount(books.skipped + failed);
+function leftOut({ totals }: ReportData): Tile {
+  const failed = totals.invalid + totals.failed;
+  const detail = `${formatCount(totals.skipped)} by a rule of the mapping, ${formatCount(totals.invalid)} unusable, ${formatCount(totals.failed)} refused`;
+  const figure = formatCount(totals.skipped + failed);
   return { figure, label: 'will not', detail, tone: failed > 0 ? 'bad' : 'plain' };
 }
 
@@ -76,8 +76,8 @@ function deciding({ problems }: ReportData): Tile {
   };
 }
 
-function lasting({ totals: books, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
-  if (books.pending > 0) {
+function lasting({ totals, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
+  if (totals.pending > 0) {
     const { minutes, endAtMs } = forecast;
     const requests = countOf(forecast.requests, 'request');
     const size = formatBytes(forecast.bytes);
@@ -98,7 +98,7 @@ function lasting({ totals: books, followUps, forecast, elapsedMs, requests, veri
     };
   }
   if (verify !== null) {
-    const tone = verify.same === books.planned + (followUps?.planned ?? 0) ? 'good' : 'plain';
+    const tone = verify.same === totals.planned + (followUps?.planned ?? 0) ? 'good' : 'plain';
     const detail = `${formatCount(verify.missing)} missing, ${formatCount(verify.different)} different, ${formatCount(verify.duplicated)} duplicated`;
     return { figure: formatCount(verify.same), label: 'read back, the same', detail, tone };
   }

@@ -1,5 +1,5 @@
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { isAccountedFor } from '../../model/books.ts';
+import { isAccountedFor } from '../../model/totals.ts';
 import {
   type Books,
   isPassedOver,
@@ -86,13 +86,13 @@ export interface Verdict {
 
 /** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the public service. */
 export function remarksOn(data: ReportData): string[] {
-  const { destination, oldMessages: old, totals: books, command } = data;
+  const { destination, oldMessages: old, totals, command } = data;
   if (destination === null) return [];
   const limits = isSandbox(destination) ? limitsOf[destination.profile] : undefined;
   const verb = command === 'plan' ? 'Planned to be rehearsed' : 'Rehearsed';
   return [
     ...(limits === undefined ? [] : [`${verb} by the limits of ${limits}`]),
-    ...(old === undefined ? [] : [`${oldText(old, books)}: ${isSandbox(destination) ? inSandbox : elsewhere}`]),
+    ...(old === undefined ? [] : [`${oldText(old, totals)}: ${isSandbox(destination) ? inSandbox : elsewhere}`]),
   ];
 }
 
@@ -128,8 +128,8 @@ const judges: readonly Judge[] = [
   actionsLeft,
 ];
 
-function unbalanced({ totals: books }: ReportData): Verdict | null {
-  if (isAccountedFor(books)) return null;
+function unbalanced({ totals }: ReportData): Verdict | null {
+  if (isAccountedFor(totals)) return null;
   return { tone: 'bad', sentence: 'The sums of this report do not balance: that is a fault of Chatferry' };
 }
 
@@ -148,10 +148,10 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
 }
 
 function dryRun(data: ReportData): Verdict | null {
-  const { command, totals: books, followUps, problems, invalid: rejects } = data;
+  const { command, totals, followUps, problems, invalid: rejects } = data;
   if (command !== 'plan') return null;
-  const ready = books.pending + books.unconfirmed + (followUps?.pending ?? 0);
-  const rejected = (books.invalid > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
+  const ready = totals.pending + totals.unconfirmed + (followUps?.pending ?? 0);
+  const rejected = (totals.invalid > 0 ? `; ${unusable(totals, rejects, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Dry run, nothing was sent: ${nothingRead(data)}` };
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
@@ -159,9 +159,9 @@ function dryRun(data: ReportData): Verdict | null {
   return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
 }
 
-function stopped({ stopped, totals: books }: ReportData): Verdict | null {
+function stopped({ stopped, totals }: ReportData): Verdict | null {
   if (stopped === null) return null;
-  return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
+  return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(totals)} so far` };
 }
 
 /** Why nothing was read, with the file that says most of it. */
@@ -175,43 +175,43 @@ function nothingRead({ source, problems, ignored = [] }: ReportData): string {
 }
 
 function nothingPlanned(data: ReportData): Verdict | null {
-  const { totals: books, invalid: rejected } = data;
+  const { totals, invalid } = data;
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Nothing was read: ${nothingRead(data)}` };
-  if (books.read === 0)
+  if (totals.read === 0)
     return { tone: 'plain', sentence: 'Nothing was read: the files of messages in this export have no message' };
-  if (books.planned > 0) return null;
-  const left = books.invalid > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
-  const sentence = `Nothing to send: no message is planned of ${countOf(books.read, 'row')} read${left}`;
+  if (totals.planned > 0) return null;
+  const left = totals.invalid > 0 ? `; ${unusable(totals, invalid, 'row')}` : '';
+  const sentence = `Nothing to send: no message is planned of ${countOf(totals.read, 'row')} read${left}`;
   return { tone: 'notice', sentence };
 }
 
-function refusals({ totals: books, failed: groups, invalid: rejected }: ReportData): Verdict | null {
-  if (books.failed === 0) return null;
-  const refused = `${countOf(books.failed, 'message')} ${books.failed === 1 ? 'was' : 'were'} refused by the service`;
-  const left = books.invalid > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
-  return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(books, formatCount)}${left}` };
+function refusals({ totals, failed: groups, invalid }: ReportData): Verdict | null {
+  if (totals.failed === 0) return null;
+  const refused = `${countOf(totals.failed, 'message')} ${totals.failed === 1 ? 'was' : 'were'} refused by the service`;
+  const left = totals.invalid > 0 ? `; ${unusable(totals, invalid, 'row')}` : '';
+  return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(totals, formatCount)}${left}` };
 }
 
-function doubts({ totals: books }: ReportData): Verdict | null {
-  if (books.unconfirmed === 0) return null;
-  const doubted = `${countOf(books.unconfirmed, 'message')} ${books.unconfirmed === 1 ? 'is' : 'are'} in doubt until the next run`;
-  return { tone: 'notice', sentence: `${doubted}; ${arrivedText(books, formatCount)}` };
+function doubts({ totals }: ReportData): Verdict | null {
+  if (totals.unconfirmed === 0) return null;
+  const doubted = `${countOf(totals.unconfirmed, 'message')} ${totals.unconfirmed === 1 ? 'is' : 'are'} in doubt until the next run`;
+  return { tone: 'notice', sentence: `${doubted}; ${arrivedText(totals, formatCount)}` };
 }
 
-function waiting({ totals: books }: ReportData): Verdict | null {
-  if (books.pending === 0) return null;
-  const sentence = `${formatCount(books.pending)} of ${countOf(books.planned, 'planned message')} still to be sent`;
+function waiting({ totals }: ReportData): Verdict | null {
+  if (totals.pending === 0) return null;
+  const sentence = `${formatCount(totals.pending)} of ${countOf(totals.planned, 'planned message')} still to be sent`;
   return { tone: 'notice', sentence };
 }
 
-function actionsLeft({ actions, totals: books }: ReportData): Verdict | null {
-  const { failed: refused, pending, unconfirmed: inDoubt } = sumOfActions(actions);
-  if (refused + pending + inDoubt === 0) return null;
+function actionsLeft({ actions, totals }: ReportData): Verdict | null {
+  const { failed, pending, unconfirmed } = sumOfActions(actions);
+  if (failed + pending + unconfirmed === 0) return null;
   const left =
-    pending + inDoubt > 0
-      ? `${countOf(pending + inDoubt, 'action')} still to be done`
-      : `${countOf(refused, 'action')} refused by the service`;
-  return { tone: 'notice', sentence: `${arrivedText(books)}; ${left}` };
+    pending + unconfirmed > 0
+      ? `${countOf(pending + unconfirmed, 'action')} still to be done`
+      : `${countOf(failed, 'action')} refused by the service`;
+  return { tone: 'notice', sentence: `${arrivedText(totals)}; ${left}` };
 }
 
 /** `3 of 4 planned messages have arrived`. */
@@ -219,8 +219,8 @@ const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(co
   `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
 
 /** `3 rows could not be used (older than the 183 days the service keeps)`. */
-const unusable = ({ invalid: rejected }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
-  `${countOf(rejected, one, many)} could not be used${reasonsOf(groups)}`;
+const unusable = ({ invalid }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
+  `${countOf(invalid, one, many)} could not be used${reasonsOf(groups)}`;
 
 /** Reasons that a headline has room for. */
 const reasonsMax = 2;
@@ -248,16 +248,16 @@ function unread(problems: ReportData['problems']): string {
 const unreadBack = ({ conversations }: NonNullable<ReportData['unverified']>): string =>
   `${countOf(conversations, 'conversation')} ${conversations === 1 ? 'is' : 'are'} still to be read back`;
 
-function allArrived({ totals: books, followUps, problems, verify, invalid: rejected, unverified, command }: ReportData): Verdict {
+function allArrived({ totals, followUps, problems, verify, invalid, unverified, command }: ReportData): Verdict {
   const all =
-    books.planned === 1
+    totals.planned === 1
       ? 'The planned message has arrived'
-      : `All ${formatCount(books.planned)} planned messages have arrived`;
+      : `All ${formatCount(totals.planned)} planned messages have arrived`;
   const checked =
-    verify !== null && verify.same === books.planned + (followUps?.planned ?? 0)
-      ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
+    verify !== null && verify.same === totals.planned + (followUps?.planned ?? 0)
+      ? ` and ${totals.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
-  const rows = books.invalid > 0 ? `; ${unusable(books, rejected, 'row of the export', 'rows of the export')}` : '';
+  const rows = totals.invalid > 0 ? `; ${unusable(totals, invalid, 'row of the export', 'rows of the export')}` : '';
   const unseen = command !== 'plan' && unverified ? `; ${unreadBack(unverified)}` : '';
   const left = rows + unread(problems) + unseen;
   return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };

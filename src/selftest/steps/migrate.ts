@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
 import { OlderStore } from '../../lib/migrations.ts';
 import { readArrived } from '../../sandbox/arrived.ts';
-import { type Totals, isAccountedFor } from '../../model/books.ts';
+import { type Totals, isAccountedFor } from '../../model/totals.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';
 import { type ChatferryProcess, type Ended, type Surroundings, startChatferry } from './process.ts';
@@ -199,8 +199,8 @@ class Rehearsal {
   #untrue(facts: StoreFacts | undefined): string[] {
     if (this.#problems.length > 0) return [];
     const { length } = this.#expected;
-    const { planned = 0, imported = 0, existing: present = 0 } = facts?.books ?? {};
-    if (planned === length && imported + present === length) return [];
+    const { planned = 0, imported = 0, existing = 0 } = facts?.books ?? {};
+    if (planned === length && imported + existing === length) return [];
     return [`the books say ${JSON.stringify(facts?.books)}, and ${length} messages were made`];
   }
 
@@ -238,8 +238,8 @@ function readStoreFacts(path: string): StoreFacts | undefined {
     throw error;
   }
   try {
-    const { totals: books } = readStatus({ store: path, clock: systemClock }, 'status');
-    return { books, lateIds: new Set(store.delivery.lateMessages()), attempts: store.delivery.countAttempts() };
+    const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
+    return { books: totals, lateIds: new Set(store.delivery.lateMessages()), attempts: store.delivery.countAttempts() };
   } finally {
     store.close();
   }

@@ -1,7 +1,7 @@
 import { type FleetDatabase, openDatabase, DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
 import type { UnitState } from '../../../src/jobs/fleet/database/units.ts';
 import type { Secret } from '../../../src/lib/secret.ts';
-import type { Totals } from '../../../src/model/books.ts';
+import type { Totals } from '../../../src/model/totals.ts';
 
 /** A turn as it was once in the database: a restore may have taken it away again. */
 export interface SeenTurn {

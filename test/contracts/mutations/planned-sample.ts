@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { planExport } from '../../../src/commands/plan.ts';
 import { loadMapping } from '../../../src/mapping/load-mapping.ts';
-import { isAccountedFor } from '../../../src/model/books.ts';
+import { isAccountedFor } from '../../../src/model/totals.ts';
 import { exitOfError } from '../../../src/model/exit-codes.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import type { MutableSample } from './mutated-sample.ts';

@@ -21,7 +21,7 @@ function worldOf(options: Options = {}): ActionsWorld {
 }
 
 const left = ({ books }: ActionsWorld) =>
-  Object.values(books?.kinds ?? {}).reduce((sum, { pending, unconfirmed: inDoubt }) => sum + pending + inDoubt, 0);
+  Object.values(books?.kinds ?? {}).reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
 
 describe('an action that nobody answers', () => {
   it.each([

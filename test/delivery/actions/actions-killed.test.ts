@@ -53,12 +53,12 @@ async function finish(world: ActionsWorld): Promise<void> {
     const end = await world.live();
     expect(end).toMatchObject({ stopped: undefined });
     const kinds = Object.values(world.books?.kinds ?? {});
-    if (kinds.every(({ pending, unconfirmed: inDoubt }) => pending + inDoubt === 0)) return;
+    if (kinds.every(({ pending, unconfirmed }) => pending + unconfirmed === 0)) return;
   }
 }
 
 function sumsOf(world: ActionsWorld) {
   const kinds = Object.values(world.books?.kinds ?? {});
   const sum = (of: (books: (typeof kinds)[number]) => number) => kinds.reduce((total, books) => total + of(books), 0);
-  return { planned: sum(({ planned }) => planned), good: sum(({ done, existing: present }) => done + present) };
+  return { planned: sum(({ planned }) => planned), good: sum(({ done, existing }) => done + existing) };
 }

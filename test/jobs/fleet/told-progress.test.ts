@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnProgress } from '../../../src/jobs/fleet/database/units.ts';
 import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
-import { noTotals } from '../../../src/model/books.ts';
+import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 
 const books = { ...noTotals(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };

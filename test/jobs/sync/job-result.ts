@@ -11,19 +11,19 @@ export function jobResult({ brought, ...changes }: Omit<Partial<JobResult>, 'bro
     endedAtMs: startMs + 4_500,
     exit: 0,
     isChanged: true,
-    brought: {
+    added: {
       read: 12,
       skipped: 2,
-      rejected: 0,
+      invalid: 0,
       imported: 10,
-      present: 0,
-      refused: 0,
+      existing: 0,
+      failed: 0,
       late: 0,
       drift: {},
       actions: {},
       ...brought,
     },
-    left: { pending: 0, inDoubt: 0 },
+    remaining: { pending: 0, unconfirmed: 0 },
     requests: { import: 1, list: 3, retried: 0, rateLimited: 0 },
     verify: null,
     stopped: null,
@@ -33,7 +33,7 @@ export function jobResult({ brought, ...changes }: Omit<Partial<JobResult>, 'bro
 }
 
 interface Brought {
-  readonly brought?: Partial<JobResult['brought']>;
+  readonly brought?: Partial<JobResult['added']>;
 }
 
 /** A run that could not go on. */
@@ -42,6 +42,6 @@ export const failedResult = (changes: Parameters<typeof jobResult>[0] = {}): Job
     exit: 5,
     stopped: { code: 'AUTH_ERR_NO_ACCESS', message: 'The service refuses the key', hint: 'chatferry doctor' },
     brought: { imported: 0 },
-    left: { pending: 10, inDoubt: 0 },
+    remaining: { pending: 10, unconfirmed: 0 },
     ...changes,
   });

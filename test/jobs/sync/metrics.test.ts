@@ -88,7 +88,7 @@ describe('createMetrics()', () => {
     const during = await metrics.render();
     expect(sampleOf(during, 'chatferry_job_running', { name: 'support' })).toBe(1);
     expect(sampleOf(during, 'chatferry_job_next_run_timestamp_seconds', { name: 'support' })).toBe(startMs / 1000 + 1);
-    metrics.runEnded!(jobResult({ exit: 6, left: { pending: 5, inDoubt: 2 }, verify }));
+    metrics.runEnded!(jobResult({ exit: 6, remaining: { pending: 5, unconfirmed: 2 }, verify }));
     metrics.scheduled!('support', null);
     const after = await metrics.render();
     expect(sampleOf(after, 'chatferry_job_running', { name: 'support' })).toBe(0);

@@ -102,7 +102,7 @@ describe('a run of a job', () => {
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     expect(await executeRun(scene.jobs[0]!, 'resumed', again)).toMatchObject({
       exit: 4,
-      left: { pending: first.left.pending },
+      left: { pending: first.remaining.pending },
       stopped: {
         code: 'export-unreadable',
         message: expect.stringContaining('was cut off'),
@@ -150,7 +150,7 @@ describe('a run of a job', () => {
     stop = () => stopping.abort(new Error('stopped by SIGTERM'));
     const second = await executeRun(scene.jobs[0]!, 'resumed', { ...scene.context, stopping: stopping.signal });
     expect(second).toMatchObject({ exit: 143, stopped: { code: 'interrupted' } });
-    expect(second.left.pending).toBeGreaterThan(0);
+    expect(second.remaining.pending).toBeGreaterThan(0);
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
   });
 
@@ -213,12 +213,12 @@ describe('a run of a job', () => {
     stop = scene.stop;
     const first = await scene.run();
     expect(first).toMatchObject({ exit: 143, stopped: { code: 'interrupted' }, verify: null });
-    expect(first.left.pending).toBeGreaterThan(0);
+    expect(first.remaining.pending).toBeGreaterThan(0);
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     const second = await executeRun(scene.jobs[0]!, 'resumed', again);
     expect(second).toMatchObject({ exit: 0, left: { pending: 0 }, verify: { same: 4, missing: 0, duplicated: 0 } });
-    expect(first.brought.imported + second.brought.imported).toBe(4);
+    expect(first.added.imported + second.added.imported).toBe(4);
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: false });
   });
 

@@ -4,7 +4,7 @@ import { beginTurn, endTurn, noteProgress } from '../../../src/jobs/fleet/databa
 import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
 import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
-import { noTotals } from '../../../src/model/books.ts';
+import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 import { fleetScene, type FleetScene } from '../../jobs/fleet/fleet-scene.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
@@ -47,7 +47,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
   type UnitScene = Parameters<FleetScene['unit']>[0] & { readonly left?: number; readonly on?: string | null };
 
   const sent = (imported: number): SentMessages => ({
-    ...{ planned: 5_000, imported, existing: 0, failed: 5, left: 4_995 - imported },
+    ...{ planned: 5_000, imported, existing: 0, failed: 5, remaining: 4_995 - imported },
   });
 
   it('keeps what a killed turn told of messages until the next one has counted them', async () => {

@@ -1,4 +1,4 @@
-import type { Totals } from '../../../model/books.ts';
+import type { Totals } from '../../../model/totals.ts';
 import type { Claim, Engine, NextTurn as NextJob } from '../engine.ts';
 import type { Query } from './database.ts';
 import type { TurnProgress, Unit, UnitPhase, UnitState } from './units.ts';

@@ -1,4 +1,4 @@
-import type { Totals } from '../../../model/books.ts';
+import type { Totals } from '../../../model/totals.ts';
 import type { Query } from './database.ts';
 
 export type UnitState = 'waiting' | 'running' | 'done' | 'stopped' | 'dead' | 'paused';
@@ -19,7 +19,7 @@ export interface UnitConfig {
  * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What was there already counts as imported
  * while it sends, and is told apart when the turn has ended.
  */
-export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & { readonly left: number };
+export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & { readonly remaining: number };
 
 /** What a turn is at. Counts only. */
 export interface TurnProgress {

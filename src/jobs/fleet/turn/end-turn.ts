@@ -1,4 +1,4 @@
-import type { Totals } from '../../../model/books.ts';
+import type { Totals } from '../../../model/totals.ts';
 import type { FleetDatabase, Query } from '../database/database.ts';
 import { endTurn, type NextTurn, sendTurn, type TurnEnd } from '../database/turns.ts';
 import type { Unit } from '../database/units.ts';

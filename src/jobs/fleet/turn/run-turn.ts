@@ -34,7 +34,7 @@ import { finishTurn } from './end-turn.ts';
 import { CopyKeeper } from './keep-copies.ts';
 import { UnitLost } from '../unit-lost.ts';
 import { type Restored, restoreUnit } from './restore-unit.ts';
-import { booksOfStore } from './store-books.ts';
+import { booksOfStore } from './store-totals.ts';
 import { runUnit, type UnitRun } from './run-unit.ts';
 import { TurnTime } from './turn-time.ts';
 import type { FromTurn, Measured, TurnRequest } from './turn-request.ts';

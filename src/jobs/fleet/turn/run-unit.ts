@@ -28,7 +28,7 @@ export interface RunUnitOptions extends Surroundings {
 /** What a turn did, in the words of a job's run. */
 export interface UnitRun {
   readonly result:
-    | Pick<JobResult, 'exit' | 'stopped' | 'brought' | 'left' | 'requests' | 'verify'>
+    | Pick<JobResult, 'exit' | 'stopped' | 'added' | 'remaining' | 'requests' | 'verify'>
     | Pick<JobResult, 'exit' | 'stopped'>;
   /** It was stopped before its end. */
   readonly isCut: boolean;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/flow/clock.ts';
 import type { Progress } from '../../../lib/flow/progress.ts';
-import type { Totals } from '../../../model/books.ts';
+import type { Totals } from '../../../model/totals.ts';
 import type { SentMessages, TurnProgress } from '../database/units.ts';
 
 /** So often at most, in ms: whoever looks from afar sees no more. */
@@ -42,11 +42,11 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
 
 /** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
 function sentSince(before: Totals, done: number, refusedOfThem: number): SentMessages {
-  const { planned, existing: present, pending, unconfirmed: inDoubt } = before;
-  const settled = Math.min(done, pending + inDoubt);
+  const { planned, existing, pending, unconfirmed } = before;
+  const settled = Math.min(done, pending + unconfirmed);
   const refused = Math.min(refusedOfThem, settled);
   const imported = before.imported + settled - refused;
-  return { planned, imported, existing: present, failed: before.failed + refused, left: pending + inDoubt - settled };
+  return { planned, imported, existing, failed: before.failed + refused, remaining: pending + unconfirmed - settled };
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

@@ -11,7 +11,7 @@ import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';
 import { Engine } from '../engine.ts';
 import { runTurn } from './run-turn.ts';
-import { booksOfStore } from './store-books.ts';
+import { booksOfStore } from './store-totals.ts';
 import { toldProgress } from './told-progress.ts';
 import type { FromTurn, ToTurn, TurnRequest } from './turn-request.ts';
 import { unitFiles } from './unit-folder.ts';

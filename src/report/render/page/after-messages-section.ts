@@ -9,7 +9,7 @@ import { code, number, quote, type Section, table } from './elements.ts';
 /** What follows the messages; nothing where nothing was asked for. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
-  const { pending, unconfirmed: inDoubt } = sumOfActions(actions);
+  const { pending, unconfirmed } = sumOfActions(actions);
   const rows = actionKinds.flatMap((kind) => {
     const books = actions.kinds[kind];
     return books ? [{ kind, ...books }] : [];
@@ -32,7 +32,7 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
   });
   const body = html`<p class="intro">Asked for once the messages are there: each has an outcome of its own.</p>
 ${sums}${pending > 0 ? html`<p class="aside">${takes(actions.forecast)}</p>` : nothing}
-${pending + inDoubt > 0 ? html`<p class="aside">Note: ${actionsWarning}.</p>` : nothing}
+${pending + unconfirmed > 0 ? html`<p class="aside">Note: ${actionsWarning}.</p>` : nothing}
 ${actions.failed.length === 0 ? nothing : refusals(actions.failed)}`;
   return { id: 'actions', title: 'Actions after the messages', body };
 }

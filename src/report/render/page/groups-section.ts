@@ -113,8 +113,8 @@ type NumberedExample = ReportGroup['examples'][number] & { readonly index: numbe
 
 /** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
 export function rowsSection(data: ReportData): Section | undefined {
-  const { failed: refused, invalid: rejected, problems } = data;
-  const families = { refused, rejected, decisions: ofSeverity(problems, 'blocks', 'decision') };
+  const { failed, invalid, problems } = data;
+  const families = { refused: failed, rejected: invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
     list
       .slice(0, groupsMax)

@@ -24,11 +24,11 @@ function requests({ requests, elapsedMs }: ReportData): SafeHtml {
 type Forecast = ReportData['forecast'];
 
 /** What sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
-function forecastTables({ totals: books, forecast }: ReportData): SafeHtml {
+function forecastTables({ totals, forecast }: ReportData): SafeHtml {
   const { requests, reads, bytes } = forecast;
   return html`<p class="intro lead">${timeOf(forecast)}</p>
 ${facts([
-  ['Messages', formatCount(books.pending)],
+  ['Messages', formatCount(totals.pending)],
   ['Import requests', countOf(requests, 'request')],
   ['Read requests', `${countOf(reads, 'request')}, to open conversations and to read back what was sent`],
   ['To be sent', formatBytes(bytes)],

@@ -21,7 +21,7 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
   });
   const nameWidth = Math.max(...rows.map(({ kind }) => kind.length));
   const countWidth = Math.max(...rows.map(({ books }) => formatCount(books.planned).length));
-  const { pending, unconfirmed: inDoubt } = sumOfActions(actions);
+  const { pending, unconfirmed } = sumOfActions(actions);
   return [
     paint('bold', 'Actions after the messages', options),
     ...rows.map(({ kind, books }) => {
@@ -33,7 +33,7 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
       return withNote(head, displayWidth(head), explanation || detail, options);
     }),
     ...(pending > 0 ? [`  ${takes(actions.forecast)}`] : []),
-    ...(pending + inDoubt > 0 ? [`  ${paint('yellow', `Note: ${actionsWarning}`, options)}`] : []),
+    ...(pending + unconfirmed > 0 ? [`  ${paint('yellow', `Note: ${actionsWarning}`, options)}`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../lib/text/plain-text.ts';
-import type { ActionCheck } from '../../../model/books.ts';
+import type { ActionCheck } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { formatCount, paint } from '../../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';

@@ -15,7 +15,7 @@ const counted = ['message', 'delivery', 'conversation_delivery'] as const;
  * must be the very one that the last session closed, which was one that kept them: whoever opens the store takes the mark away,
  * and only he who has kept or used them all the time puts it back. In doubt everything is added up again.
  */
-export class KeptBooks {
+export class TotalsCache {
   readonly #db: Database;
   #hold: boolean;
   #isWatched = false;
@@ -25,7 +25,7 @@ export class KeptBooks {
     this.#db = db;
     this.#hold = isUntouched && this.#valueOf(mark) === shape;
     if (this.#hold) this.#watch();
-    db.prepare('DELETE FROM kept_books WHERE name = ?').run(mark);
+    db.prepare('DELETE FROM totals_cache WHERE name = ?').run(mark);
   }
 
   /** What was kept under a name; undefined where it no longer holds. */
@@ -35,31 +35,31 @@ export class KeptBooks {
   }
 
   #valueOf(name: string): string | undefined {
-    return this.#db.prepare<[string], string>('SELECT value FROM kept_books WHERE name = ?').pluck().get(name);
+    return this.#db.prepare<[string], string>('SELECT value FROM totals_cache WHERE name = ?').pluck().get(name);
   }
 
   /** What was kept, else what is found out now; JSON. */
-  orFound<T>(name: string, find: () => T): T {
+  orFind<T>(name: string, find: () => T): T {
     const text = this.read(name);
     if (text !== undefined) return JSON.parse(text) as T;
     const found = find();
-    this.keep(name, JSON.stringify(found));
+    this.save(name, JSON.stringify(found));
     return found;
   }
 
   /** Of the books as they stand now. Outside of a transaction. */
-  keep(name: string, value: string): void {
-    if (!this.#holds()) this.forget();
+  save(name: string, value: string): void {
+    if (!this.#holds()) this.invalidate();
     this.#watch();
     this.#save(name, value);
     this.#hold = true;
   }
 
   /** Before much is written: watching it costs a trigger for each row. */
-  forget(): void {
+  invalidate(): void {
     if (this.#isWatched) for (const name of triggerNames) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${name}`);
     this.#isWatched = false;
-    this.#db.exec('DELETE FROM kept_books');
+    this.#db.exec('DELETE FROM totals_cache');
     this.#hold = false;
   }
 
@@ -69,22 +69,22 @@ export class KeptBooks {
   }
 
   #save(name: string, value: string): void {
-    this.#db.prepare('INSERT OR REPLACE INTO kept_books VALUES (?, ?)').run(name, value);
+    this.#db.prepare('INSERT OR REPLACE INTO totals_cache VALUES (?, ?)').run(name, value);
   }
 
   #holds(): boolean {
-    return this.#hold && this.#db.prepare('SELECT 1 FROM temp.books_touched WHERE once = 1').get() === undefined;
+    return this.#hold && this.#db.prepare('SELECT 1 FROM temp.totals_touched WHERE once = 1').get() === undefined;
   }
 
   #watch(): void {
     if (this.#isWatched) return;
     this.#db.exec(
-      'CREATE TABLE IF NOT EXISTS temp.books_touched (once INTEGER PRIMARY KEY); DELETE FROM temp.books_touched',
+      'CREATE TABLE IF NOT EXISTS temp.totals_touched (once INTEGER PRIMARY KEY); DELETE FROM temp.totals_touched',
     );
     for (const table of counted)
       for (const event of events)
         this.#db.exec(`CREATE TEMP TRIGGER IF NOT EXISTS ${triggerName(table, event)} AFTER ${event} ON main.${table}
-          BEGIN INSERT OR IGNORE INTO books_touched VALUES (1); END`);
+          BEGIN INSERT OR IGNORE INTO totals_touched VALUES (1); END`);
     this.#isWatched = true;
   }
 }

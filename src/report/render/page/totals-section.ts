@@ -1,20 +1,20 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
-import { isAccountedFor } from '../../../model/books.ts';
+import { isAccountedFor } from '../../../model/totals.ts';
 import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function booksSection(data: ReportData): Section {
-  const { totals: books } = data;
+  const { totals } = data;
   const body = html`<p class="intro">Every row of the export is in exactly one of these places.</p>
-${equation(books.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], books)}
-${equation(books.planned, 'planned', plannedOutcomes, books)}
-${verdictOnSums(books)}
-${outsideTheSums(books)}
-${books.read === 0 ? nothing : outcomes(books)}
-${books.read === 0 ? nothing : funnel(data)}`;
+${equation(totals.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], totals)}
+${equation(totals.planned, 'planned', plannedOutcomes, totals)}
+${verdictOnSums(totals)}
+${outsideTheSums(totals)}
+${totals.read === 0 ? nothing : outcomes(totals)}
+${totals.read === 0 ? nothing : funnel(data)}`;
   return { id: 'totals', title: 'The books', body };
 }
 
@@ -36,10 +36,10 @@ function verdictOnSums(books: Books): SafeHtml {
   return html`<p class="check bad"><span aria-hidden="true">✗</span> The sums do not balance. That is a fault of Chatferry: please report it.</p>`;
 }
 
-function outsideTheSums({ duplicates: repeated, late }: Books): SafeHtml {
-  const again = `${countOf(repeated, 'row')} met again in overlapping archives or a second plan (repeated)`;
+function outsideTheSums({ duplicates, late }: Books): SafeHtml {
+  const again = `${countOf(duplicates, 'row')} met again in overlapping archives or a second plan (repeated)`;
   const after = `${countOf(late, 'message')} sent after younger ones of the same conversation (late)`;
-  const parts = [repeated > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
+  const parts = [duplicates > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
   return parts.length === 0 ? nothing : html`<p class="aside">Outside the sums: ${parts.join('; ')}.</p>`;
 }
 
@@ -61,12 +61,12 @@ function outcomes(books: Books): SafeHtml {
 }
 
 /** Each step with what it lost to the one before. */
-function funnel({ totals: books, verify }: ReportData): SafeHtml {
+function funnel({ totals, verify }: ReportData): SafeHtml {
   const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'existing');
   const steps = [
-    { label: 'Read', count: books.read, lost: '' },
-    { label: 'Planned', count: books.planned, lost: listOutcomes(unplannedOutcomes, books) },
-    { label: 'Arrived', count: arrivedOf(books), lost: listOutcomes(waiting, books) },
+    { label: 'Read', count: totals.read, lost: '' },
+    { label: 'Planned', count: totals.planned, lost: listOutcomes(unplannedOutcomes, totals) },
+    { label: 'Arrived', count: arrivedOf(totals), lost: listOutcomes(waiting, totals) },
     { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
   ];
   return table({
@@ -78,13 +78,13 @@ function funnel({ totals: books, verify }: ReportData): SafeHtml {
       {
         title: 'Part of what was read',
         kind: 'bar',
-        cell: ({ label, count }) => plainBar(label, count ?? 0, books.read),
+        cell: ({ label, count }) => plainBar(label, count ?? 0, totals.read),
       },
       { title: 'Messages', kind: 'number', cell: ({ count }) => (count === null ? 'not checked' : number(count)) },
       {
         title: 'Of read',
         kind: 'number',
-        cell: ({ count }) => (count === null ? '–' : formatShare(count, books.read)),
+        cell: ({ count }) => (count === null ? '–' : formatShare(count, totals.read)),
       },
       { title: 'Stayed behind', cell: ({ lost }) => lost },
     ],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../checkpoint/open.ts';
-import type { Totals } from '../../../model/books.ts';
+import type { Totals } from '../../../model/totals.ts';
 import { tallyOf } from '../../../report/collect-report.ts';
 
 /** Of the destination that was used last; nothing where there is no store yet. Goes through all messages. */

@@ -23,8 +23,8 @@ export const totalsSchema = z.object({
 export type Totals = z.infer<typeof totalsSchema>;
 
 /** Whether both sums hold, as they must at any instant. */
-export const isAccountedFor = ({ read, planned, skipped, invalid: rejected, ...of }: Totals): boolean =>
-  read === planned + skipped + rejected && planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
+export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Totals): boolean =>
+  read === planned + skipped + invalid && planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
 /** Of nothing, to be added to. */
 export const noTotals = (): Totals => ({

@@ -22,14 +22,14 @@ export function booksBlock(data: ReportData, options: SummaryOptions): readonly 
   );
 }
 
-function readRows({ totals: books, source, workspace, exports, skipped }: ReportData): readonly Row[] {
+function readRows({ totals, source, workspace, exports, skipped }: ReportData): readonly Row[] {
   const from = workspace === '' ? source : `${source} workspace ${workspace}`;
   const labels = exports.length === 0 ? '' : ` (${exports.join(', ')})`;
   const rules = skipped.map(({ code, count }) => `${code} ${formatCount(count)}`).join(', ');
   return [
-    { label: 'Read', count: books.read, note: `messages of ${from}${labels}`, isKept: true, format: 'bold' },
-    { label: '  skipped', count: books.skipped, note: rules },
-    { label: '  rejected', count: books.invalid, isKept: true, format: 'yellow' },
+    { label: 'Read', count: totals.read, note: `messages of ${from}${labels}`, isKept: true, format: 'bold' },
+    { label: '  skipped', count: totals.skipped, note: rules },
+    { label: '  rejected', count: totals.invalid, isKept: true, format: 'yellow' },
   ];
 }
 
@@ -56,10 +56,10 @@ function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast
     : size;
 }
 
-function outsideRows({ totals: books }: ReportData): readonly Row[] {
+function outsideRows({ totals }: ReportData): readonly Row[] {
   return [
-    { label: 'Repeated', count: books.duplicates, note: 'met again, outside the sums' },
-    { label: 'Late', count: books.late, note: 'sent after younger ones, outside the sums' },
+    { label: 'Repeated', count: totals.duplicates, note: 'met again, outside the sums' },
+    { label: 'Late', count: totals.late, note: 'sent after younger ones, outside the sums' },
   ];
 }
 

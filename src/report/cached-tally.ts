@@ -1,0 +1,17 @@
+import type { Store } from '../checkpoint/open.ts';
+import { Tally } from './tally.ts';
+
+/** What an earlier run has added up, where nothing changed since. */
+export function cachedTally({ totalsCache }: Store, destination: number | null): Tally | undefined {
+  const text = totalsCache?.read(nameOf(destination));
+  return text === undefined ? undefined : Tally.from(text);
+}
+
+/** For the next run, should nothing change until then. */
+export function cacheTally({ totalsCache }: Store, destination: number | null, tally: Tally): void {
+  if (!totalsCache || totalsCache.read(nameOf(destination)) !== undefined) return;
+  const text = tally.toText();
+  if (text !== undefined) totalsCache.save(nameOf(destination), text);
+}
+
+const nameOf = (destination: number | null) => `tally of ${destination ?? 'no destination'}`;
