@@ -20,7 +20,7 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:${NODE_VERSION}-trixie-slim
 LABEL org.opencontainers.image.title="Chatferry" \
-      org.opencontainers.image.description="Carries chat history into a hosted chat service and accounts for every message" \
+      org.opencontainers.image.description="Migrates chat history into a hosted chat service, and proves that every message arrived" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 COPY package.json LICENSE /app/

@@ -27,9 +27,10 @@ function runtimePackage() {
 
 /** What the Node of this process is told. */
 function refusal() {
+  const launcher = join(__dirname, 'chatferry.mjs');
   return (
     `Chatferry needs Node ${wanted.join('.')} or newer, found ${process.versions.node} at "${process.execPath}"\n` +
-    `Install a newer Node, or borrow one from npm: npx -p ${runtimePackage()} -p chatferry chatferry --help\n` +
+    `Install a newer Node, or borrow one from npm: npx -p ${runtimePackage()} node "${launcher}" --help\n` +
     'In a checkout of the repository, `npm ci` brings the right one along.'
   );
 }

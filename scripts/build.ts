@@ -3,12 +3,22 @@
  *
  * `node scripts/build.ts`. Program, library and the threads that read and that copy are bundled with their dependencies into `dist/bundle/`: a
  * start reads a few files instead of hundreds. Commands are loaded when they are wanted. Outside stays the SQLite binding, which
- * is native. `dist/index.js` and `index.cjs` lead into the library, `dist/index.d.ts` its declarations, which name nothing that a user
- * would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src;
+ * is native. `dist/index.js` and `index.cjs` lead into the library, `index.d.ts` and `index.d.cts` are its declarations, which name nothing that
+ * a user would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src;
  * beside it the viewer's page, put together.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,7 +120,11 @@ function writeGuards(outFolder: string, { exports }: OutputChunk): void {
   );
 }
 
-/** One file with what the library speaks of, and no more. The database inside is opaque there: its package has no types of its own. */
+/**
+ * One file with what the library speaks of, and no more. TypeScript takes `.d.ts` for a module of ES in this package and refuses it to
+ * CommonJS under `module: node16` (TS1479), so the same text has a second name. The database inside is opaque there: its package has no
+ * types of its own.
+ */
 async function writeDeclarations(outFolder: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-types-'));
   try {
@@ -133,6 +147,7 @@ async function writeDeclarations(outFolder: string): Promise<void> {
     });
     await bundle.write({ dir: outFolder, format: 'esm' });
     await bundle.close();
+    copyFileSync(join(outFolder, 'index.d.ts'), join(outFolder, 'index.d.cts'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,7 +36,11 @@ function publishedManifest() {
   return {
     ...kept,
     exports: {
-      '.': { types: './dist/index.d.ts', require: './dist/index.cjs', default: './dist/index.js' },
+      // `require()` loads the same modules as `import`, so both see the same classes.
+      '.': {
+        require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
+        default: { types: './dist/index.d.ts', default: './dist/index.js' },
+      },
       './package.json': './package.json',
     },
     files: ['dist', ...published],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../lib/flow/clock.ts';
 import { ChatferryError } from '../lib/errors.ts';
-import type { Secret } from '../lib/secret.ts';
+import { type Secret, secretOf } from '../lib/secret.ts';
 import { readStatus } from './status.ts';
 import type { TargetOptions } from '../delivery/target.ts';
 import { badError } from './doctor/connection.ts';
@@ -20,7 +20,7 @@ export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   /** Path of a mapping: it may name the file with the password of a database. */
   readonly mapping?: string | undefined;
   /** Called once. What it throws is a line of its own. */
-  readonly readKey: () => Secret | undefined;
+  readonly readKey: () => string | Secret | undefined;
   /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
   readonly probeDuplicates: boolean;
   /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
@@ -45,7 +45,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
   yield judgeRetention(request);
   let apiKey: Secret | undefined;
   try {
-    apiKey = request.readKey();
+    apiKey = secretOf(request.readKey());
   } catch (error) {
     yield badError('key', error);
     return;

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { DestinationError, UsageError } from '../lib/errors.ts';
-import type { Secret } from '../lib/secret.ts';
+import { type Secret, secretOf } from '../lib/secret.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { type ListedMessage, readMessagePage } from '../service/list-answer.ts';
 import { parseAnswer } from '../service/parse-answer.ts';
@@ -15,7 +15,8 @@ import type { Surroundings } from './session.ts';
 export interface FetchRequest extends FetchScope, Omit<Surroundings, 'stopping'> {
   /** Base address of the service, before `/v3`. */
   readonly from: string;
-  readonly apiKey: Secret | undefined;
+  /** A key of the service with full access. A text is wrapped at once and shown in no log or error. */
+  readonly apiKey: string | Secret | undefined;
   readonly out: string;
   readonly mayReplace: boolean;
   /** Messages per page, 1 to 1,000. */
@@ -51,7 +52,7 @@ const responseBytesMax = 192 * 2 ** 20;
  */
 export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   const address = normaliseBaseUrl(request.from);
-  const apiKey = usableKey(request.apiKey, address);
+  const apiKey = usableKey(secretOf(request.apiKey), address);
   const stage = request.progress.stage('Fetching');
   // Loaded where it is needed: 15 MB that other commands do without.
   const { createHttpTransport } = await import('../service/http-transport.ts');

@@ -2,6 +2,7 @@ import { openStore, type Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
+import { type Secret, secretOf } from '../lib/secret.ts';
 import { type Progress, silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/totals.ts';
 import { type CollectOptions, collectReport } from '../report/collect-report.ts';
@@ -26,8 +27,10 @@ export interface Surroundings {
 }
 
 /** What a command on a store and at a destination is asked for; the destination is the embedded sandbox unless named. */
-export interface CommandRequest extends Partial<Surroundings>, Partial<TargetOptions> {
+export interface CommandRequest extends Partial<Surroundings>, Partial<Omit<TargetOptions, 'apiKey'>> {
   readonly store: string;
+  /** A key of the destination with full access. A text is wrapped at once and shown in no log or error. */
+  readonly apiKey?: string | Secret | undefined;
 }
 
 /** A request in which nothing is left out. */
@@ -43,9 +46,9 @@ export function withDefaults<R extends CommandRequest>(request: R): Complete<R> 
     signal: never,
     to: 'sandbox',
     overrides: {},
-    apiKey: undefined,
     concurrency: optionDefaults.concurrency,
     ...request,
+    apiKey: secretOf(request.apiKey),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../lib/errors.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
-import { Secret } from '../lib/secret.ts';
+import { type Secret, secretOf } from '../lib/secret.ts';
 
 /** Where a key may stand that no file holds. */
 export interface KeyPlaces {
@@ -19,13 +19,11 @@ export function readApiKey(
   env: KeyPlaces['env'],
   readInput = () => readFileSync(0, 'utf8'),
 ): Secret | undefined {
-  if (file === undefined) return keyOf(env.CHATFERRY_API_KEY ?? '');
-  const key = keyOf(readKeyFile(file, readInput));
+  if (file === undefined) return secretOf(env.CHATFERRY_API_KEY ?? '');
+  const key = secretOf(readKeyFile(file, readInput));
   if (!key) throw new UsageError(`Cannot read the API key: "${file}" is empty`);
   return key;
 }
-
-const keyOf = (text: string): Secret | undefined => (text.trim() === '' ? undefined : new Secret(text.trim()));
 
 const readKeyFile = (file: string, readInput: () => string): string =>
   file === '-' ? readInput() : readPrivateFile(file, 'the API key');

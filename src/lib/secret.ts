@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { UsageError } from './errors.ts';
 import { trimEnd } from './text/plain-text.ts';
 
 const mask = '[redacted]';
@@ -29,6 +30,19 @@ export class Secret {
   [inspect.custom](): string {
     return mask;
   }
+}
+
+/**
+ * A key as code gives it. Blanks around a text are no part of it, so that the content of a file may be passed as it is.
+ *
+ * @returns Undefined for a blank text: a variable that is not set.
+ * @throws UsageError for anything else than a text or a `Secret`; the error does not show the value.
+ */
+export function secretOf(key: string | Secret | undefined): Secret | undefined {
+  if (key === undefined || key instanceof Secret) return key;
+  if (typeof key !== 'string')
+    throw new UsageError(`apiKey must be a string or a Secret (got: ${key === null ? 'null' : typeof key})`);
+  return key.trim() === '' ? undefined : new Secret(key.trim());
 }
 
 /** The text without the secrets' values, nor other spellings of them: URL-encoded, JSON-escaped, base64, hex, backwards. */

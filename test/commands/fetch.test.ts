@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DestinationError, StoreError, UsageError } from '../../src/lib/errors.ts';
-import { Secret } from '../../src/lib/secret.ts';
 import { fetchMessages, type FetchRequest } from '../../src/commands/fetch.ts';
 import { fetchHeader } from '../../src/commands/fetch/file.ts';
 import { rowTexts } from '../../src/commands/fetch/pages.ts';
@@ -22,7 +21,7 @@ function requestTo(from: string, changes: Partial<FetchRequest> = {}): FetchRequ
   return {
     from,
     out: join(home.make(), 'messages.ndjson'),
-    apiKey: new Secret(key),
+    apiKey: key,
     mayReplace: false,
     pageSize: 10,
     clock: hurriedClock(),

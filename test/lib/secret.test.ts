@@ -1,6 +1,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { redact, redactId, Secret } from '../../src/lib/secret.ts';
+import { UsageError } from '../../src/lib/errors.ts';
+import { redact, redactId, Secret, secretOf } from '../../src/lib/secret.ts';
 
 const value = 'k3y/with+"signs';
 const secret = new Secret(value);
@@ -22,6 +23,23 @@ describe('Secret', () => {
   ])('is not shown %s', (_, text) => {
     expect(text).not.toContain(value);
     expect(text).not.toContain('k3y');
+  });
+});
+
+describe('secretOf()', () => {
+  it('wraps a text without the blanks around it, and passes a Secret on', () => {
+    expect(secretOf(` ${value}\n`)!.reveal()).toBe(value);
+    expect(secretOf(secret)).toBe(secret);
+  });
+
+  it.each([undefined, '', ' \n'])('takes %j for no key', (key) => {
+    expect(secretOf(key)).toBeUndefined();
+  });
+
+  it('refuses anything else without showing it', () => {
+    const refused = (key: unknown) => () => secretOf(key as string);
+    expect(refused({ key: value })).toThrow(new UsageError('apiKey must be a string or a Secret (got: object)'));
+    expect(refused(null)).toThrow('(got: null)');
   });
 });
 

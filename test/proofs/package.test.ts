@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packInto } from '../../scripts/package.ts';
 import * as library from '../../src/index.ts';
 import { npmInstall, userEnv } from './npm-install.ts';
+import { compiler, userProjects, writeUserProject } from './user-project.ts';
 import { root, trackedFiles } from '../repository/tracked-files.ts';
 
 const run = promisify(execFile);
@@ -62,6 +63,7 @@ describe('the tarball', () => {
       'dist/index.js',
       'dist/index.cjs',
       'dist/index.d.ts',
+      'dist/index.d.cts',
       'dist/THIRD-PARTY.txt',
       'README.md',
       'SECURITY.md',
@@ -82,7 +84,7 @@ describe('the tarball', () => {
   it('holds nothing that is for developers', () => {
     const allowed = /^(bin|dist|mappings|samples|docs)\/|^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
-    expect(files.filter((path) => /^(bin|dist)\/.*(?<!\.d)\.ts$/.test(path))).toEqual([]);
+    expect(files.filter((path) => /^(bin|dist)\/.*(?<!\.d)\.[cm]?ts$/.test(path))).toEqual([]);
   });
 
   it('has a package.json without the runtime, the tools and the scripts', () => {
@@ -92,7 +94,12 @@ describe('the tarball', () => {
       engines: ours.engines,
       dependencies: { 'better-sqlite3': ours.dependencies['better-sqlite3'], zod: ours.dependencies.zod },
       bin: { chatferry: 'bin/chatferry.mjs' },
-      exports: { '.': { types: './dist/index.d.ts', require: './dist/index.cjs', default: './dist/index.js' } },
+      exports: {
+        '.': {
+          require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
+          default: { types: './dist/index.d.ts', default: './dist/index.js' },
+        },
+      },
       author: 'The Chatferry authors',
       license: 'MIT',
       homepage: expect.stringMatching(/^https:/),
@@ -192,9 +199,16 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     });
   });
 
-  it('can be required', async () => {
-    const code = "console.log(typeof require('chatferry').importExport)";
-    expect((await asUser('node', '--input-type=commonjs', '--eval', code)).stdout.trim()).toBe('function');
+  it('is the same to require() as to import', async () => {
+    const code =
+      "import('chatferry').then((module) => console.log(module.UsageError === require('chatferry').UsageError))";
+    expect((await asUser('node', '--input-type=commonjs', '--eval', code)).stdout.trim()).toBe('true');
+  });
+
+  it.each(userProjects)('compiles and runs in a project of $type under module: $module', async (project) => {
+    const { sourcePath, programPath, compile } = writeUserProject(folder, project);
+    await expect(asUser('node', ...compile, sourcePath)).resolves.toMatchObject({ stdout: '' });
+    expect((await asUser('node', programPath)).stdout.trim()).toBe('exit 0, UsageError, [redacted]');
   });
 
   it('gives TypeScript the types, which need those of Node alone', async () => {
@@ -204,19 +218,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
       (name) => `export const ${name}Type: 0 extends 1 & typeof ${name} ? never : typeof ${name} = ${name};`,
     );
     writeFileSync(join(folder, 'user.ts'), `import { ${names.join(', ')} } from 'chatferry';\n${lines.join('\n')}\n`);
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const options = [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--skipLibCheck',
-      'false',
-    ];
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    await expect(asUser('node', compiler, ...options, ...types, 'user.ts')).resolves.toMatchObject({ stdout: '' });
+    const compile = compiler('nodenext', '--noEmit', '--skipLibCheck', 'false');
+    await expect(asUser('node', ...compile, 'user.ts')).resolves.toMatchObject({ stdout: '' });
   });
 });

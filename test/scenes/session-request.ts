@@ -2,13 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import type { Secret } from '../../src/lib/secret.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { ImportRequest } from '../../src/commands/import.ts';
 import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 
 /** What a test says otherwise; `mapping` is the text of a mapping file. */
-type Changes = Partial<Omit<ImportRequest, 'mapping'>> & { readonly mapping?: string };
+type Changes = Partial<Omit<ImportRequest, 'mapping' | 'apiKey'>> & {
+  readonly mapping?: string;
+  readonly apiKey?: Secret;
+};
 
 /** A request for the embedded sandbox beside `chatferry.db` in the folder, with the export in `export` there. */
 export async function sessionRequest(

@@ -195,8 +195,9 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
     try {
       const request = await job.request();
       if (request.source !== undefined) sourceNamed(request.source);
-      checkTarget(withDefaults({ ...request, clock }));
-      if (request.apiKey) keys.push(request.apiKey);
+      const { apiKey, ...target } = withDefaults({ ...request, clock });
+      checkTarget({ ...target, apiKey });
+      if (apiKey) keys.push(apiKey);
       keys.push(...checkLocation(job.config.export, host.env));
     } catch (error) {
       throw error instanceof UsageError ? ofJob(error, job) : error;
