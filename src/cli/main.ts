@@ -171,7 +171,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'take an import back: what is provably ours, and nothing else',
       load: async () => (await import('./repair/undo.ts')).addUndo,
     },
-    'purge': {
+    purge: {
       usage: '[options]',
       summary: 'wipe the content of verified messages from the checkpoint store',
       load: async () => (await import('./repair/purge.ts')).addPurge,

@@ -47,8 +47,7 @@ export function muidAt(storePath: string, place: string): string | undefined {
 const missing = (why: string) => ({ row: null, why });
 
 async function rowOf(store: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {
-  if (store.readMeta('contentPurged') !== undefined)
-    return missing('Content was purged: the export is not shown.');
+  if (store.readMeta('contentPurged') !== undefined) return missing('Content was purged: the export is not shown.');
   if (store.totals.placesWith(hiddenCodes, [story.location]).length > 0)
     return missing('The row has something that few may read.');
   const files = store.totals.filesOfPaths([story.path]).filter(({ input }) => input === story.input);

@@ -128,7 +128,7 @@ export async function sendAndVerify(
   if (request.confirm && !target.isEmbedded) {
     before = planned && !store.delivery.hasDeliveries(target.id) ? planned : tallyOf(store, target.id);
     const followUps = store.staging.countFollowUps(target.id);
-    if (before.books.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
+    if (before.totals.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
       if (media) await noteMedia(store);
       const report = session.report({ destination: target, tally: before, media });
       if (!(await request.confirm(report)))
@@ -142,7 +142,7 @@ export async function sendAndVerify(
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   const outcome = endReported(run, ending, () => {
     // Where there was nothing to send, to copy, and nothing in doubt, nothing has changed.
-    const isUnchanged = !copyFiles && before?.books.pending === 0 && before.books.unconfirmed === 0;
+    const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     cacheTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });

@@ -7,7 +7,7 @@ import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
 import { contentDigest, sentMessage } from '../delivery/compare.ts';
-import { laneBooks } from '../delivery/lane-rows.ts';
+import { expectedLanes } from '../delivery/lane-rows.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { Surroundings } from './session.ts';
 import { knownDestination, type TargetOptions } from '../delivery/target.ts';
@@ -98,14 +98,14 @@ function digestSent(
 ): void {
   const purge = store.repair.purgeSent(destination);
   // How times and details are spelt makes no difference to what is compared.
-  const books = laneBooks(store, { id: destination, profile: profiles.spec });
+  const expected = expectedLanes(store, { id: destination, profile: profiles.spec });
   for (const found of store.repair.purgeableLanes(destination)) {
-    const lane = books.laneOf(found);
+    const lane = expected.laneOf(found);
     for (const rows of store.repair.purgeableRows(destination, lane.conversation)) {
       stopping.throwIfAborted();
       purge(
         rows.flatMap(({ seq, muid }) => {
-          const row = books.byMuid(lane, muid)?.row;
+          const row = expected.byMuid(lane, muid)?.row;
           return row ? { seq, digest: contentDigest(sentMessage(muid, row.wire)) } : [];
         }),
       );

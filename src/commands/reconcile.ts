@@ -5,7 +5,7 @@ import { DriftNotes } from '../plan/drift-notes.ts';
 import { storedMuids } from '../plan/merges.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { Totals } from '../model/totals.ts';
-import { laneBooks } from '../delivery/lane-rows.ts';
+import { expectedLanes } from '../delivery/lane-rows.ts';
 import type { Lane } from '../delivery/lanes.ts';
 import { type Line, openLine } from '../delivery/line.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
@@ -99,7 +99,7 @@ class Reconciliation {
     try {
       if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
       const reader = new ConversationReader(this.#store, line, run, signal);
-      const { laneOf, laneAt } = laneBooks(this.#store, this.#target);
+      const { laneOf, laneAt } = expectedLanes(this.#store, this.#target);
       const planned = this.#store.delivery.touchedLanes(this.#target.id, { since: undefined, insideOnly: false });
       /** Conversations in which something has to be looked for once more. Eight bytes each. */
       const again: number[] = [];

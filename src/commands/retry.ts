@@ -6,7 +6,7 @@ import { tallyOf } from '../report/collect-report.ts';
 import type { Tally } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
-import { laneBooks } from '../delivery/lane-rows.ts';
+import { expectedLanes } from '../delivery/lane-rows.ts';
 import { recoverLane } from '../delivery/recover.ts';
 import { openLine } from '../delivery/line.ts';
 import { sendOneByOne } from '../delivery/one-by-one.ts';
@@ -81,7 +81,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         chosen: codes.reduce((sum, { chosen }) => sum + chosen, 0),
         begun,
         quarantined,
-        pending: tally.books.pending,
+        pending: tally.totals.pending,
       };
       const isWanted = await request.confirm(choice);
       // Where the last one ended before it had read back what it sent, this one does.
@@ -122,14 +122,14 @@ async function putBack(
   const line = openLine(target, request, { name: 'Looking', total });
   const requests = line.counts;
   const journal = store.delivery.journal(target.id, run);
-  const books = laneBooks(store, target);
+  const expected = expectedLanes(store, target);
   const take = store.repair.takeChosen(target.id);
   try {
     for (const found of lanes) {
-      const lane = books.laneOf(found);
+      const lane = expected.laneOf(found);
       for (let left = found.pending; left > 0 && !stopping.aborted; left -= lookedForAtOnce) {
         const muids = take(lane.conversation, lookedForAtOnce);
-        const rows = muids.flatMap((muid) => books.byMuid(lane, muid)?.row ?? []);
+        const rows = muids.flatMap((muid) => expected.byMuid(lane, muid)?.row ?? []);
         // A refusal is an answer: nothing of it is still on its way, so what is absent is absent.
         await recoverLane(lane, rows, { ...line, journal, graceEndsAt: clock.monotonic(), signal });
         line.advance(muids.length);
@@ -144,7 +144,7 @@ async function putBack(
   }
 }
 
-const nothingLeft = ({ books }: Tally): boolean => books.pending + books.unconfirmed === 0;
+const nothingLeft = ({ totals }: Tally): boolean => totals.pending + totals.unconfirmed === 0;
 
 function assertRefused(
   store: Store,

@@ -70,7 +70,7 @@ export interface Glance {
   readonly runId: number | null;
   /** Of the destination that was used last. */
   readonly destination: string | null;
-  readonly books: Totals;
+  readonly totals: Totals;
 }
 
 /** Looking shall take a tenth of the time at most: the books of ten million messages take seconds. */
@@ -105,7 +105,7 @@ function look(path: string, atMs: number): Glance | undefined {
       pid: holder.pid,
       runId: run && run.startedAtMs >= holder.since ? run.id : null,
       destination: destination?.name ?? null,
-      books: tallyOf(store, destination?.id ?? null).books,
+      totals: tallyOf(store, destination?.id ?? null).totals,
     };
   } finally {
     store.close();

@@ -25,13 +25,13 @@ export interface LaneRowsReader {
   readonly byMuid: (
     lane: Lane,
     muid: string,
-  ) => { readonly row: BookRow; readonly delivery: string | null } | undefined;
+  ) => { readonly row: ExpectedRow; readonly delivery: string | null } | undefined;
   /** Reads many by their muids, for who asks for them next by `byMuid`. */
   readonly load: (muids: readonly string[]) => void;
 }
 
 /** A message of the books, to be compared with what is listed. What goes on the wire is made where it is asked for. */
-export interface BookRow extends LaneRow {
+export interface ExpectedRow extends LaneRow {
   /** JSON, as it was sent or would be. */
   readonly payload: string;
   /** Uid or guid. */
@@ -54,20 +54,20 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
     byMuid(lane, muid) {
       const row = rowByMuid.find(muid);
       if (row?.conversation !== lane.conversation) return undefined;
-      return { row: bookRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
+      return { row: expectedRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
     },
     load: rowByMuid.load,
   };
 }
 
 /** Lanes and their messages as the books of a target have them, to be compared with what is read back. */
-export interface LaneBooks extends LaneRowsReader {
+export interface ExpectedLanes extends LaneRowsReader {
   readonly laneOf: (row: StoredLane) => Lane;
   /** The lane of a conversation, by its id. */
   readonly laneAt: (conversation: number) => Lane;
 }
 
-export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): LaneBooks {
+export function expectedLanes(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): ExpectedLanes {
   const personOf = store.staging.peopleReader();
   const storedLaneOf = store.delivery.laneReader(id);
   return {
@@ -96,7 +96,13 @@ function laneRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, 
 }
 
 /** Made for every message that is read back. */
-function bookRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions): BookRow {
+function expectedRow(
+  lane: Lane,
+  row: NextRow,
+  payload: string,
+  sender: WirePerson,
+  options: LaneRowsOptions,
+): ExpectedRow {
   return {
     seq: row.seq,
     sentAtMs: row.sentAtMs,

@@ -81,7 +81,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   const timeLeft = timeLeftReader(units, learned);
   const isWorked = facts.workers.some(({ isSilent }) => !isSilent);
   return (unit) => {
-    const { id, tenant, address, state, phase, dueAtMs, books, progress, reason } = unit;
+    const { id, tenant, address, state, phase, dueAtMs, totals, progress, reason } = unit;
     const messages = messagesOf(unit);
     const { planned, imported, existing, failed, remaining } = messages ?? nothing;
     const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
@@ -97,7 +97,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       imported,
       existing,
       remaining,
-      invalid: books?.invalid ?? 0,
+      invalid: totals?.invalid ?? 0,
       failed,
       quota: unit.quota ?? learned.get(address) ?? null,
       used: used.get(address) ?? 0,
@@ -119,9 +119,9 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
 const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, remaining: 0 };
 
 /** As the turn that sends has them, or the one that was killed; else after the last turn. */
-function messagesOf({ books, progress }: SeenUnit): SentMessages | undefined {
+function messagesOf({ totals, progress }: SeenUnit): SentMessages | undefined {
   if (progress?.sent) return progress.sent;
-  return books ? { ...books, remaining: books.pending + books.unconfirmed } : undefined;
+  return totals ? { ...totals, remaining: totals.pending + totals.unconfirmed } : undefined;
 }
 
 function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {

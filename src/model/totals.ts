@@ -24,7 +24,8 @@ export type Totals = z.infer<typeof totalsSchema>;
 
 /** Whether both sums hold, as they must at any instant. */
 export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Totals): boolean =>
-  read === planned + skipped + invalid && planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
+  read === planned + skipped + invalid &&
+  planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
 /** Of nothing, to be added to. */
 export const noTotals = (): Totals => ({

@@ -71,7 +71,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
-    ...booksOf(store, id, tally, {
+    ...totalsOf(store, id, tally, {
       orphans,
       media,
       aging: aging(store, id, forecast, profile),
@@ -107,7 +107,7 @@ function unverifiedOf(store: Store, destination: number | null): Pick<ReportData
 }
 
 /** The sums, why messages are not among them, what checks found, and what is lost. */
-function booksOf(
+function totalsOf(
   store: Store,
   destination: number | null,
   tally: Tally,
@@ -141,7 +141,7 @@ function booksOf(
     media: media?.attached,
   });
   return {
-    totals: tally.books,
+    totals: tally.totals,
     skipped: toGroups(tally.skipped, 'information'),
     invalid: toGroups(tally.invalid, 'blocks'),
     failed: toGroups(tally.failed, 'blocks'),
@@ -201,10 +201,10 @@ export function tallyOf(store: Store, destination: number | null): Tally {
 }
 
 /** Messages and follow-ups that are still to be sent. */
-function leftToSend(store: Store, destination: number | null, { books, pendingBytes, conversations }: Tally) {
+function leftToSend(store: Store, destination: number | null, { totals, pendingBytes, conversations }: Tally) {
   const followUps = store.staging.countFollowUps(destination);
   return {
-    pending: books.pending + followUps.pending,
+    pending: totals.pending + followUps.pending,
     payloadBytes: pendingBytes + followUps.pendingBytes,
     conversations: [...conversations.values()].filter(({ pending }) => pending > 0).length,
   };

@@ -4,7 +4,7 @@ import { html, type SafeHtml, scriptElement, styleElement } from '../lib/text/ht
 import { assetFile } from '../lib/package-files.ts';
 import { actionsSection, driftSection } from './render/page/after-messages-section.ts';
 import { patterns, renderSection, type Section } from './render/page/elements.ts';
-import { booksSection } from './render/page/totals-section.ts';
+import { totalsSection } from './render/page/totals-section.ts';
 import { contentSection } from './render/page/content-section.ts';
 import { conversationsSection } from './render/page/conversations-section.ts';
 import { filesSection } from './render/page/files-section.ts';
@@ -55,7 +55,7 @@ const listsOf = ({ media }: ReportData): string =>
 
 /** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
 const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
-  booksSection,
+  totalsSection,
   attentionSection,
   lossesSection,
   filesSection,

@@ -26,7 +26,7 @@ export function renderMarkdown(data: ReportData): string {
     ...remarksOn(data).map((remark) => words(`${remark}.`)),
     stopped(data),
     heading('At a glance', glance(data)),
-    heading('The books', books(data)),
+    heading('The books', totals(data)),
     heading('Files', files(data)),
     heading('Refused by the service', groups(data.failed)),
     heading('Rejected', groups(data.invalid)),
@@ -73,7 +73,7 @@ const glance = (data: ReportData): string =>
     .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
     .join('\n');
 
-function books({ totals }: ReportData): string {
+function totals({ totals }: ReportData): string {
   const terms = [...plannedOutcomes, ...unplannedOutcomes];
   const rows = terms.map(({ key, label, meaning }) => [
     label,

@@ -312,13 +312,20 @@ export const isSandbox = ({ name }: { readonly name: string }): boolean => /^san
 /** Of all kinds together. */
 export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
   const sum = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
-  for (const books of Object.values(actions?.kinds ?? {})) {
-    for (const key of Object.keys(sum) as (keyof ActionTotals)[]) sum[key] += books[key];
+  for (const totals of Object.values(actions?.kinds ?? {})) {
+    for (const key of Object.keys(sum) as (keyof ActionTotals)[]) sum[key] += totals[key];
   }
   return sum;
 }
 
-export const noFollowUps: FollowUpTotals = { planned: 0, imported: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0 };
+export const noFollowUps: FollowUpTotals = {
+  planned: 0,
+  imported: 0,
+  existing: 0,
+  failed: 0,
+  pending: 0,
+  unconfirmed: 0,
+};
 
 /**
  * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that

@@ -48,7 +48,7 @@ export class Tally {
   readonly authors = new IdCounts();
   /** Planned messages by day since 1970, UTC, and those of them that are pending. */
   readonly days = new Map<number, { planned: number; pending: number }>();
-  readonly books = noTotals();
+  readonly totals = noTotals();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
   /** By their text, how often: the same few come again and again. Added up once they are asked for, or too many. */
@@ -80,13 +80,13 @@ export class Tally {
   }
 
   add(row: MessageFacts): void {
-    const { books } = this;
+    const { totals } = this;
     if (row.verdict === 'duplicate') {
-      books.duplicates++;
+      totals.duplicates++;
       return;
     }
-    books.read++;
-    books[row.verdict]++;
+    totals.read++;
+    totals[row.verdict]++;
     if (row.facts !== null) this.#addFacts(row.facts, row);
     if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
     else if (row.verdict === 'invalid') note(this.invalid, row.reason!, row.seq);
@@ -98,19 +98,19 @@ export class Tally {
   toText(): string | undefined {
     if (this.conversations.size > keptConversationsMax) return undefined;
     this.#addUpFacts();
-    const { skipped, invalid, failed, conversations, months, days, books, pendingBytes } = this;
+    const { skipped, invalid, failed, conversations, months, days, totals, pendingBytes } = this;
     const maps = [skipped, invalid, failed, conversations, months, days, this.#facts].map((map) => [...map]);
-    return JSON.stringify({ maps, authors: this.authors.toText(), books, pendingBytes });
+    return JSON.stringify({ maps, authors: this.authors.toText(), totals, pendingBytes });
   }
 
   static from(text: string): Tally {
-    const { maps, authors, books, pendingBytes } = JSON.parse(text);
+    const { maps, authors, totals, pendingBytes } = JSON.parse(text);
     const tally = new Tally();
     const { skipped, invalid, failed, conversations, months, days } = tally;
     for (const [index, map] of [skipped, invalid, failed, conversations, months, days, tally.#facts].entries())
       for (const [key, value] of maps[index]) (map as Map<unknown, unknown>).set(key, value);
     tally.authors.addText(authors);
-    Object.assign(tally.books, books);
+    Object.assign(tally.totals, totals);
     tally.pendingBytes = pendingBytes;
     return tally;
   }
@@ -151,8 +151,8 @@ export class Tally {
 
   #addPlanned(row: MessageFacts): void {
     const state = stateName(row.state);
-    this.books[state]++;
-    if (state === 'imported' && row.isLate === 1) this.books.late++;
+    this.totals[state]++;
+    if (state === 'imported' && row.isLate === 1) this.totals.late++;
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) this.authors.add(row.sender);
     if (row.sentAt !== null) this.#addTime(row.sentAt, state === 'pending');
@@ -201,7 +201,11 @@ export class Tally {
 }
 
 const stateName = (state: string | null) =>
-  state === null ? 'pending' : state === 'sent' ? 'unconfirmed' : (state as 'imported' | 'existing' | 'failed' | 'pending');
+  state === null
+    ? 'pending'
+    : state === 'sent'
+      ? 'unconfirmed'
+      : (state as 'imported' | 'existing' | 'failed' | 'pending');
 
 /** `2024-03`, UTC. */
 const monthOf = (ms: number): string =>

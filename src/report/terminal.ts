@@ -2,7 +2,7 @@ import { oneLine } from '../lib/text/plain-text.ts';
 import { type Format, ofSeverity, paint } from './format.ts';
 import type { ReportData } from './report-data.ts';
 import { actionsBlock, driftBlock } from './render/summary/after-messages-block.ts';
-import { booksBlock } from './render/summary/totals-block.ts';
+import { totalsBlock } from './render/summary/totals-block.ts';
 import { closingBlock } from './render/summary/closing-block.ts';
 import { filesBlock } from './render/summary/files-block.ts';
 import { groupBlock, ignoredBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
@@ -18,7 +18,7 @@ export type { SummaryOptions };
 export function renderSummary(data: ReportData, options: SummaryOptions): string {
   const blocks = [
     verdictBlock(data, options),
-    booksBlock(data, options),
+    totalsBlock(data, options),
     driftBlock(data, options),
     filesBlock(data, options),
     groupBlock('Refused', data.failed, options),

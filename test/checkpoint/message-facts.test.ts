@@ -16,43 +16,43 @@ function opened(count: number) {
   for (let id = 1; id <= count; id++)
     writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   createMessageIndexes(db);
-  const books = (destination: number | null) => {
+  const totals = (destination: number | null) => {
     const rows: [number, string, string | null, string | null][] = [];
     eachMessage(db, destination, ({ seq, verdict, reason, state }) => rows.push([seq, verdict, reason, state]));
     return rows;
   };
-  return { store, db, lane: { conversation: conversations.C1!, receiverType: 'group' }, books };
+  return { store, db, lane: { conversation: conversations.C1!, receiverType: 'group' }, totals };
 }
 
 describe('the books of a destination', () => {
   it('hold every message, with the state that it has there', async () => {
-    const { store, lane, books } = opened(2);
+    const { store, lane, totals } = opened(2);
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'imported');
-    expect(books(destination.id)).toEqual([
+    expect(totals(destination.id)).toEqual([
       [1, 'planned', null, 'imported'],
       [2, 'planned', null, null],
     ]);
-    expect(books(null).map(([, , , state]) => state)).toEqual([null, null]);
+    expect(totals(null).map(([, , , state]) => state)).toEqual([null, null]);
   });
 
   it('skip what vanished from the export and was only sent elsewhere: nothing is pending for ever', async () => {
-    const { store, db, lane, books } = opened(1);
+    const { store, db, lane, totals } = opened(1);
     const [rehearsal, real] = [addDestination(store, 'sandbox:1'), addDestination(store, 'https://real')];
     await deliver(rehearsal, lane, [1], 'imported');
     db.exec('UPDATE message SET vanished = 1');
-    expect(books(rehearsal.id)).toEqual([[1, 'planned', null, 'imported']]);
-    expect(books(real.id)).toEqual([[1, 'skipped', 'gone from the export', null]]);
+    expect(totals(rehearsal.id)).toEqual([[1, 'planned', null, 'imported']]);
+    expect(totals(real.id)).toEqual([[1, 'skipped', 'gone from the export', null]]);
     expect(pendingLanes(db, real.id)).toEqual([]);
   });
 
   it('keep as sent what a later plan would skip, and settle it where it is in doubt', async () => {
-    const { store, db, lane, books } = opened(2);
+    const { store, db, lane, totals } = opened(2);
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'imported');
     await deliver(destination, lane, [2], 'sent');
     db.exec(`UPDATE message SET verdict = 'skipped', reason = 'deleted at the source'`);
-    expect(books(destination.id)).toEqual([
+    expect(totals(destination.id)).toEqual([
       [1, 'planned', null, 'imported'],
       [2, 'planned', null, 'sent'],
     ]);
@@ -60,7 +60,7 @@ describe('the books of a destination', () => {
     expect(doubtfulRowsReader(db, destination.id)(lane.conversation).map(({ seq }) => seq)).toEqual([2]);
     expect(rowByMuidReader(db, destination.id).find('m11')?.delivery).toBe('imported');
     const other = addDestination(store, 'https://other').id;
-    expect(books(other).map(([, verdict]) => verdict)).toEqual(['skipped', 'skipped']);
+    expect(totals(other).map(([, verdict]) => verdict)).toEqual(['skipped', 'skipped']);
     expect([pendingLanes(db, other), rowByMuidReader(db, other).find('m11')]).toEqual([[], undefined]);
   });
 });

@@ -86,10 +86,10 @@ function columnsOf(db: Database.Database): Record<string, string[]> {
 }
 
 /** What a report says of each message. */
-function booksOf(db: Database.Database): [verdict: string, state: string | null][] {
-  const books: [string, string | null][] = [];
-  eachMessage(db, 1, ({ verdict, state }) => books.push([verdict, state]));
-  return books;
+function totalsOf(db: Database.Database): [verdict: string, state: string | null][] {
+  const totals: [string, string | null][] = [];
+  eachMessage(db, 1, ({ verdict, state }) => totals.push([verdict, state]));
+  return totals;
 }
 
 /** What was sent stays planned, unless it is another version of a message that is. */
@@ -108,7 +108,7 @@ describe('a store of an earlier version', () => {
       expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(files.length);
       expect(rowsOf(databaseOf(store), columns)).toEqual(before);
       expect(databaseOf(store).pragma('integrity_check', { simple: true })).toBe('ok');
-      expect(booksOf(databaseOf(store))).toEqual(
+      expect(totalsOf(databaseOf(store))).toEqual(
         messages.map(({ verdict, state }) => [isSent(verdict, state) ? 'planned' : verdict, state]),
       );
       store.close();

@@ -41,7 +41,7 @@ describe('a database of your own', () => {
     expect((await run(['init', 'bakery.sqlite', '--yes'], { folder })).code).toBe(2);
     expect((await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder })).code).toBe(0);
     const { json, code } = await runJson(['import', '--yes'], { folder });
-    expect({ code, books: json }).toMatchObject({ code: 0, books: { read: 9, skipped: 1, imported: 8 } });
+    expect({ code, totals: json }).toMatchObject({ code: 0, totals: { read: 9, skipped: 1, imported: 8 } });
     expect(json.verify).toMatchObject({ same: 8, missing: 0, different: 0 });
     expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('export: bakery.sqlite');
 

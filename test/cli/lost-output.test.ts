@@ -59,7 +59,7 @@ const args: Readonly<Record<string, readonly string[]>> = {
   rejects: ['--out', '-'],
   retry: ['--yes'],
   reconcile: ['export.ndjson', '--store', 'rebuilt.db', '--grace-period', '0s', '--to'],
-  'purge': ['--yes'],
+  purge: ['--yes'],
   undo: ['--yes'],
   sync: ['--once', '--config', 'jobs.yaml'],
   jobs: ['--config', 'jobs.yaml'],

@@ -70,6 +70,6 @@ describe('an import that somebody ends while it copies', () => {
         },
       },
     });
-    expect(report).toMatchObject({ stopped: null, books: { imported: 0, pending: 2 } });
+    expect(report).toMatchObject({ stopped: null, totals: { imported: 0, pending: 2 } });
   });
 });

@@ -81,9 +81,9 @@ describe('a run with nothing to do', () => {
     const [before, listed] = [JSON.parse(readFileSync(path, 'utf8')), conversations()];
     rmSync(join(folder, 'chatferry.report'), { recursive: true });
     await json('import', 'export');
-    const { months, contents, authors, books } = JSON.parse(readFileSync(path, 'utf8'));
-    expect({ months, contents, authors, books }).toEqual({
-      ...{ months: before.months, contents: before.contents, authors: before.authors, books: before.books },
+    const { months, contents, authors, totals } = JSON.parse(readFileSync(path, 'utf8'));
+    expect({ months, contents, authors, totals }).toEqual({
+      ...{ months: before.months, contents: before.contents, authors: before.authors, totals: before.totals },
     });
     expect(conversations()).toBe(listed);
     expect(existsSync(join(folder, 'chatferry.report/report.html'))).toBe(true);

@@ -171,12 +171,12 @@ describe('--rehearse-for', () => {
       const { rejected, changedSince } = JSON.parse(reportOf(folder, 'json'));
       return { rejected, changedSince };
     };
-    const books = { code: 3, read: 4, planned: 2, imported: 2, rejected: 2, refused: 0, pending: 0 };
-    expect(await json('import', 'export', '--rehearse-for', 'public')).toMatchObject(books);
+    const totals = { code: 3, read: 4, planned: 2, imported: 2, rejected: 2, refused: 0, pending: 0 };
+    expect(await json('import', 'export', '--rehearse-for', 'public')).toMatchObject(totals);
     const rehearsed = rejectedOf();
     const real = ['--to', served.url, '--profile', 'public'];
-    expect(await json('plan', 'export', ...real)).toMatchObject({ ...books, imported: 0, pending: 2 });
-    expect(await json('import', 'export', ...real, '--yes')).toMatchObject(books);
+    expect(await json('plan', 'export', ...real)).toMatchObject({ ...totals, imported: 0, pending: 2 });
+    expect(await json('import', 'export', ...real, '--yes')).toMatchObject(totals);
     expect(rehearsed.rejected).toMatchObject([{ code: 'too-old', count: 2 }]);
     expect(rejectedOf()).toEqual({ rejected: rehearsed.rejected, changedSince: [] });
   });

@@ -36,7 +36,7 @@ describe('chatferry status --watch', () => {
     await server.held();
     const watching = start(['status', '--watch', '--interval', '50ms', '--json'], { folder });
     const first = JSON.parse((await watching.line('"inDoubt":3'))!);
-    expect(first).toMatchObject({ command: 'import', runId: 1, destination: server.url, books: { planned: 3 } });
+    expect(first).toMatchObject({ command: 'import', runId: 1, destination: server.url, totals: { planned: 3 } });
     server.open();
     await importing.ended;
     const { stdout } = await watching.ended;

@@ -39,7 +39,7 @@ async function told(versions: readonly (readonly MessageRecord[])[], mapping?: s
   return scene;
 }
 
-const books = (scene: Scene) =>
+const totals = (scene: Scene) =>
   scene.rows(
     `SELECT m.follows IS NOT NULL, m.muid, d.state FROM delivery d JOIN message m ON m.seq = d.message ORDER BY m.muid`,
   );
@@ -72,7 +72,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
   ])('writes down what it finds, and leaves nothing to do: %s', async (_, versions) => {
     const scene = await told(versions);
     const there = scene.texts().length;
-    const before = books(scene).map((row) => (row as unknown[]).slice(0, 2));
+    const before = totals(scene).map((row) => (row as unknown[]).slice(0, 2));
     const drift = `SELECT kind, digest, m.muid FROM drift JOIN message m ON m.seq = follow_up ORDER BY drift.id`;
     const latest = (scene.rows(drift) as unknown[]).at(-1);
     lose(scene);
@@ -82,9 +82,9 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
       found: { found: there, confirmed: 0, refused: 0, extra: 0, different: 0, putBack: 0, unsent: 0 },
     });
     expect(report.followUps).toMatchObject({
-      planned: there - books(scene).filter((row) => (row as number[])[0] === 0).length,
+      planned: there - totals(scene).filter((row) => (row as number[])[0] === 0).length,
     });
-    expect(books(scene).map((row) => (row as unknown[]).slice(0, 2))).toEqual(before);
+    expect(totals(scene).map((row) => (row as unknown[]).slice(0, 2))).toEqual(before);
     expect((scene.rows(drift) as unknown[]).at(-1)).toEqual(latest);
     await expectAtRest(scene, there);
     expect(await reconcile(scene)).toMatchObject({ exit: exitCodes.done, found: { found: 0, confirmed: there } });

@@ -14,9 +14,9 @@ it('a store and an export are all that a command has to be given: the sandbox be
   const made = makeExport(join(folder, 'export'), { seed: 1, messages: 20, people: 3, channels: 1 });
   const request = { from: made.folder, to: 'sandbox', store: join(folder, 'chatferry.db') };
   const planned = await planExport(request);
-  expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, books: { planned: made.planned } });
+  expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, totals: { planned: made.planned } });
   const { report, exit, excerpt } = await importExport(request);
-  expect({ exit, books: report.totals }).toMatchObject({ exit: 0, books: { imported: made.planned, pending: 0 } });
+  expect({ exit, totals: report.totals }).toMatchObject({ exit: 0, totals: { imported: made.planned, pending: 0 } });
   expect(report.verify).toMatchObject({ same: made.planned, missing: 0 });
   expect(excerpt?.messages.length).toBeGreaterThan(0);
   expect((await verifyDestination({ store: request.store })).exit).toBe(0);

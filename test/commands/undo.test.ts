@@ -84,7 +84,7 @@ describe('undo of texts that were sent in several messages', () => {
     const request = await scene.request({ mapping });
     const { exit, result } = await undoDestination({ ...request, deactivatePeople: false, confirm: async () => true });
     expect({ exit, left: result.left, there: scene.texts() }).toEqual({ exit: exitCodes.done, left: [], there: [] });
-    expect((await scene.import({ mapping })).report).toMatchObject({ books: { imported: 2 }, verify: { same: 4 } });
+    expect((await scene.import({ mapping })).report).toMatchObject({ totals: { imported: 2 }, verify: { same: 4 } });
     const [head, second, third] = scene.metadata();
     expect(head!.key).not.toBe(before[0]!.key);
     expect([second, third]).toMatchObject([
@@ -113,7 +113,7 @@ describe('undo of conversations that the mapping merges', () => {
     await scene.import({ mapping });
     scene.write(records.map((record) => (record.origin.id === 'm4' ? { ...record, text: 'four, changed' } : record)));
     expect((await scene.import({ mapping, drift: 'send' })).report).toMatchObject({
-      books: { imported: 4 },
+      totals: { imported: 4 },
       followUps: { imported: 1 },
     });
     expect(scene.texts()).toHaveLength(7);
@@ -133,7 +133,7 @@ describe('undo of conversations that the mapping merges', () => {
       expect({ exit, left: result.left, there: scene.texts() }).toEqual({ exit: exitCodes.done, left: [], there: [] });
       expect(await scene.import({ mapping })).toMatchObject({
         exit: exitCodes.done,
-        report: { books: { imported: 4 }, verify: { same: 6 } },
+        report: { totals: { imported: 4 }, verify: { same: 6 } },
       });
       const there = scene.metadata();
       expect(there.filter(({ key }) => before.includes(key))).toEqual([]);

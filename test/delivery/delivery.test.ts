@@ -115,9 +115,9 @@ function sceneOf(options: SceneOptions = {}): Scene {
   };
 }
 
-const isBalanced = (books: Totals): boolean =>
-  books.read === books.planned + books.skipped + books.invalid &&
-  books.planned === books.imported + books.existing + books.failed + books.pending + books.unconfirmed;
+const isBalanced = (totals: Totals): boolean =>
+  totals.read === totals.planned + totals.skipped + totals.invalid &&
+  totals.planned === totals.imported + totals.existing + totals.failed + totals.pending + totals.unconfirmed;
 
 /** Texts of messages that were marked as late. */
 function lateTexts(store: string): Set<string> {

@@ -30,16 +30,16 @@ describe('a new message that is older than what is there', () => {
     ['warn', { imported: count + 2, late: 1, refused: 0 }, whenSent, 0],
     ['allow', { imported: count + 2, late: 0, refused: 0 }, whenSent, 0],
     ['reject', { imported: count + 1, late: 0, refused: 1 }, whenSent.filter((text) => text !== early.text), 3],
-  ] as const)('--out-of-order %s', async (late, books, texts, exit) => {
+  ] as const)('--out-of-order %s', async (late, totals, texts, exit) => {
     const scene = await sent();
     for (const time of ['at once', 'and again']) {
       const outcome = await scene.import({ outOfOrder: late });
       expect([time, outcome.exit]).toEqual([time, exit]);
-      expect(outcome.report.totals).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...books });
+      expect(outcome.report.totals).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...totals });
       expect(scene.texts()).toEqual(texts);
     }
     const { report, exit: verified } = await scene.verify();
-    const there = books.imported;
+    const there = totals.imported;
     expect(report.verify).toEqual({ same: there, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
     expect(verified).toBe(0);
   });
@@ -91,7 +91,7 @@ describe('a new message that is older than what is there', () => {
     ['warn', { refused: 0, late: 1, imported: 2 }],
   ] as const)(
     'is noticed where an old copy of the store learns what is there only now: --out-of-order %s',
-    async (late, books) => {
+    async (late, totals) => {
       const scene = driftScene(home.make());
       scene.write(first.slice(0, 2));
       await scene.import();
@@ -103,11 +103,16 @@ describe('a new message that is older than what is there', () => {
       copyFileSync(`${store}.old`, store);
       scene.write(grown);
       const { report } = await scene.import({ outOfOrder: late });
-      expect(report.totals).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
-      expect(scene.texts()).toHaveLength(count + books.imported);
+      expect(report.totals).toMatchObject({
+        planned: count + 2,
+        pending: 0,
+        late: totals.late,
+        refused: totals.refused,
+      });
+      expect(scene.texts()).toHaveLength(count + totals.imported);
       expect(scene.texts().includes(early.text)).toBe(late === 'warn');
       expect((await scene.verify()).report.verify).toMatchObject({
-        same: count + books.imported,
+        same: count + totals.imported,
         missing: 0,
         extra: 0,
       });

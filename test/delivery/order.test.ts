@@ -11,7 +11,7 @@ describe('messages of one millisecond', () => {
     const numbers = [5, 2, 7, 1, 4, 6, 3];
     scene.write(numbers.map((number) => says(number, 'general', 'ann', `number ${number}`, { sentAtMs: noonMs })));
     const { report } = await scene.import({ overrides: { batchItemsMax: 2 } });
-    expect(report).toMatchObject({ books: { imported: 7, late: 0 }, verify: { same: 7, different: 0 } });
+    expect(report).toMatchObject({ totals: { imported: 7, late: 0 }, verify: { same: 7, different: 0 } });
     expect(scene.texts()).toEqual(numbers.toSorted().map((number) => `number ${number}`));
   });
 });

@@ -79,10 +79,10 @@ const allThere = () => ({ read: made.read, planned: made.planned, imported: made
 describe('a plan that was rehearsed in the sandbox', () => {
   it('is sent to a server from the same store, with books of its own', async () => {
     const { url, data } = await server();
-    expect(await importTo('sandbox')).toMatchObject({ exit: 0, report: { books: allThere() } });
+    expect(await importTo('sandbox')).toMatchObject({ exit: 0, report: { totals: allThere() } });
     const before = (await planExport(await request(url))).report;
     expect(before.totals).toMatchObject({ imported: 0, pending: made.planned });
-    expect(await importTo(url)).toMatchObject({ exit: 0, report: { books: allThere() } });
+    expect(await importTo(url)).toMatchObject({ exit: 0, report: { totals: allThere() } });
     expect(byName(sandboxContents(data))).toEqual(byName(made.conversations));
     expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db')))).toEqual(byName(made.conversations));
     for (const to of [`${url}/`, 'sandbox']) {
@@ -91,7 +91,7 @@ describe('a plan that was rehearsed in the sandbox', () => {
     }
     expect(readStatus({ store: store(), clock: systemClock }, 'status')).toMatchObject({
       destination: { name: url },
-      books: allThere(),
+      totals: allThere(),
     });
   });
 

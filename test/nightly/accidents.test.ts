@@ -54,11 +54,11 @@ describe('an import that is interrupted in the middle', () => {
       first.child.kill(signal);
       const { code, stdout } = await first.ended;
       expect(code).toBe(exit);
-      const books = JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, number>;
-      expect(books.imported).toBeGreaterThan(0);
-      expect(books.inDoubt).toBeGreaterThan(0);
-      expect(books.planned).toBe(books.imported! + books.pending! + books.inDoubt!);
-      expect(books.verify).toBeNull();
+      const totals = JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, number>;
+      expect(totals.imported).toBeGreaterThan(0);
+      expect(totals.inDoubt).toBeGreaterThan(0);
+      expect(totals.planned).toBe(totals.imported! + totals.pending! + totals.inDoubt!);
+      expect(totals.verify).toBeNull();
 
       server.open();
       const { json } = await runJson(args, where);

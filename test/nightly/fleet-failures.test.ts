@@ -167,13 +167,13 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
 
   it('a worker that is older than the copies gives the turn back, and nothing has failed', async () => {
     const unit = await scene.submit('eight', 200);
-    const { books } = await stoppedTurn(unit);
+    const { totals } = await stoppedTurn(unit);
     for (const key of scene.copies()) await makeNewer(join(scene.files, key), key);
     const given = await scene.turn(unit);
     expect(given).toMatchObject({ state: 'waiting', failures: 0, worker: null });
     expect(given.reason).toContain('older version');
-    expect(given.books).toEqual(books);
-    scene.expectAllOnce(books!.imported);
+    expect(given.totals).toEqual(totals);
+    scene.expectAllOnce(totals!.imported);
   });
 
   /** As if a program of next year had made it. */
@@ -247,8 +247,8 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const begins = atRequest(2, () => {
       meanwhile = scene.turn(other);
     });
-    expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', books: { imported: 200 } });
-    expect(await meanwhile).toMatchObject({ state: 'done', books: { imported: 0, present: 200 } });
+    expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', totals: { imported: 200 } });
+    expect(await meanwhile).toMatchObject({ state: 'done', totals: { imported: 0, present: 200 } });
     scene.expectAllOnce(200);
   });
 

@@ -24,9 +24,9 @@ describe.skipIf(programs === null)('a turn whose time is over', () => {
       }),
     ).toMatchObject({
       ...{ state: 'waiting', failures: 0, reason: null },
-      books: { planned: 3_000, imported: 0, pending: 3_000 },
+      totals: { planned: 3_000, imported: 0, pending: 3_000 },
     });
     expect(scene.contents()).toEqual({});
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done', books: { imported: 3_000 } });
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done', totals: { imported: 3_000 } });
   });
 });

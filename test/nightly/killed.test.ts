@@ -83,7 +83,7 @@ const fileCommands: Readonly<Record<string, FileCommand>> = {
     },
     made: text('out.ndjson'),
   },
-  'purge': {
+  purge: {
     async prepare(folder) {
       exported(folder, 3_000);
       await run(['import', 'export'], { folder });

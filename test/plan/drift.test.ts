@@ -227,9 +227,9 @@ describe('a follow-up', () => {
     const { url, data } = await servedFaulty(scene.folder);
     const elsewhere = { to: url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 20 } };
     scene.write(edited('better'));
-    expect((await scene.plan({ ...elsewhere, drift: 'send' })).report).toMatchObject({ books: { pending: count } });
+    expect((await scene.plan({ ...elsewhere, drift: 'send' })).report).toMatchObject({ totals: { pending: count } });
     const there = await scene.import({ ...elsewhere, drift: 'send' });
-    expect(there.report).toMatchObject({ books: { imported: count } });
+    expect(there.report).toMatchObject({ totals: { imported: count } });
     expect([there.report.drift, there.report.followUps]).toEqual([undefined, undefined]);
     expect(sandboxContents(data).get('group_general')).toEqual(edited('better').map(({ text }) => text));
     const { report } = await scene.import({ drift: 'send' });
@@ -255,9 +255,9 @@ describe('a follow-up', () => {
     expect(undone).toMatchObject({ exit: 0 });
     expect(scene.texts()).toEqual([]);
     const { report, exit } = await scene.import({ drift: 'send' });
-    expect({ exit, books: report.totals, followUps: report.followUps }).toMatchObject({
+    expect({ exit, totals: report.totals, followUps: report.followUps }).toMatchObject({
       exit: 0,
-      books: { imported: count, pending: 0 },
+      totals: { imported: count, pending: 0 },
       followUps: undefined,
     });
     expect(scene.texts()).toEqual(edited('better').map(({ text }) => text));

@@ -5,14 +5,14 @@ import { type ReportData, reportDataSchema } from '../../src/report/report-data.
 import { renderSummary } from '../../src/report/terminal.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
 import { exitOfImport } from '../../src/report/exit-of-report.ts';
-import { books, finishedImport } from './fixture.ts';
+import { totals, finishedImport } from './fixture.ts';
 
 const none = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
 const hostile = '<img src=x onerror=alert(1)>\u001b[31m\nERR';
 
 const withActions = (actions: ReportData['actions']): ReportData =>
   finishedImport({
-    totals: books({ read: 5, planned: 5, imported: 5 }),
+    totals: totals({ read: 5, planned: 5, imported: 5 }),
     verify: null,
     ...(actions && { actions }),
   });

@@ -74,7 +74,15 @@ const content = {
 } satisfies Partial<ReportData>;
 
 const result = {
-  totals: books({ read: 1_385, duplicates: 12, skipped: 351, invalid: 3, planned: 1_031, imported: 1_019, existing: 12 }),
+  totals: totals({
+    read: 1_385,
+    duplicates: 12,
+    skipped: 351,
+    invalid: 3,
+    planned: 1_031,
+    imported: 1_019,
+    existing: 12,
+  }),
   skipped: [
     group(
       'system-message',
@@ -112,7 +120,7 @@ const result = {
 export function dryRun(): ReportData {
   return finishedImport({
     command: 'plan',
-    totals: books({ read: 1_385, skipped: 351, invalid: 3, planned: 1_031, pending: 1_031 }),
+    totals: totals({ read: 1_385, skipped: 351, invalid: 3, planned: 1_031, pending: 1_031 }),
     conversations: content.conversations.map((row) => ({ ...row, imported: 0, pending: row.planned })),
     forecast: forecast({ requests: 21, bytes: 412_000, minutes: 0.35, ratePerMinute: 60 }),
     requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
@@ -156,7 +164,7 @@ export const halfCopied: NonNullable<ReportData['media']> = {
 
 export function troubledImport(): ReportData {
   return finishedImport({
-    totals: books({
+    totals: totals({
       read: 1_385,
       skipped: 351,
       invalid: 3,
@@ -229,7 +237,7 @@ export function emptyReport(): ReportData {
     workspace: '',
     store: 'chatferry.db',
     destination: null,
-    totals: books({}),
+    totals: totals({}),
     skipped: [],
     invalid: [],
     failed: [],
@@ -272,7 +280,7 @@ export function hugeImport(): ReportData {
   }));
   return {
     ...troubledImport(),
-    totals: books({
+    totals: totals({
       read: 12_482_110,
       duplicates: 40_112,
       skipped: 1_204_551,
@@ -318,7 +326,7 @@ export function hugeImport(): ReportData {
 }
 
 /** Books with zeros for what is not named. */
-export function books(counts: Partial<ReportData['totals']>): ReportData['totals'] {
+export function totals(counts: Partial<ReportData['totals']>): ReportData['totals'] {
   const zeros = {
     read: 0,
     duplicates: 0,

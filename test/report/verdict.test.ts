@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { exitOfPlan } from '../../src/report/exit-of-report.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
-import { books, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
+import { totals, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
 
 const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;
 
 describe('verdictOf()', () => {
   test('verdictOf() is good only where everything planned has arrived and nothing was rejected', () => {
-    const clean = books({ read: 1_234, planned: 1_234, imported: 1_200, existing: 34 });
+    const clean = totals({ read: 1_234, planned: 1_234, imported: 1_200, existing: 34 });
     expect(verdictOf(finishedImport({ totals: clean, verify: null }))).toEqual({
       tone: 'good',
       sentence: 'All 1,234 planned messages have arrived',
@@ -24,13 +24,13 @@ describe('verdictOf()', () => {
 
   test('verdictOf() counts what is missing in each state', () => {
     const planned = { read: 100, planned: 100 };
-    expect(sentence({ totals: books({ ...planned, imported: 88, failed: 12 }) })).toBe(
+    expect(sentence({ totals: totals({ ...planned, imported: 88, failed: 12 }) })).toBe(
       '12 messages were refused by the service; 88 of 100 have arrived',
     );
-    expect(sentence({ totals: books({ ...planned, imported: 99, unconfirmed: 1 }) })).toBe(
+    expect(sentence({ totals: totals({ ...planned, imported: 99, unconfirmed: 1 }) })).toBe(
       '1 message is in doubt until the next run; 99 of 100 have arrived',
     );
-    expect(sentence({ totals: books({ ...planned, imported: 60, pending: 40 }) })).toBe(
+    expect(sentence({ totals: totals({ ...planned, imported: 60, pending: 40 }) })).toBe(
       '40 of 100 planned messages still to be sent',
     );
   });
@@ -48,7 +48,7 @@ describe('verdictOf()', () => {
       ...{ title, count, inShort },
     });
     const old = [group('Messages older than …', 12, 'older than the 183 days the service keeps')];
-    expect(sentence({ totals: books({ ...counts, imported: 88 }), invalid: old })).toBe(
+    expect(sentence({ totals: totals({ ...counts, imported: 88 }), invalid: old })).toBe(
       'All 88 planned messages have arrived; 12 rows of the export could not be used (older than the 183 days the service keeps)',
     );
     const several = [
@@ -60,14 +60,14 @@ describe('verdictOf()', () => {
       / \(blank messages: 9, rows that are not JSON: 2, 1 other reason\)$/,
     );
     const refused = [group('ERR_UID_NOT_FOUND', 8)];
-    expect(sentence({ totals: books({ ...counts, imported: 80, failed: 8 }), invalid: old, failed: refused })).toBe(
+    expect(sentence({ totals: totals({ ...counts, imported: 80, failed: 8 }), invalid: old, failed: refused })).toBe(
       '8 messages were refused by the service (ERR_UID_NOT_FOUND); 80 of 88 have arrived; 12 rows could not be used (older than the 183 days the service keeps)',
     );
-    expect(sentence({ totals: books({ read: 12, invalid: 12 }), invalid: old })).toBe(
+    expect(sentence({ totals: totals({ read: 12, invalid: 12 }), invalid: old })).toBe(
       'Nothing to send: no message is planned of 12 rows read; 12 rows could not be used (older than the 183 days the service keeps)',
     );
     const long = [group('x'.repeat(10_000), 12)];
-    expect(sentence({ totals: books({ ...counts, imported: 88 }), invalid: long }).length).toBeLessThan(200);
+    expect(sentence({ totals: totals({ ...counts, imported: 88 }), invalid: long }).length).toBeLessThan(200);
   });
 
   test('verdictOf() puts differences before anything else that went wrong', () => {
@@ -100,12 +100,12 @@ describe('verdictOf()', () => {
     expect(verdictOf({ ...emptyReport(), files }).sentence).toBe(
       'Nothing was read: the files of messages in this export have no message',
     );
-    expect(sentence({ totals: books({ read: 5, skipped: 5 }) })).toBe(
+    expect(sentence({ totals: totals({ read: 5, skipped: 5 }) })).toBe(
       'Nothing to send: no message is planned of 5 rows read',
     );
   });
 
   test('verdictOf() admits sums that do not balance', () => {
-    expect(sentence({ totals: books({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
+    expect(sentence({ totals: totals({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
   });
 });

@@ -42,7 +42,7 @@ describe('writeReport()', () => {
     expect(await modeOf(target)).toBe(0o700);
     expect(await Promise.all(paths.map(modeOf))).toEqual([0o600, 0o600, 0o600, 0o600]);
     expect(await readFile(join(target, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
-    expect(await readJson(target)).toMatchObject({ books: { read: 1_385 } });
+    expect(await readJson(target)).toMatchObject({ totals: { read: 1_385 } });
   });
 
   test('writeReport() writes the formats that it is asked for', async () => {
@@ -67,7 +67,7 @@ describe('writeReport()', () => {
   test('writeReport() replaces an older report and leaves nothing else behind', async () => {
     await writeReport(directory, emptyReport());
     await writeReport(directory, finishedImport());
-    expect(await readJson(directory)).toMatchObject({ books: { read: 1_385 } });
+    expect(await readJson(directory)).toMatchObject({ totals: { read: 1_385 } });
     expect(await readdir(directory)).toEqual(['report.html', 'report.json']);
   });
 

@@ -131,20 +131,20 @@ describe('support-tickets.yaml', () => {
     const { report } = await importExport(await sessionRequest(folder, { mapping, from: [copy] }));
     const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((file) => file.isFile());
     const written = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
-    return { books: report.totals, written: [JSON.stringify(report), ...written] };
+    return { totals: report.totals, written: [JSON.stringify(report), ...written] };
   };
 
   it('leaves no trace of private notes, of those that nobody has marked, nor of their files', async () => {
-    const { books, written } = await importComments(comments);
+    const { totals, written } = await importComments(comments);
     expect(comments.match(/PRIVATE.NOTE/g)).toHaveLength(5);
-    expect(books.imported).toBe(5);
+    expect(totals.imported).toBe(5);
     expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
   });
 
   it('sends nothing of a table that does not say what is public', async () => {
-    const { books, written } = await importComments(comments.replace(',public,', ',visible,'));
-    expect(books).toMatchObject({ planned: 0, imported: 0 });
-    expect(books.invalid).toBeGreaterThan(0);
+    const { totals, written } = await importComments(comments.replace(',public,', ',visible,'));
+    expect(totals).toMatchObject({ planned: 0, imported: 0 });
+    expect(totals.invalid).toBeGreaterThan(0);
     expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
   });
 });

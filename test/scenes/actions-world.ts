@@ -121,7 +121,7 @@ export class ActionsWorld {
   }
 
   /** What the store says. */
-  get books() {
+  get totals() {
     return actionsOf({ ...this.#machine.store(new Life(Number.POSITIVE_INFINITY)) }, 1, undefined).actions;
   }
 

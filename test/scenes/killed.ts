@@ -33,10 +33,10 @@ async function refuse({ sandbox, request }: ServerScene): Promise<void> {
 /** What was sent late stands behind what comes after it. */
 async function expectEachOnce({ request, made, data }: ServerScene): Promise<void> {
   const { report, exit } = await verifyDestination(request);
-  expect({ exit, verify: report.verify, books: report.totals }).toMatchObject({
+  expect({ exit, verify: report.verify, totals: report.totals }).toMatchObject({
     exit: 0,
     verify: { same: made.planned, missing: 0, extra: 0, duplicated: 0 },
-    books: { planned: made.planned, pending: 0, inDoubt: 0 },
+    totals: { planned: made.planned, pending: 0, inDoubt: 0 },
   });
   expect(column(data, 'SELECT muid FROM message GROUP BY muid HAVING count(*) > 1')).toEqual([]);
 }

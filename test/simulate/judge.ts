@@ -56,7 +56,7 @@ export async function judge(
     duplicated,
     unexpected,
     outOfOrder,
-    inDoubt: migration.books().inDoubt,
+    inDoubt: migration.totals().inDoubt,
     misstated: misstated.length,
     hung: isHung ? 1 : 0,
     problems: [...found, ...misstated, ...(isHung ? ['came to no end'] : [])],

@@ -15,7 +15,7 @@ import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import type { LifePlan, Schedule } from './schedule.ts';
-import { booksOf, forgetIntents, lateIds, type StoreBooks } from './store-facts.ts';
+import { totalsOf, forgetIntents, lateIds, type StoreTotals } from './store-facts.ts';
 import type { Template } from './template.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -105,13 +105,13 @@ export class Migration {
     let left = Infinity;
     for (let runs = 0; runs < runsMax; runs++) {
       await this.#options.world.sleep(betweenRunsMs);
-      const { pending: before } = this.books();
+      const { pending: before } = this.totals();
       // Whoever knows the service to be well, and sees that a run changed nothing, decides.
       const oneByOne = poisonShare > 0 && before === left;
       const end = await this.#live(undisturbed, oneByOne);
       this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
       if (end === 'hung') return false;
-      const { pending, inDoubt } = this.books();
+      const { pending, inDoubt } = this.totals();
       if (pending + inDoubt === 0) return true;
       left = pending;
     }
@@ -119,8 +119,8 @@ export class Migration {
   }
 
   /** Of the machine that finishes. */
-  books(): StoreBooks {
-    return booksOf(this.#machines[0].db);
+  totals(): StoreTotals {
+    return totalsOf(this.#machines[0].db);
   }
 
   get store(): Machine {
@@ -194,7 +194,7 @@ export class Migration {
       if (broken === 'no-intent') forgetIntents(db);
     }
     for (const id of lateIds(db)) this.late.add(id);
-    const { complaint } = booksOf(db);
+    const { complaint } = totalsOf(db);
     if (complaint) this.complaints.push(complaint);
     return end;
   }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** What a store says of one destination, its only one. Added up here, not by the code that sends. */
-export interface StoreBooks {
+export interface StoreTotals {
   readonly pending: number;
   readonly inDoubt: number;
   /** What is wrong with it. */
@@ -18,7 +18,7 @@ interface Sums {
 }
 
 /** Adds up the messages of a store. What was delivered must have a batch, and what is in doubt an attempt of an open one. */
-export function booksOf(db: Database): StoreBooks {
+export function totalsOf(db: Database): StoreTotals {
   const sums = db
     .prepare<[], Sums>(
       `SELECT count(*) AS planned,

@@ -74,7 +74,10 @@ export const hasActionsLeft = (db: Database, destination: number): boolean => co
 
 /** How many may be asked for now, or are in doubt. */
 export const countReadyActions = (db: Database, destination: number): number =>
-  countActions(db, destination).reduce((sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed, 0);
+  countActions(db, destination).reduce(
+    (sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed,
+    0,
+  );
 
 /** What was refused, by kind and code, most first. */
 export function refusedActions(db: Database, destination: number): RefusedActions[] {

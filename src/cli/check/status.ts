@@ -68,14 +68,14 @@ function liveView(host: Host): View {
   let shown: { readonly name: string; readonly stage: Stage } | undefined;
   return {
     show(glance) {
-      const { books, command } = glance;
+      const { totals, command } = glance;
       const name = isReading(glance) ? 'Reading' : command === 'verify' ? 'Verifying' : 'Sending';
       if (shown?.name !== name) {
         shown?.stage.finish();
         shown = { name, stage: progress.stage(name) };
       }
-      if (name === 'Reading') shown.stage.update({ done: books.read, note: `${command}, process ${glance.pid}` });
-      else shown.stage.update({ done: settled(glance), total: books.planned, note: leftOver(glance) });
+      if (name === 'Reading') shown.stage.update({ done: totals.read, note: `${command}, process ${glance.pid}` });
+      else shown.stage.update({ done: settled(glance), total: totals.planned, note: leftOver(glance) });
     },
     close: () => progress.close(),
   };
@@ -83,18 +83,18 @@ function liveView(host: Host): View {
 
 const isReading = ({ command, runId }: Glance): boolean => command === 'plan' || runId === null;
 
-const settled = ({ books }: Glance): number => books.imported + books.existing + books.failed;
+const settled = ({ totals }: Glance): number => totals.imported + totals.existing + totals.failed;
 
 /** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 in doubt`. */
 function describe(glance: Glance): string {
-  const { command, runId, destination, books, pid } = glance;
-  if (isReading(glance)) return `${command}, process ${pid}: ${formatCount(books.read)} read`;
+  const { command, runId, destination, totals, pid } = glance;
+  if (isReading(glance)) return `${command}, process ${pid}: ${formatCount(totals.read)} read`;
   const where = destination === null ? '' : ` at ${oneLine(destination)}`;
-  return `${command} r${runId}${where}: ${formatCount(settled(glance))} of ${formatCount(books.planned)} settled, ${leftOver(glance)}`;
+  return `${command} r${runId}${where}: ${formatCount(settled(glance))} of ${formatCount(totals.planned)} settled, ${leftOver(glance)}`;
 }
 
-function leftOver({ books }: Glance): string {
-  const parts = [`${formatCount(books.pending)} pending`, `${formatCount(books.unconfirmed)} in doubt`];
-  if (books.failed > 0) parts.push(`${formatCount(books.failed)} refused`);
+function leftOver({ totals }: Glance): string {
+  const parts = [`${formatCount(totals.pending)} pending`, `${formatCount(totals.unconfirmed)} in doubt`];
+  if (totals.failed > 0) parts.push(`${formatCount(totals.failed)} refused`);
   return parts.join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../../checkpoint/open.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
-import { type LaneBooks, laneBooks } from '../../delivery/lane-rows.ts';
+import { type ExpectedLanes, expectedLanes } from '../../delivery/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../delivery/lanes.ts';
 import type { Line } from '../../delivery/line.ts';
 import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
@@ -63,7 +63,7 @@ export class ConversationReader {
   readonly #line: Line;
   readonly #signal: AbortSignal;
   readonly #hadAttempt: ReturnType<Store['repair']['hadAttemptReader']>;
-  #books!: LaneBooks;
+  #expected!: ExpectedLanes;
 
   constructor(store: Store, line: Line, run: number, signal: AbortSignal) {
     this.store = store;
@@ -78,7 +78,7 @@ export class ConversationReader {
 
   /** To be called when muids of the books have changed. */
   renew(): void {
-    this.#books = laneBooks(this.store, this.#line.target);
+    this.#expected = expectedLanes(this.store, this.#line.target);
   }
 
   /** Every message of a conversation, a page at a time. @throws DestinationError */
@@ -107,9 +107,9 @@ export class ConversationReader {
   }
 
   /** The message of the books that a listed one is. */
-  find(lane: Lane, listed: ListedMessage): ReturnType<LaneBooks['byMuid']> {
+  find(lane: Lane, listed: ListedMessage): ReturnType<ExpectedLanes['byMuid']> {
     const key = keyOf(listed);
-    return key === undefined ? undefined : this.#books.byMuid(lane, key);
+    return key === undefined ? undefined : this.#expected.byMuid(lane, key);
   }
 
   #note(look: Look, listed: ListedMessage): void {

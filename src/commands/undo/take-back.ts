@@ -5,7 +5,7 @@ import { DestinationError } from '../../lib/errors.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../service/outcome.ts';
 import { shownReactions } from '../../delivery/perform-action.ts';
-import { laneBooks, type LaneBooks } from '../../delivery/lane-rows.ts';
+import { expectedLanes, type ExpectedLanes } from '../../delivery/lane-rows.ts';
 import type { Lane } from '../../delivery/lanes.ts';
 import type { Line } from '../../delivery/line.ts';
 import { backoff } from '../../lib/flow/backoff.ts';
@@ -151,16 +151,16 @@ export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call
   const { client } = target;
   const personOf = store.staging.peopleReader();
   const writersOf = store.staging.writersReader(target.id);
-  const books = laneBooks(store, target);
+  const lanes = expectedLanes(store, target);
   const reading = {
-    books,
+    lanes,
     readPage,
     met: store.repair.metMessages(target.id),
     reactionsOf: store.repair.doneReactionsReader(target.id, { withDoubtful: true }),
   };
 
   const conversation = ({ subject, messages }: UndoCall): Subject => {
-    const lane = books.laneAt(subject);
+    const lane = lanes.laneAt(subject);
     return {
       look: (signal) => readStanding(lane, { ...reading, expected: messages }, signal),
       remove: (signal) => client.deleteConversation(conversationIds(lane)[0]!, lane.people![0].uid, signal),
@@ -168,7 +168,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call
   };
 
   const group = (call: UndoCall): Subject => {
-    const lane = books.laneAt(call.subject);
+    const lane = lanes.laneAt(call.subject);
     return {
       async look(signal) {
         const found = await ask((abort) => client.getGroup(lane.guid, abort), signal);
@@ -230,7 +230,7 @@ export type Standing =
   | { readonly is: 'left'; readonly objection: Objection };
 
 interface StandingOptions {
-  readonly books: LaneBooks;
+  readonly lanes: ExpectedLanes;
   readonly readPage: ReadPage;
   readonly met: ReturnType<Store['repair']['metMessages']>;
   /** Reactions that this store gave to a message: they are ours as well. */
@@ -242,7 +242,7 @@ interface StandingOptions {
 /** Reads a whole conversation and says whether all of it is ours. @throws DestinationError if it cannot be read. */
 async function readStanding(
   lane: Lane,
-  { books, readPage, met, reactionsOf, expected }: StandingOptions,
+  { lanes, readPage, met, reactionsOf, expected }: StandingOptions,
   signal: AbortSignal,
 ): Promise<Standing> {
   met.clear(lane.conversation);
@@ -250,9 +250,9 @@ async function readStanding(
   for await (const page of listedOf(lane, readPage, signal)) {
     for (const listed of page) {
       listedCount++;
-      const objection = objectionTo(lane, listed, books, reactionsOf);
+      const objection = objectionTo(lane, listed, lanes, reactionsOf);
       if (objection) return { is: 'left', objection };
-      met.add(lane.conversation, books.byMuid(lane, keyOf(listed)!)!.row.seq);
+      met.add(lane.conversation, lanes.byMuid(lane, keyOf(listed)!)!.row.seq);
     }
   }
   if (listedCount === 0) return { is: 'gone' };
@@ -265,11 +265,11 @@ async function readStanding(
 function objectionTo(
   lane: Lane,
   listed: ListedMessage,
-  books: LaneBooks,
+  lanes: ExpectedLanes,
   reactionsOf: StandingOptions['reactionsOf'],
 ): Objection | undefined {
   const key = keyOf(listed);
-  const found = key === undefined ? undefined : books.byMuid(lane, key);
+  const found = key === undefined ? undefined : lanes.byMuid(lane, key);
   const at = `message ${listed.id} of "${listed.sender}"`;
   if (!found) return { reason: 'foreign', detail: at };
   if (found.delivery !== 'imported') return { reason: 'existing', detail: at };

@@ -61,8 +61,8 @@ export class ConversationCheck {
   compare(listed: ListedMessage): void {
     this.listedCount++;
     const found = this.#find(listed);
-    if (found) this.#inBooks(found, listed);
-    else this.#notInBooks(listed);
+    if (found) this.#inStore(found, listed);
+    else this.#notInStore(listed);
   }
 
   /** A row found in a second look stands somewhere in between: only all of them together show the order. */
@@ -120,7 +120,7 @@ export class ConversationCheck {
     return muid === undefined ? undefined : this.#rows.byMuid(this.lane, muid);
   }
 
-  #inBooks({ row, delivery }: Found, listed: ListedMessage): void {
+  #inStore({ row, delivery }: Found, listed: ListedMessage): void {
     const { muid, seq } = row;
     if (!this.#findings.isInside(seq)) return;
     const { id } = listed;
@@ -140,7 +140,7 @@ export class ConversationCheck {
   }
 
   /** What has a muid of our making and is not in the books is extra, everything else foreign. */
-  #notInBooks(listed: ListedMessage): void {
+  #notInStore(listed: ListedMessage): void {
     const key = keyOf(listed);
     if (key === undefined || !muidShape.test(key)) {
       this.counts.foreign++;

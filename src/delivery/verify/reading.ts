@@ -1,7 +1,7 @@
 import type { Store } from '../../checkpoint/open.ts';
 import type { StoredLane } from '../../checkpoint/delivery.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
-import { laneBooks } from '../lane-rows.ts';
+import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';
 import { type LineOptions, type LineStage, openLine } from '../line.ts';
@@ -21,16 +21,16 @@ export type Reading = ReturnType<typeof openReading>;
 export function openReading(store: Store, target: Target, options: ReadingOptions, stage: LineStage) {
   const { findings, signal } = options;
   const line = openLine(target, options, stage);
-  const books = laneBooks(store, target);
+  const expected = expectedLanes(store, target);
   return {
     ...line,
     store,
     findings,
     signal,
-    check: (row: StoredLane) => new ConversationCheck(books.laneOf(row), findings, books),
-    checkOf: (conversation: number) => new ConversationCheck(books.laneAt(conversation), findings, books),
+    check: (row: StoredLane) => new ConversationCheck(expected.laneOf(row), findings, expected),
+    checkOf: (conversation: number) => new ConversationCheck(expected.laneAt(conversation), findings, expected),
     /** Reads from the store what a page will be compared with. */
-    load: (page: readonly ListedMessage[]): void => books.load(page.flatMap((listed) => keyOf(listed) ?? [])),
+    load: (page: readonly ListedMessage[]): void => expected.load(page.flatMap((listed) => keyOf(listed) ?? [])),
     /** What is listed of all conversations. @throws DestinationError */
     everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(line.readPage, {}, signal)),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */

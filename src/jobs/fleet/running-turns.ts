@@ -103,7 +103,7 @@ export class RunningTurns {
       const next = afterFailure(running.unit, run);
       const turn = { number: running.number, epoch: 0, isLost: false, lostAgoMs: 0 };
       await this.#guard(() =>
-        finishTurn({ ...running, turn }, this.#options, { run, next, books: null }).then(
+        finishTurn({ ...running, turn }, this.#options, { run, next, totals: null }).then(
           () => {},
           (error: unknown) => {
             if (!(error instanceof UnitLost)) throw error;

@@ -47,7 +47,10 @@ export function jobResult(facts: RunFacts): JobResult {
 /** Messages: those of the export, and those that say what changed. */
 function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
   const { pending, unconfirmed } = outcome?.report.followUps ?? noFollowUps;
-  return { pending: (after?.books.pending ?? 0) + pending, unconfirmed: (after?.books.unconfirmed ?? 0) + unconfirmed };
+  return {
+    pending: (after?.totals.pending ?? 0) + pending,
+    unconfirmed: (after?.totals.unconfirmed ?? 0) + unconfirmed,
+  };
 }
 
 type Brought = JobResult['added'];
@@ -63,9 +66,9 @@ function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined):
         count > (then[kind] ?? 0) ? [[kind, count - (then[kind] ?? 0)]] : [],
       ),
     );
-  const books = (name: keyof Totals) => more(after?.books[name], before?.books[name]);
+  const totals = (name: keyof Totals) => more(after?.totals[name], before?.totals[name]);
   return {
-    ...(Object.fromEntries(counted.map((name) => [name, books(name)])) as Pick<Brought, (typeof counted)[number]>),
+    ...(Object.fromEntries(counted.map((name) => [name, totals(name)])) as Pick<Brought, (typeof counted)[number]>),
     drift: gained(after?.drift, before?.drift),
     actions: gained(after?.actions, before?.actions),
   };

@@ -10,7 +10,7 @@ import type { RunRequest } from '../job.ts';
 export interface StoreLook {
   /** It holds a complete plan, under just these rules. */
   readonly isPlanned: boolean;
-  readonly books: Totals;
+  readonly totals: Totals;
   /** Actions done, by kind. */
   readonly actions: Readonly<Record<string, number>>;
   /** Changes noticed, by kind. */
@@ -19,7 +19,7 @@ export interface StoreLook {
   readonly exportDigest: string | undefined;
 }
 
-const emptyLook: StoreLook = { isPlanned: false, books: noTotals(), actions: {}, drift: {}, exportDigest: undefined };
+const emptyLook: StoreLook = { isPlanned: false, totals: noTotals(), actions: {}, drift: {}, exportDigest: undefined };
 
 /**
  * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.
@@ -34,7 +34,7 @@ export function lookAtStore(request: RunRequest, counted?: Totals): StoreLook {
     const destination = knownDestination(store, request)?.id ?? -1;
     return {
       isPlanned: store.readMeta('isComplete') === 'yes' && isUnderRules(store, request),
-      books: counted ?? tallyOf(store, destination).books,
+      totals: counted ?? tallyOf(store, destination).totals,
       actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
       exportDigest: store.staging.readPins()?.export,

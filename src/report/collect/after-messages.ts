@@ -20,7 +20,7 @@ export function actionsOf(
   const perMinute = profile?.actionsPerMinute;
   return {
     actions: {
-      kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...books }) => [kind, books])),
+      kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...totals }) => [kind, totals])),
       failed: store.delivery.refusedActions(destination ?? nowhere).map((group) => ({
         ...group,
         explanation: explain(group.code).explanation,

@@ -38,13 +38,13 @@ export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
 ];
 
 /** Messages that are at the destination now, whoever brought them. */
-export const arrivedOf = (books: Pick<Books, 'imported' | 'existing'>): number => books.imported + books.existing;
+export const arrivedOf = (totals: Pick<Books, 'imported' | 'existing'>): number => totals.imported + totals.existing;
 
 /** `3 imported, 1 pending`. */
 export const listOutcomes = <Key extends Outcome['key']>(
   outcomes: readonly Outcome<Key>[],
-  books: Readonly<Record<Key, number>>,
-): string => listCounts(outcomes.map(({ key, label }) => [label, books[key]]));
+  totals: Readonly<Record<Key, number>>,
+): string => listCounts(outcomes.map(({ key, label }) => [label, totals[key]]));
 
 /** `since 2026-03-01 12:00 UTC: 3 conversations to read back`; nothing where everything was verified. */
 export const unverifiedText = ({ unverified }: Pick<ReportData, 'unverified'>): string | null =>
@@ -215,8 +215,8 @@ function actionsLeft({ actions, totals }: ReportData): Verdict | null {
 }
 
 /** `3 of 4 planned messages have arrived`. */
-const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
-  `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
+const arrivedText = (totals: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
+  `${formatCount(arrivedOf(totals))} of ${formatPlanned(totals.planned)} have arrived`;
 
 /** `3 rows could not be used (older than the 183 days the service keeps)`. */
 const unusable = ({ invalid }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>

@@ -103,7 +103,7 @@ class Rehearsal {
         runs: this.#runs,
         kills: this.#kills,
         requests: requests ?? facts?.attempts ?? 0,
-        inDoubt: facts?.books.unconfirmed ?? 0,
+        inDoubt: facts?.totals.unconfirmed ?? 0,
         hung: this.#hung,
       },
       problems: [...this.#problems, ...examples, ...this.#untrue(facts)],
@@ -120,8 +120,8 @@ class Rehearsal {
       }
       const ended = await this.#importOnce();
       signal.throwIfAborted();
-      const books = this.#facts()?.books;
-      if (books && !isAccountedFor(books)) this.#problems.push(`the books do not balance: ${JSON.stringify(books)}`);
+      const totals = this.#facts()?.totals;
+      if (totals && !isAccountedFor(totals)) this.#problems.push(`the books do not balance: ${JSON.stringify(totals)}`);
       if (this.#isDone(ended)) return;
     }
   }
@@ -199,9 +199,9 @@ class Rehearsal {
   #untrue(facts: StoreFacts | undefined): string[] {
     if (this.#problems.length > 0) return [];
     const { length } = this.#expected;
-    const { planned = 0, imported = 0, existing = 0 } = facts?.books ?? {};
+    const { planned = 0, imported = 0, existing = 0 } = facts?.totals ?? {};
     if (planned === length && imported + existing === length) return [];
-    return [`the books say ${JSON.stringify(facts?.books)}, and ${length} messages were made`];
+    return [`the books say ${JSON.stringify(facts?.totals)}, and ${length} messages were made`];
   }
 
   #facts(): StoreFacts | undefined {
@@ -221,7 +221,7 @@ class Rehearsal {
 
 /** What a checkpoint store says of itself. */
 interface StoreFacts {
-  readonly books: Totals;
+  readonly totals: Totals;
   readonly lateIds: ReadonlySet<string>;
   /** Import requests. */
   readonly attempts: number;
@@ -239,7 +239,11 @@ function readStoreFacts(path: string): StoreFacts | undefined {
   }
   try {
     const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
-    return { books: totals, lateIds: new Set(store.delivery.lateMessages()), attempts: store.delivery.countAttempts() };
+    return {
+      totals: totals,
+      lateIds: new Set(store.delivery.lateMessages()),
+      attempts: store.delivery.countAttempts(),
+    };
   } finally {
     store.close();
   }

@@ -32,8 +32,8 @@ export function judge(options: JudgeOptions): { readonly counts: FleetCounts; re
   const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0);
   const unitOf = new Map(observer.units.map((unit) => [unit.id, unit]));
   const booked = (id: string) => {
-    const books = unitOf.get(id)?.books;
-    return books ? books.imported + books.existing : 0;
+    const totals = unitOf.get(id)?.totals;
+    return totals ? totals.imported + totals.existing : 0;
   };
   const wrong = units.filter(({ id, expected }) => booked(id) !== expected.length);
   const counts: FleetCounts = {

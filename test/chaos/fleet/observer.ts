@@ -18,7 +18,7 @@ export interface SeenUnit {
   readonly state: UnitState;
   readonly worker: string | null;
   readonly reason: string | null;
-  readonly books: Totals | null;
+  readonly totals: Totals | null;
 }
 
 /** Looks at the database again and again, and remembers what it saw. */
@@ -37,7 +37,7 @@ export class Observer {
   /** @returns Whether the database answered. */
   async look(): Promise<boolean> {
     try {
-      this.units = await this.#database.query<SeenUnit>('SELECT id, state, worker, reason, books FROM ferry.unit');
+      this.units = await this.#database.query<SeenUnit>('SELECT id, state, worker, reason, totals FROM ferry.unit');
       const turns = await this.#database.query<SeenTurn>(
         `SELECT unit, job, attempt, worker, (extract(epoch FROM began) * 1000)::float8 AS "beganMs" FROM ferry.turn
          WHERE began > clock_timestamp() - interval '2 minutes'`,

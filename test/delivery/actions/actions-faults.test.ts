@@ -20,8 +20,8 @@ function worldOf(options: Options = {}): ActionsWorld {
   return world;
 }
 
-const left = ({ books }: ActionsWorld) =>
-  Object.values(books?.kinds ?? {}).reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
+const left = ({ totals }: ActionsWorld) =>
+  Object.values(totals?.kinds ?? {}).reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
 
 describe('an action that nobody answers', () => {
   it.each([
@@ -71,8 +71,8 @@ describe('an action that nobody answers', () => {
       rules: [{ answer: 'error', status: 500, applied: 'nothing', operations: ['addReaction'], skip: 2 }],
     });
     expect(await world.live()).toMatchObject({ stopped: undefined });
-    expect(world.books?.kinds.reactions).toMatchObject({ done: 2, refused: 1, inDoubt: 0 });
-    expect(world.books?.failed).toMatchObject([{ code: 'ERR_EXCEPTION', count: 1 }]);
+    expect(world.totals?.kinds.reactions).toMatchObject({ done: 2, refused: 1, inDoubt: 0 });
+    expect(world.totals?.failed).toMatchObject([{ code: 'ERR_EXCEPTION', count: 1 }]);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a destination that lets nobody in', () => {
       rules: [{ answer: 'error', status, code, applied: 'nothing', operations: [...operations], times: 4 }],
     });
     expect(await world.live()).toMatchObject({ stopped: { code } });
-    expect(world.books?.failed).toEqual([]);
+    expect(world.totals?.failed).toEqual([]);
     for (let run = 0; run < 4; run++) await world.live();
     expect([world.effects(), left(world)]).toEqual([sceneEffects, 0]);
   });
@@ -136,7 +136,7 @@ describe('a person who is to be deactivated', () => {
     });
     await world.live();
     expect(world.effects().filter((effect) => effect.includes('deactivated'))).toEqual([]);
-    expect(world.books?.kinds.deactivations).toMatchObject({ pending: 1 });
+    expect(world.totals?.kinds.deactivations).toMatchObject({ pending: 1 });
     world.sandbox.plan = {};
     await world.live();
     expect(world.effects()).toEqual(sceneEffects);

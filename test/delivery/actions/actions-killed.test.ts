@@ -52,13 +52,14 @@ async function finish(world: ActionsWorld): Promise<void> {
   for (let run = 0; run < runsMax; run++) {
     const end = await world.live();
     expect(end).toMatchObject({ stopped: undefined });
-    const kinds = Object.values(world.books?.kinds ?? {});
+    const kinds = Object.values(world.totals?.kinds ?? {});
     if (kinds.every(({ pending, unconfirmed }) => pending + unconfirmed === 0)) return;
   }
 }
 
 function sumsOf(world: ActionsWorld) {
-  const kinds = Object.values(world.books?.kinds ?? {});
-  const sum = (of: (books: (typeof kinds)[number]) => number) => kinds.reduce((total, books) => total + of(books), 0);
+  const kinds = Object.values(world.totals?.kinds ?? {});
+  const sum = (of: (totals: (typeof kinds)[number]) => number) =>
+    kinds.reduce((total, totals) => total + of(totals), 0);
   return { planned: sum(({ planned }) => planned), good: sum(({ done, existing }) => done + existing) };
 }

@@ -4,7 +4,7 @@ import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
 import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 
-const books = { ...noTotals(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
+const totals = { ...noTotals(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
 
 function telling() {
   const clock = manualClock();
@@ -13,9 +13,9 @@ function telling() {
   const progress = toldProgress({
     clock,
     tell: (at) => void told.push(at),
-    books() {
+    totals() {
       counted++;
-      return books;
+      return totals;
     },
   });
   return { clock, told, progress, counts: () => counted };

@@ -270,7 +270,7 @@ describe('a run of a job', () => {
     expect(readdirSync(reports).sort()).toEqual(['4', '5', '77', 'latest']);
     expect(readlinkSync(join(reports, 'latest'))).toBe('5');
     expect(JSON.parse(readFileSync(join(reports, 'latest', 'report.json'), 'utf8'))).toMatchObject({
-      books: { read: 4 },
+      totals: { read: 4 },
     });
     const days = jobsOf(folder, oneJob('HERE/export.ndjson', 'keepReports: { days: 1 }').replaceAll('HERE', folder));
     const later = { ...syncContextAt(Date.now() + 3 * 86_400_000), state };

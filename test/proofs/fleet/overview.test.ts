@@ -37,10 +37,10 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     { left = 0, state = 'waiting', on = null as string | null, ...about }: UnitScene = {},
   ): Promise<string> {
     await scene.unit({ id, tenant: id.split('/')[0]!, address: `https://${id}.example`, ...about });
-    const books = { ...noTotals(), read: left + 10, planned: left + 10, imported: 10, pending: left };
+    const totals = { ...noTotals(), read: left + 10, planned: left + 10, imported: 10, pending: left };
     await scene.query(
-      `UPDATE ferry.unit SET state = $2, phase = $3, books = $4, worker = $5, due_at = clock_timestamp() WHERE id = $1`,
-      [id, state, about.phase ?? 'send', JSON.stringify(books), on],
+      `UPDATE ferry.unit SET state = $2, phase = $3, totals = $4, worker = $5, due_at = clock_timestamp() WHERE id = $1`,
+      [id, state, about.phase ?? 'send', JSON.stringify(totals), on],
     );
     return id;
   }
@@ -67,9 +67,9 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     // The killed one says no more.
     await note(token, { sent: sent(820) });
     expect(await unitNow(unit)).toMatchObject({ imported: 1_000 });
-    const books = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, present: 100, pending: 3_000 };
+    const totals = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, present: 100, pending: 3_000 };
     const next = { state: 'waiting', phase: 'send', afterMs: 0, failures: 0, reason: null, result: {} } as const;
-    await endTurn(scene.query, unit, 2, { ...next, exit: 0, books });
+    await endTurn(scene.query, unit, 2, { ...next, exit: 0, totals });
     expect(await unitNow(unit)).toMatchObject({
       planned: 5_000,
       imported: 1_900,
@@ -145,7 +145,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     const { claim, unit } = await scene.turn();
     expect(await unitNow(unit)).toMatchObject({ lastTurn: null, endedAgoMs: null, takeovers: 0 });
     const next = { state: 'waiting', phase: 'plan', afterMs: 0, failures: 1, reason: 'x', result: {} } as const;
-    await endTurn(scene.query, unit, 1, { ...next, exit: 1, books: null });
+    await endTurn(scene.query, unit, 1, { ...next, exit: 1, totals: null });
     const ended = await unitNow(unit);
     expect(ended.lastTurn).toEqual({ worker: 'worker-1', endedAgoMs: ended.endedAgoMs });
     expect(ended.startedAgoMs!).toBeGreaterThanOrEqual(ended.endedAgoMs!);

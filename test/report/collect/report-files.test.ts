@@ -82,14 +82,14 @@ describe('writeReportFiles()', () => {
       INSERT INTO difference (destination, kind, muid, conversation, message, detail)
         SELECT 1, 'missing', muid, conversation, seq, 'not there' FROM message WHERE part = 1;`);
     db.close();
-    const books = readBooks({ store, clock: systemClock }, 'report');
-    await writeReportFiles(dirname(store), books, { store, formats: ['csv'] });
+    const totals = readBooks({ store, clock: systemClock }, 'report');
+    await writeReportFiles(dirname(store), totals, { store, formats: ['csv'] });
     const rows = rowsOf('problems.csv');
     const refused = rows.filter(({ family }) => family === 'refused');
-    expect(books.report.totals.failed).toBe(4);
+    expect(totals.report.totals.failed).toBe(4);
     expect(refused).toHaveLength(4);
     expect(refused[0]).toMatchObject({ code: 'ERR_UID_NOT_FOUND', count: '1', detail: 'The user does not exist' });
-    expect(refused.map(({ location }) => location)).toEqual(expect.arrayContaining(placesOf(books.report.failed)));
+    expect(refused.map(({ location }) => location)).toEqual(expect.arrayContaining(placesOf(totals.report.failed)));
     expect(rows.filter(({ family }) => family === 'difference')).toMatchObject([
       { code: 'missing', detail: 'not there', severity: 'blocks' },
     ]);

@@ -18,5 +18,5 @@ if (import.meta.main) {
     ...{ store, from, rule: testAddresses, resolve: toThisMachine },
     media: { ...media, missing: 'name' },
   });
-  console.log(JSON.stringify({ exit, books: report.totals, media: report.media, stopped: report.stopped }));
+  console.log(JSON.stringify({ exit, totals: report.totals, media: report.media, stopped: report.stopped }));
 }

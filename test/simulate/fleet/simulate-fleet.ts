@@ -1,7 +1,7 @@
 import { compare } from '../../../src/selftest/steps/compare.ts';
 import { Dice } from '../dice.ts';
 import { type Schedule, scheduleOf } from '../schedule.ts';
-import { booksOf, idsIn, lateIds } from '../store-facts.ts';
+import { totalsOf, idsIn, lateIds } from '../store-facts.ts';
 import { templateOf } from '../template.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { Bucket } from './bucket.ts';
@@ -148,7 +148,7 @@ class Fleet {
       for (const kind of ['lost', 'duplicated', 'unexpected', 'outOfOrder'] as const) sum[kind] += found[kind];
       sum.requests += unit.requests;
       sum.sideBySide += unit.sideBySide;
-      const { pending, inDoubt, complaint } = booksOf(store.db);
+      const { pending, inDoubt, complaint } = totalsOf(store.db);
       const good = idsIn(store.db, 'imported', 'present').length;
       const wrong = unit.template.expected.length - good + inDoubt + pending + (complaint ? 1 : 0);
       if (wrong > 0)

@@ -19,7 +19,7 @@ import { sendPending } from '../../../src/delivery/import.ts';
 import type { Target } from '../../../src/delivery/target.ts';
 import { apiKey } from '../client.ts';
 import type { Machine } from '../machine.ts';
-import { booksOf } from '../store-facts.ts';
+import { totalsOf } from '../store-facts.ts';
 import { type BegunTurn, type CopyRow, type FleetModel, heartbeatMs, type TurnEnd } from './model.ts';
 import { queryOf } from './statements.ts';
 import type { FleetUnit } from './unit.ts';
@@ -87,7 +87,7 @@ export class Turn {
 
   #end(stopped: DestinationError | undefined): TurnEnd {
     const { over, begun } = this.#options;
-    const { pending, inDoubt } = booksOf(this.machine.db);
+    const { pending, inDoubt } = totalsOf(this.machine.db);
     if (pending + inDoubt === 0) return { isDone: true, failures: 0, afterMs: 0 };
     if (over.signal.aborted || !stopped) return { isDone: false, failures: 0, afterMs: 0 };
     const { code, message, hint = null } = stopped;

@@ -78,7 +78,7 @@ export interface TurnEnd {
   readonly afterMs: number | undefined;
   readonly failures: number;
   readonly reason: string | null;
-  readonly books: Totals | null;
+  readonly totals: Totals | null;
   /** Counts only. */
   readonly result: object;
 }
@@ -88,7 +88,7 @@ export type NextTurn = Pick<TurnEnd, 'state' | 'phase' | 'afterMs' | 'failures' 
 
 /** Writes down what a turn came to, in the transaction that ends it. A pause that came meanwhile stays; where it has no books, what it told last does. */
 export async function endTurn(query: Query, unit: string, number: number, end: TurnEnd): Promise<Pick<Unit, 'state'>> {
-  const { exit, state, phase, afterMs, failures, reason, books, result } = end;
+  const { exit, state, phase, afterMs, failures, reason, totals, result } = end;
   await query(
     'UPDATE ferry.turn SET ended = clock_timestamp(), exit = $3, result = $4 WHERE unit = $1 AND number = $2',
     [unit, number, exit, JSON.stringify(result)],
@@ -96,9 +96,9 @@ export async function endTurn(query: Query, unit: string, number: number, end: T
   const [row] = await query<Pick<Unit, 'state'>>(
     `UPDATE ferry.unit SET state = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN 'paused' ELSE $2 END, phase = $3,
        due_at = clock_timestamp() + $4::float8 * interval '1 ms', failures = $5,
-       reason = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN reason ELSE $6 END, books = coalesce($7, books), exit = $8,
+       reason = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN reason ELSE $6 END, totals = coalesce($7, totals), exit = $8,
        claim = NULL, worker = NULL, progress = CASE WHEN $7::jsonb IS NULL THEN progress END, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
-    [unit, state, phase, afterMs ?? null, failures, reason, books && JSON.stringify(books), exit],
+    [unit, state, phase, afterMs ?? null, failures, reason, totals && JSON.stringify(totals), exit],
   );
   return row!;
 }

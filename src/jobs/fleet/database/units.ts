@@ -19,7 +19,9 @@ export interface UnitConfig {
  * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What was there already counts as imported
  * while it sends, and is told apart when the turn has ended.
  */
-export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & { readonly remaining: number };
+export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & {
+  readonly remaining: number;
+};
 
 /** What a turn is at. Counts only. */
 export interface TurnProgress {
@@ -45,7 +47,7 @@ export interface Unit {
   /** Goes up whenever it is handed in with other settings. */
   readonly revision: number;
   readonly failures: number;
-  readonly books: Totals | null;
+  readonly totals: Totals | null;
   readonly progress: TurnProgress | null;
   readonly quota: number | null;
   readonly exit: number | null;
@@ -54,7 +56,7 @@ export interface Unit {
 
 /** Times come as milliseconds: they are compared with no other clock. */
 const columns = `id, tenant, config, address, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
-  epoch, worker, turns, revision, failures, books, progress, quota, exit, reason`;
+  epoch, worker, turns, revision, failures, totals, progress, quota, exit, reason`;
 
 export const readUnit = async (query: Query, id: string): Promise<Unit | undefined> =>
   (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];

@@ -11,7 +11,7 @@ import type { TurnRequest } from './turn-request.ts';
 export interface Finished {
   readonly run: UnitRun;
   readonly next: NextTurn;
-  readonly books: Totals | null;
+  readonly totals: Totals | null;
 }
 
 /**
@@ -22,14 +22,14 @@ export interface Finished {
 export async function finishTurn(
   { claim, token, unit, turn }: Pick<TurnRequest, 'claim' | 'token' | 'unit' | 'turn'>,
   { database, engine }: { readonly database: FleetDatabase; readonly engine: Engine },
-  { run, next: wanted, books }: Finished,
+  { run, next: wanted, totals }: Finished,
 ): Promise<Pick<TurnEnd, 'exit' | 'state' | 'reason'>> {
   const { exit, stopped, ...counts } = run.result;
   const result = { stopped: codeOf(stopped), ...countsOf(counts) };
   return await database.transaction(async (query) => {
     await assertHeld(query, claim, token);
     const next = (await changeOf(query, unit)) ?? wanted;
-    const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, books, result });
+    const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, totals, result });
     if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
     if (state === 'waiting') await sendTurn(query, engine, { unit, group: unit.address, afterMs: next.afterMs });
     return { exit, state, reason: next.reason };
@@ -48,7 +48,7 @@ async function changeOf(query: Query, { id, revision }: Unit): Promise<NextTurn 
 /** Messages and requests; no report's path, no words. */
 const countsOf = (counts: object): object =>
   Object.fromEntries(
-    Object.entries(counts).filter(([name]) => ['brought', 'left', 'requests', 'verify'].includes(name)),
+    Object.entries(counts).filter(([name]) => ['added', 'remaining', 'requests', 'verify'].includes(name)),
   );
 
 async function assertHeld(query: Query, { job, attempt, unit }: TurnRequest['claim'], token: string): Promise<void> {

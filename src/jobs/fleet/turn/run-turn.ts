@@ -34,7 +34,7 @@ import { finishTurn } from './end-turn.ts';
 import { CopyKeeper } from './keep-copies.ts';
 import { UnitLost } from '../unit-lost.ts';
 import { type Restored, restoreUnit } from './restore-unit.ts';
-import { booksOfStore } from './store-totals.ts';
+import { totalsOfStore } from './store-totals.ts';
 import { runUnit, type UnitRun } from './run-unit.ts';
 import { TurnTime } from './turn-time.ts';
 import type { FromTurn, Measured, TurnRequest } from './turn-request.ts';
@@ -72,14 +72,14 @@ async function failedTurn(request: TurnRequest, options: TurnOptions, error: unk
   const { unit } = request;
   if (options.signal.aborted) {
     const next = { state: 'waiting', phase: unit.phase, failures: unit.failures, reason: null, afterMs: 0 } as const;
-    return await finishTurn(request, options, { run: cut, next, books: null });
+    return await finishTurn(request, options, { run: cut, next, totals: null });
   }
   const isOurs = exitOfError(error) === exitCodes.fault && !(error instanceof MediaFault);
   if (isOurs) options.onFault(error);
   const run: UnitRun = { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
   const { message, hint } = error instanceof MediaFault ? { message: error.message, hint: null } : inWords(error);
   sayWhy({ message, hint }, options);
-  return await finishTurn(request, options, { run, next: afterError(unit, run, error), books: null });
+  return await finishTurn(request, options, { run, next: afterError(unit, run, error), totals: null });
 }
 
 const sayWhy = ({ message, hint }: Pick<ReturnType<typeof inWords>, 'message' | 'hint'>, { say }: TurnOptions): void =>
@@ -106,7 +106,7 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   const ended = await finishTurn(request, options, {
     run,
     next,
-    books: booksOfStore(files.store),
+    totals: totalsOfStore(files.store),
   });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;

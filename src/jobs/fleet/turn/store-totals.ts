@@ -4,11 +4,11 @@ import type { Totals } from '../../../model/totals.ts';
 import { tallyOf } from '../../../report/collect-report.ts';
 
 /** Of the destination that was used last; nothing where there is no store yet. Goes through all messages. */
-export function booksOfStore(path: string): Totals | null {
+export function totalsOfStore(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {
-    return tallyOf(store, store.delivery.lastDestination()?.id ?? null).books;
+    return tallyOf(store, store.delivery.lastDestination()?.id ?? null).totals;
   } finally {
     store.close();
   }

@@ -10,11 +10,11 @@ export interface ToldProgressOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly tell: (progress: TurnProgress) => void;
   /** The books as they stand. Asked for each time that sending begins: adding up a million messages takes seconds. */
-  readonly books: () => Totals;
+  readonly totals: () => Totals;
 }
 
 /** Tells the worker what its turn is at. */
-export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progress {
+export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Progress {
   let sent: SentMessages | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
   const say = (progress: TurnProgress, isNew: boolean) => {
@@ -25,7 +25,7 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
   return {
     stage(name, { total: first } = {}) {
       let total = first;
-      const before = name === 'Sending' ? books() : undefined;
+      const before = name === 'Sending' ? totals() : undefined;
       if (before) sent = sentSince(before, 0, 0);
       say({ stage: name, done: 0, total }, true);
       return {

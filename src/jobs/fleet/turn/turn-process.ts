@@ -11,7 +11,7 @@ import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';
 import { Engine } from '../engine.ts';
 import { runTurn } from './run-turn.ts';
-import { booksOfStore } from './store-totals.ts';
+import { totalsOfStore } from './store-totals.ts';
 import { toldProgress } from './told-progress.ts';
 import type { FromTurn, ToTurn, TurnRequest } from './turn-request.ts';
 import { unitFiles } from './unit-folder.ts';
@@ -76,7 +76,7 @@ async function turn(request: TurnRequest): Promise<Extract<FromTurn, { kind: 'en
           clock: systemClock,
           tell: (progress) => tell({ kind: 'progress', progress }),
           // Whoever sends has a store.
-          books: () => booksOfStore(unitFiles(request.folder).store)!,
+          totals: () => totalsOfStore(unitFiles(request.folder).store)!,
         }),
         stopping: stopping.signal,
         signal: cutting.signal,

@@ -11,8 +11,8 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
   const { pending, unconfirmed } = sumOfActions(actions);
   const rows = actionKinds.flatMap((kind) => {
-    const books = actions.kinds[kind];
-    return books ? [{ kind, ...books }] : [];
+    const totals = actions.kinds[kind];
+    return totals ? [{ kind, ...totals }] : [];
   });
   const sums = table({
     id: 'actions-table',
@@ -86,13 +86,13 @@ const changesTable = ({ changes }: DriftData) =>
 
 const places = (locations: readonly string[]) => html`${locations.map((location) => html`${code(location)} `)}`;
 
-const followUpTable = (books: FollowUpTotals) =>
+const followUpTable = (totals: FollowUpTotals) =>
   table({
     id: 'drift-follow-ups',
     caption: 'Messages that say what changed, outside the sums of the export',
-    rows: plannedOutcomes.filter(({ key }) => books[key] > 0),
+    rows: plannedOutcomes.filter(({ key }) => totals[key] > 0),
     columns: [
       { title: 'Outcome', cell: ({ label }) => label },
-      { title: 'Messages', kind: 'number', cell: ({ key }) => number(books[key]) },
+      { title: 'Messages', kind: 'number', cell: ({ key }) => number(totals[key]) },
     ],
   });

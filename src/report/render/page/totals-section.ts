@@ -6,7 +6,7 @@ import type { Books, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
-export function booksSection(data: ReportData): Section {
+export function totalsSection(data: ReportData): Section {
   const { totals } = data;
   const body = html`<p class="intro">Every row of the export is in exactly one of these places.</p>
 ${equation(totals.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], totals)}
@@ -20,8 +20,8 @@ ${totals.read === 0 ? nothing : funnel(data)}`;
 
 type Term = { readonly key: Outcome['key'] | 'planned'; readonly label: string };
 
-function equation(total: number, name: string, terms: readonly Term[], books: Books): SafeHtml {
-  const parts = terms.map((term, index) => part(index === 0 ? '=' : '+', term, books[term.key]));
+function equation(total: number, name: string, terms: readonly Term[], totals: Books): SafeHtml {
+  const parts = terms.map((term, index) => part(index === 0 ? '=' : '+', term, totals[term.key]));
   return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
 }
 
@@ -31,8 +31,8 @@ function part(operator: string, { key, label }: Term, count: number): SafeHtml {
   return html` <span class="part"><span class="op">${operator}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${patch}${label}</span></span></span>`;
 }
 
-function verdictOnSums(books: Books): SafeHtml {
-  if (isAccountedFor(books)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
+function verdictOnSums(totals: Books): SafeHtml {
+  if (isAccountedFor(totals)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
   return html`<p class="check bad"><span aria-hidden="true">✗</span> The sums do not balance. That is a fault of Chatferry: please report it.</p>`;
 }
 
@@ -43,21 +43,21 @@ function outsideTheSums({ duplicates, late }: Books): SafeHtml {
   return parts.length === 0 ? nothing : html`<p class="aside">Outside the sums: ${parts.join('; ')}.</p>`;
 }
 
-function outcomes(books: Books): SafeHtml {
+function outcomes(totals: Books): SafeHtml {
   const all = [...plannedOutcomes, ...unplannedOutcomes];
-  const segments = all.map(({ key, label }) => ({ name: key, label, count: books[key] }));
+  const segments = all.map(({ key, label }) => ({ name: key, label, count: totals[key] }));
   const legend = table({
     id: 'outcomes',
     caption: 'What became of every row that was read',
     rows: all,
     columns: [
       { title: 'Outcome', cell: ({ key, label }) => html`${swatch(key)} ${label}` },
-      { title: 'Messages', kind: 'number', cell: ({ key }) => number(books[key]) },
-      { title: 'Of read', kind: 'number', cell: ({ key }) => formatShare(books[key], books.read) },
+      { title: 'Messages', kind: 'number', cell: ({ key }) => number(totals[key]) },
+      { title: 'Of read', kind: 'number', cell: ({ key }) => formatShare(totals[key], totals.read) },
       { title: 'Meaning', cell: ({ meaning }) => meaning },
     ],
   });
-  return html`<div class="outcomes">${bar(segments, books.read, 'thick')}${legend}</div>`;
+  return html`<div class="outcomes">${bar(segments, totals.read, 'thick')}${legend}</div>`;
 }
 
 /** Each step with what it lost to the one before. */

@@ -16,17 +16,17 @@ import { type SummaryOptions, withNote } from './write-line.ts';
 export function actionsBlock({ actions }: ReportData, options: SummaryOptions): readonly string[] {
   if (actions === undefined) return [];
   const rows = actionKinds.flatMap((kind) => {
-    const books = actions.kinds[kind];
-    return books ? [{ kind, books }] : [];
+    const totals = actions.kinds[kind];
+    return totals ? [{ kind, totals }] : [];
   });
   const nameWidth = Math.max(...rows.map(({ kind }) => kind.length));
-  const countWidth = Math.max(...rows.map(({ books }) => formatCount(books.planned).length));
+  const countWidth = Math.max(...rows.map(({ totals }) => formatCount(totals.planned).length));
   const { pending, unconfirmed } = sumOfActions(actions);
   return [
     paint('bold', 'Actions after the messages', options),
-    ...rows.map(({ kind, books }) => {
-      const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(books.planned).padStart(countWidth)}`;
-      return withNote(head, head.length, statesOf(books), options);
+    ...rows.map(({ kind, totals }) => {
+      const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(totals.planned).padStart(countWidth)}`;
+      return withNote(head, head.length, statesOf(totals), options);
     }),
     ...actions.failed.slice(0, refusedMax).map(({ kind, code, count, explanation, detail }) => {
       const head = `  ${formatCount(count)} of ${kind} refused: ${truncate(oneLine(code), 40)}`;
@@ -49,7 +49,8 @@ const labels: readonly (readonly [keyof ActionTotals, string])[] = [
 ];
 
 /** `12 done, 3 pending`. */
-export const statesOf = (books: ActionTotals): string => listCounts(labels.map(([key, label]) => [label, books[key]]));
+export const statesOf = (totals: ActionTotals): string =>
+  listCounts(labels.map(([key, label]) => [label, totals[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
   minutes === null
@@ -77,8 +78,8 @@ export function driftText({ kinds, noticed }: DriftData): string {
 }
 
 /** `3: 2 imported, 1 pending`. */
-export const followUpText = (books: FollowUpTotals): string =>
-  `${formatCount(books.planned)}: ${listOutcomes(plannedOutcomes, books)}`;
+export const followUpText = (totals: FollowUpTotals): string =>
+  `${formatCount(totals.planned)}: ${listOutcomes(plannedOutcomes, totals)}`;
 
 const sumOf = (counts: Partial<Record<string, number>>): number =>
   Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);

@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** Both sums, one term a line, figures under each other. */
-export function booksBlock(data: ReportData, options: SummaryOptions): readonly string[] {
+export function totalsBlock(data: ReportData, options: SummaryOptions): readonly string[] {
   const rows = [...readRows(data), ...plannedRows(data), ...outsideRows(data)];
   return alignRows(
     rows.filter(({ count, isKept }) => count > 0 || isKept),
