@@ -10,7 +10,7 @@ import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
 /** 'CHJB' */
 const kind: DatabaseKind = {
   applicationId: 0x43484a42,
-  migrations: ['0001.sql'],
+  migrations: ['0001.sql', '0002.sql'],
   folder: assetFile('jobs/sync/state/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" for the state of jobs: it is a database of another kind`,

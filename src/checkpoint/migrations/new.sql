@@ -294,8 +294,6 @@ CREATE INDEX difference_conversation ON difference (conversation);
 
 CREATE INDEX person_uid ON person (uid);
 
-CREATE TABLE kept_books (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-
 CREATE TABLE media_file (
   id          INTEGER PRIMARY KEY,
   origin      TEXT NOT NULL UNIQUE,    -- its address, or `export:`, the number of the input, `/` and its path there
@@ -349,6 +347,8 @@ CREATE TABLE media_message (
 ) STRICT;
 
 CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
+
+CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
 CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
 WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)

@@ -18,7 +18,7 @@ CREATE TABLE job_run (
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
   exit INTEGER,
-  -- JSON: what it brought, what it left.
+  -- JSON: what it added, what remains.
   result TEXT,
   -- Folder of its report, while that is there.
   report TEXT,
