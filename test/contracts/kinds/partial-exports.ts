@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { type EditedSample, put, remove, rename, replace } from './sample-edits.ts';
+import { add, type EditedSample, put, remove, rename, replace } from './sample-edits.ts';
 
 interface PartialExport extends EditedSample {
   /** What the export says: `a range of time`. */
@@ -7,6 +7,15 @@ interface PartialExport extends EditedSample {
   /** Codes that name it, if it is not `export-is-partial`. */
   readonly codes?: readonly string[];
 }
+
+const teamsRow = {
+  id: '1772445699000',
+  messageType: 'message',
+  createdDateTime: '2026-03-02T10:01:39.000Z',
+  chatId: '19:group0002@thread.v2',
+  from: { user: { id: 'aaaaaaaa-0000-4000-8000-000000000001', displayName: 'Ines Bruun' } },
+  body: { contentType: 'text', content: 'More?' },
+};
 
 const discordFile = 'vera [1477000000000000720].json';
 
@@ -37,6 +46,32 @@ export const partialExports: Kind<PartialExport> = {
     ],
     teams: [
       {
+        says: 'a last page that goes on',
+        sample: 'graph',
+        edits: [
+          put('messages.json', '/-', { '@odata.nextLink': 'https://graph.microsoft.com/y' }),
+          put('messages.json', '/2/value', [teamsRow]),
+        ],
+      },
+      {
+        says: 'a page that goes on',
+        sample: 'graph',
+        edits: [
+          add('page.json', JSON.stringify({ '@odata.nextLink': 'https://graph.microsoft.com/z', value: [teamsRow] })),
+        ],
+      },
+      {
+        says: 'a page of chats that goes on',
+        sample: 'graph',
+        edits: [
+          replace(
+            'chats.json',
+            '"@odata.context": "x",',
+            '"@odata.context": "x", "@odata.nextLink": "https://graph.microsoft.com/c",',
+          ),
+        ],
+      },
+      {
         says: 'replies behind an address',
         sample: 'graph',
         codes: ['teams-more-rows'],
@@ -63,8 +98,6 @@ export const partialExports: Kind<PartialExport> = {
     ],
   },
   known: {
-    teams:
-      'A saved page whose "@odata.nextLink" no other page follows is not asked about: pages do not say which one they continue',
     rocketchat: 'Answers with a "total" that is larger than what they hold are not asked about',
     sendbird: 'A list that ends with a "next" is not asked about: pages do not say which one they continue',
     stream: 'An answer that ends with a "next" is not asked about: pages do not say which one they continue',
