@@ -1,91 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
-import { discord } from '../../src/sources/discord/index.ts';
-import { matrix } from '../../src/sources/matrix/index.ts';
-import { rocketchat } from '../../src/sources/rocketchat/index.ts';
-import { slack } from '../../src/sources/slack/index.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
-import { nameComplaints } from './message-names.ts';
+import { casesOf } from './kinds/kind.ts';
+import { messageNames } from './kinds/message-names.ts';
+import { sourceNamed } from './kinds/sample-edits.ts';
+import { memoryInput } from './memory-input.ts';
+import { readAll } from './source/check.ts';
 
-const names = ['Mia (IRC)', 'Ole (IRC)', 'Mia (IRC)'];
+type Files = Parameters<typeof memoryInput>[0];
 
-const discordRow = (name: string, index: number) => ({
-  id: `147700000000000020${index}`,
-  type: 'Default',
-  timestamp: `2026-03-02T10:00:0${index}+00:00`,
-  content: name,
-  author: { id: '800000000000000001', name, nickname: name, discriminator: '0000', isBot: true, roles: [] },
-});
-
-const matrixRow = (name: string, index: number) => ({
-  type: 'm.room.message',
-  event_id: `$e${index}`,
-  room_id: '!r:example.com',
-  sender: '@relay:example.com',
-  origin_server_ts: 1772442000000 + index,
-  content: {
-    msgtype: 'm.text',
-    body: `${name}: ${name}`,
-    'com.beeper.per_message_profile': { id: 'one', displayname: name, has_fallback: true },
-  },
-});
-
-const rocketRow = (name: string, index: number) => ({
-  _id: `m${index}`,
-  rid: 'GENERAL',
-  msg: name,
-  alias: name,
-  ts: { $date: `2026-03-02T09:15:0${index}.000Z` },
-  u: { _id: 'hook', username: 'hook' },
-});
-
-const slackRow = (name: string, index: number) => ({
-  type: 'message',
-  subtype: 'bot_message',
-  bot_id: 'B1',
-  username: name,
-  text: name,
-  ts: `177244290${index}.000100`,
-});
-
-const table = [
-  'AuthorID,Author,Date,Content,Attachments,Reactions',
-  ...names.map((name, index) => `"8","${name}","2026-03-02T10:00:0${index}.0000000+00:00","${name}","",""`),
-].join('\n');
-
-const slackLists = {
-  'channels.json': [{ id: 'C1', name: 'general', created: 1, members: ['U1'] }],
-  'users.json': [
-    { id: 'U1', team_id: 'T1', name: 'relay', is_bot: true, profile: { display_name: 'Relay', bot_id: 'B1' } },
-  ],
-};
-
-/** One id that writes under several names. */
-const exports: readonly (readonly [name: string, adapter: SourceAdapter, files: Readonly<Record<string, unknown>>])[] =
-  [
-    [
-      'Discord, JSON',
-      discord,
-      {
-        'general [1477000000000000100].json': {
-          guild: { id: '1477000000000000001', name: 'Harbour' },
-          channel: { id: '1477000000000000100', type: 'GuildTextChat', name: 'general' },
-          messages: names.map(discordRow),
-        },
-      },
-    ],
-    ['Discord, CSV', discord, { 'Harbour - Piers - general [1477000000000000100].csv': `${table}\n` }],
-    ['Matrix', matrix, { 'room.json': { chunk: names.map(matrixRow) } }],
-    [
-      'Rocket.Chat',
-      rocketchat,
-      {
-        'rocketchat_message.json': names.map((name, index) => `${JSON.stringify(rocketRow(name, index))}\n`).join(''),
-        'rocketchat_room.json': '{"_id":"GENERAL","t":"c","name":"general"}\n',
-      },
-    ],
-    ['Slack', slack, { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) }],
-  ];
+/**
+ * What speaks against a source that reads messages which say under which name they were written: those that would be shown under another
+ * one. Each text is that name.
+ */
+async function nameComplaints(adapter: SourceAdapter, files: Files): Promise<string[]> {
+  const names = new Map<string, string>();
+  const shown: (readonly [author: string, said: string, own: string | undefined])[] = [];
+  for (const entry of await readAll(adapter, memoryInput(files))) {
+    if (entry.type !== 'record') continue;
+    const { record } = entry;
+    if (record.kind === 'user') names.set(record.id, record.name);
+    else if (record.kind === 'message' && record.systemEvent === undefined)
+      shown.push([record.author ?? '', record.text, record.authorDetails?.name]);
+  }
+  // A plan keeps the last description of a person.
+  return shown.flatMap(([author, said, own]) => {
+    const name = names.get(author) ?? own;
+    return name === said ? [] : [`"${said}" is shown as "${name}"`];
+  });
+}
 
 /** A source that takes the name of a message for the name of its id. */
 const forgetful = (adapter: SourceAdapter): SourceAdapter => ({
@@ -104,13 +47,14 @@ function withoutNames(entry: Entry): Entry {
   return { ...entry, record: { ...record, author: plain(record.author) } };
 }
 
+const cases = casesOf(messageNames).map(([source, { form, files }]) => [source, form, files] as const);
+
 describe('messages of one id that were written under several names', () => {
-  it.each(exports)('are shown under their own, never under the last one seen (%s)', async (_, adapter, files) => {
-    expect(await nameComplaints(adapter, files as Parameters<typeof nameComplaints>[1])).toEqual([]);
+  it.each(cases)('are shown under their own, never under the last one seen (%s, %s)', async (source, _, files) => {
+    expect(await nameComplaints(sourceNamed(source), files)).toEqual([]);
   });
 
-  it.each(exports.slice(0, 3))('are noticed where the last name counts (%s)', async (_, adapter, files) => {
-    const complaints = await nameComplaints(forgetful(adapter), files as Parameters<typeof nameComplaints>[1]);
-    expect(complaints.length).toBeGreaterThan(0);
+  it.each(cases)('are noticed where the last name counts (%s, %s)', async (source, _, files) => {
+    expect(await nameComplaints(forgetful(sourceNamed(source)), files)).not.toEqual([]);
   });
 });

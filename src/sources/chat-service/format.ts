@@ -29,6 +29,8 @@ export interface ServiceMessage {
   sentAt: number | string;
   deliveredAt: number | string;
   readAt: number | string;
+  /** Every change moves it. */
+  updatedAt: number | string;
   editedAt: number | string;
   editedBy: string;
   deletedAt: number | string;

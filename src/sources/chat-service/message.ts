@@ -124,6 +124,8 @@ function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: 
   const editor = asServiceId(row.editedBy);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs, ...(editor !== undefined && { by: editor }) };
   if (pastSecondsToMs(row.deletedAt) !== undefined) record.isDeleted = true;
+  const changedAtMs = pastSecondsToMs(row.updatedAt);
+  if (changedAtMs !== undefined && changedAtMs !== record.sentAtMs) record.version = { changedAtMs };
   if (systemEvent !== undefined) record.systemEvent = systemEvent;
   if (call) record.call = call;
 }

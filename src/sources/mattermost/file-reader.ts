@@ -5,6 +5,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { timeReader } from '../kit/time/time-reading.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
@@ -51,7 +52,12 @@ export class FileReader implements JsonFile {
   readonly #identity = new RowIdentity();
   readonly #notes = new RowNotes();
   #withFiles: WithFiles[] = [];
+  /** Whether a line was one of a bulk export, and whether one was none. */
+  #hasKnown = false;
+  #hasUnknown = false;
   #around: Surroundings | undefined;
+  /** When the export was made, by its first line. */
+  #exportedAtMs: number | undefined;
   readonly #counts = new CountedProblems('profile-detail-not-carried', 'mattermost-not-carried');
 
   constructor(path: string, workspace: string, files: Files) {
@@ -70,6 +76,8 @@ export class FileReader implements JsonFile {
   /** What holds for the file as a whole. */
   end(): readonly Entry[] {
     const into: Entry[] = [];
+    if (this.#hasUnknown && !this.#hasKnown)
+      into.push(rejectEntry('json-no-list', 'Expected lines of a bulk export, found none', { path: this.#path }));
     this.#describeChannels({ path: this.#path }, into);
     this.#notes.end(this.#path, into);
     this.#counts.end(this.#path, into);
@@ -78,6 +86,7 @@ export class FileReader implements JsonFile {
 
   #addLine(line: Line, location: Location, into: Entry[]): Promise<void> | undefined {
     const type = asString(line.type) ?? '';
+    if (type === 'user') this.#hasKnown = true;
     if (type === 'user') return this.#addUser(asObject<MattermostUser>(line.user) ?? {}, location, into);
     if (type === 'post' || type === 'direct_post') this.#addPost(line, type, location, into);
     else if (type === 'bot') this.#addPerson(botOf(asObject(line.bot) ?? {}), location, into);
@@ -85,10 +94,14 @@ export class FileReader implements JsonFile {
     else if (type === 'channel') this.#addChannel(line, location, into);
     else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
     else if (Object.hasOwn(leftOutLines, type)) this.#counts.add('mattermost-not-carried', leftOutLines[type]!);
-    else if (type !== 'version') {
+    else if (type === 'version') this.#exportedAtMs = madeAt(asObject<MattermostLine['info']>(line.info)?.created);
+    else {
+      this.#hasUnknown = true;
       const reason = `Expected a line of a bulk export, found "type" ${describe(line.type)}`;
       this.#notes.add('mattermost-unknown-line', reason, location, into);
+      return undefined;
     }
+    this.#hasKnown = true;
     return undefined;
   }
 
@@ -192,6 +205,7 @@ export class FileReader implements JsonFile {
       into.push('cause' in read ? withCause(entry, read.cause) : entry);
       return { id };
     }
+    if (this.#exportedAtMs !== undefined) read.version = { exportedAtMs: this.#exportedAtMs };
     into.push(recordEntry(read, location));
     if (post.attachments) this.#withFiles.push({ record: read, post });
     if (read.custom?.createdAt !== undefined) {
@@ -248,3 +262,9 @@ export class FileReader implements JsonFile {
     return this.#files.attachment({ path: found, id });
   }
 }
+
+const readTime = timeReader('iso', 'UTC');
+
+/** RFC 3339, as Go writes it. */
+const madeAt = (created: unknown): number | undefined =>
+  typeof created === 'string' ? readTime(created)?.atMs : undefined;

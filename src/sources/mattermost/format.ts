@@ -15,6 +15,8 @@ import type { Card } from '../kit/text/cards.ts';
 export interface MattermostLine {
   readonly type: string;
   readonly version: number;
+  /** Of the first line, since version 6: when and by what the export was made. */
+  readonly info: { readonly created: string };
   readonly team: MattermostTeam;
   readonly channel: MattermostChannel;
   readonly user: MattermostUser;

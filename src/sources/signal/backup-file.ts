@@ -33,6 +33,8 @@ export class BackupFile implements JsonFile {
   readonly #recipients: Recipients;
   readonly #identity = new RowIdentity();
   #file: ReturnType<typeof storedFiles> | undefined;
+  /** When the export was made, by its first line. */
+  #exportedAtMs: number | undefined;
 
   constructor({ input, path, workspace, options }: Place) {
     this.#input = input;
@@ -43,6 +45,7 @@ export class BackupFile implements JsonFile {
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const frame = asObject<Fields>(value);
+    this.#exportedAtMs ??= msOf(frame?.backupTimeMs);
     const item = asObject<Fields>(frame?.chatItem);
     if (item) return this.#addItem(item, location, into);
     if (frame) this.#addOther(frame, location, into);
@@ -93,6 +96,7 @@ export class BackupFile implements JsonFile {
     });
     if (first !== undefined && edited !== undefined) record.edited = { atMs: edited };
     addMarks(item, record);
+    if (this.#exportedAtMs !== undefined) record.version = { exportedAtMs: this.#exportedAtMs };
     if (item.outgoing !== undefined) {
       const marks = asArray(fieldsOf(item.outgoing).sendStatus).length;
       this.#counts.add('signal-not-carried', 'marks of delivery and reading', marks);

@@ -220,6 +220,8 @@ export interface SlackAttachment {
   /** The address as it stands in the text, where `from_url` is another. */
   original_url: string;
   is_share: boolean;
+  /** The blocks of a shared message: `[{ "channel": "C1", "ts": "…", "message": { "blocks": […] } }]`. */
+  message_blocks: { message: { blocks: SlackBlock[] } }[];
   channel_id: string;
   ts: string;
 }

@@ -134,7 +134,7 @@ function cardText(card: Card, context: BlockContext): string {
     mrkdwn(card.pretext, context),
     link(card.author_link, card.author_name, context),
     bold(link(card.title_link, mrkdwn(card.title, context), context)),
-    mrkdwn(card.text, context),
+    mrkdwn(card.text, context) || sharedWords(card, context),
     blocksToMarkdown(asArray(card.blocks), context),
     ...asArray(card.fields).map((field) => fieldText(field, context)),
     ...asArray(card.actions).map((button) => action(button, context)),
@@ -145,6 +145,14 @@ function cardText(card: Card, context: BlockContext): string {
   const hasFiles = asArray(card.files).some((file) => asObject<SlackFile>(file) !== undefined);
   return hasFiles ? '' : mrkdwn(card.fallback, context);
 }
+
+/** The words of a shared message that has them in its blocks alone. */
+const sharedWords = ({ message_blocks }: Card, context: BlockContext): string =>
+  asArray(message_blocks)
+    .map((value) => asObject<{ blocks: unknown }>(asObject<{ message: unknown }>(value)?.message)?.blocks)
+    .map((blocks) => blocksToMarkdown(asArray(blocks), context))
+    .filter(Boolean)
+    .join('\n');
 
 const mrkdwn = (value: unknown, context: BlockContext) => mrkdwnToMarkdown(asString(value) ?? '', context);
 

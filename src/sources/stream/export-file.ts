@@ -31,6 +31,12 @@ export function readChannels(
   return readJsonEntries(input, path, { layout: 'list', pattern }, new ChannelsFile(path, request));
 }
 
+/** Lists of messages that answers of the API have next to the messages. */
+const otherLists: Readonly<Record<string, string>> = {
+  pinned_messages: 'lists of pinned messages',
+  pending_messages: 'messages that wait for approval',
+};
+
 class ChannelsFile implements JsonFile {
   readonly #path: string;
   /** Finds the pointer of the channel in that of a row. */
@@ -76,6 +82,8 @@ class ChannelsFile implements JsonFile {
         location,
         into,
       );
+    else if (Object.hasOwn(otherLists, parentKey ?? ''))
+      this.#counts.add('stream-not-carried', otherLists[parentKey!]!);
   }
 
   /** A value between the lists is no row. */

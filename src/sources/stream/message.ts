@@ -108,6 +108,8 @@ function addMarks(row: Message, record: NewMessage): void {
   if (row.pinned === true || msOf(row.pinned_at) !== undefined) record.isPinned = true;
   const atMs = msOf(row.message_text_updated_at);
   if (atMs !== undefined && !record.isDeleted) record.edited = { atMs };
+  const changedAtMs = row.updated_at === row.created_at ? undefined : msOf(row.updated_at);
+  if (changedAtMs !== undefined) record.version = { changedAtMs };
 }
 
 /** Names that every app has, and what they show: https://getstream.io/chat/docs/react/reactions/ (2026-11). */

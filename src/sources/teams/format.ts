@@ -16,6 +16,8 @@ export interface TeamsMessage {
   readonly replyToId: string | null;
   readonly messageType: string;
   readonly createdDateTime: string;
+  /** Every change moves it: an edit, a reaction, a deletion. */
+  readonly lastModifiedDateTime: string | null;
   readonly lastEditedDateTime: string | null;
   readonly deletedDateTime: string | null;
   readonly subject: string | null;

@@ -15,6 +15,7 @@ import { Fields } from './format.ts';
 import { describeHolders } from './nested.ts';
 import { type Kind, layoutOf, sharedKinds } from './layout.ts';
 import { mediaOf, readPersonalFile } from './personal.ts';
+import { unfinishedLists } from './pages.ts';
 import { readRowFile } from './row-file.ts';
 
 /** Exports of Microsoft Teams, as `format.ts` says. */
@@ -69,18 +70,23 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
   const input = expectFiles(all, expectedByName);
   const { sorted, at } = await layoutOf(input);
   yield* inLists(leftOut(sorted));
+  const unfinished = await unfinishedLists(
+    input,
+    [...sharedKinds, 'rows' as const].flatMap((kind) => sorted.of(kind)),
+  );
   const directory = new Directory();
   for (const kind of sharedKinds)
     yield* readSharedFiles({
       paths: sorted.of(kind),
       context,
-      read: (path) => readShared(input, path, { at: at(path), kind, directory }),
+      read: (path) => withUnfinished(unfinished.get(path), readShared(input, path, { at: at(path), kind, directory })),
     });
   const workspace = context.workspace ?? '';
   yield* readRowFiles({
     paths: sorted.of('rows'),
     context,
-    read: (path) => readRowFile(input, path, { at: at(path), directory, workspace }),
+    read: (path) =>
+      withUnfinished(unfinished.get(path), readRowFile(input, path, { at: at(path), directory, workspace })),
   });
   yield* readRowFiles({
     paths: sorted.of('nested'),
@@ -95,6 +101,14 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
     context,
     read: (path) => readPersonalFile(input, path, { workspace, media }),
   });
+}
+
+async function* withUnfinished(
+  entry: Entry | undefined,
+  entries: AsyncIterable<readonly Entry[]>,
+): AsyncGenerator<readonly Entry[]> {
+  yield* entries;
+  if (entry) yield [entry];
 }
 
 /** Chats with their messages in them: described before anything of them is read. */

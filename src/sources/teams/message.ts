@@ -124,6 +124,9 @@ function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): vo
   if (reactions.length > 0) record.reactions = reactions;
   if (row.quoteOf !== undefined) record.quoteOf = row.quoteOf;
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  const changed = value.get('lastModifiedDateTime');
+  const changedAtMs = changed === value.get('createdDateTime') ? undefined : timeOf(changed);
+  if (changedAtMs !== undefined) record.version = { changedAtMs };
   if (timeOf(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
   if (hasMembers(row.custom)) record.custom = row.custom;
   if (row.lost) record.lost = row.lost;

@@ -12,6 +12,7 @@ import { type Directory, pairOf } from './directory.ts';
 import { Fields, type TeamsMessage } from './format.ts';
 import { type MessageContext, type Parent, readMessage } from './message.ts';
 import { addHolder, moreRows } from './nested.ts';
+import { unfinishedEntry } from './pages.ts';
 
 /** People of one chat that are noted, where nothing lists them. */
 const writersMax = 1000;
@@ -25,25 +26,31 @@ export function readRowFile(
   return readJsonEntries(input, path, context.at, new RowFile(path, context));
 }
 
-type RowFileContext = Omit<Parameters<typeof readRowFile>[2], 'at'>;
+type RowFileContext = Parameters<typeof readRowFile>[2];
 
 class RowFile implements JsonFile {
   readonly #path: string;
   readonly #directory: Directory;
   /** Whether rows are in the chats that they belong to. */
   readonly #isNested: boolean;
+  /** Whether the file is a list of pages. */
+  readonly #hasPages: boolean;
+  /** Whether the page of the last row says that there is another one. */
+  #goesOn = false;
   readonly #context: MessageContext;
   readonly #notes = new RowNotes();
   readonly #writers = new Map<string, Set<string>>();
 
-  constructor(path: string, { directory, workspace, isNested = false }: RowFileContext) {
+  constructor(path: string, { at, directory, workspace, isNested = false }: RowFileContext) {
     this.#path = path;
     this.#directory = directory;
     this.#isNested = isNested;
+    this.#hasPages = at.layout === 'list' && at.pattern.join('/') === '*/value';
     this.#context = { workspace, nameOf: (id) => directory.nameOf(id) };
   }
 
   add({ value, location, surroundings }: GoodRow, into: Entry[]): undefined {
+    if (this.#hasPages) this.#goesOn = surroundings?.[0]?.has('@odata.nextLink') === true;
     const conversation = this.#isNested ? asString(surroundings?.[0]?.get('id')) : undefined;
     this.#addRow(value, { conversation }, location, into);
   }
@@ -126,6 +133,7 @@ class RowFile implements JsonFile {
       const reason = 'Nothing lists the people of this chat: those who wrote in it are taken';
       this.#notes.add('teams-unlisted-members', reason, location, into);
     }
+    if (this.#goesOn) into.push(unfinishedEntry(location));
     this.#notes.end(this.#path, into);
     return into;
   }

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundElement, hasClass, readHtmlElements } from '../kit/text/html-elements.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
@@ -16,8 +16,9 @@ import { isPart, nameInHead, type PageChat } from './page-chats.ts';
 import { readPageMessage } from './page-message.ts';
 import type { ResultOptions } from './result-file.ts';
 
-/** Of a page, where it is closed. */
-const endBytes = 256;
+/** Of a page, where it is closed; the address of the next page stands before. */
+const endBytes = 1024;
+const nextPage = /"pagination block_link" href="(messages\d{1,9}\.html)"/;
 
 /**
  * One page of a chat: `messages.html`, `messages2.html` and so on. It stands for itself.
@@ -55,7 +56,7 @@ export class PageFile {
   }
 
   async *read(): AsyncGenerator<readonly Entry[]> {
-    const files = await localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
+    const files = await localFiles(this.#input, this.#folder);
     for await (const found of readHtmlElements(this.#chunks(), isPart)) {
       const into: Entry[] = [];
       for (const one of found) {
@@ -72,8 +73,15 @@ export class PageFile {
     }
     const last: Entry[] = [];
     if (!this.#isCutOff && !this.#end.includes('</html>')) last.push(this.#cutOff({ path: this.#path }));
+    const next = nextPage.exec(this.#end)?.[1];
+    if (next !== undefined && !(await this.#input.paths()).includes(this.#folder + next))
+      last.push(partialEntry(`The page goes on in "${next}", which is not there`, { path: this.#path }));
     this.#notes.end(this.#path, last);
     yield last;
+  }
+
+  get #folder(): string {
+    return this.#path.slice(0, this.#path.lastIndexOf('/') + 1);
   }
 
   /** Keeps the end of the page in sight: one that breaks off between two messages has no other sign. */

@@ -41,11 +41,13 @@ export const zulipCodes: readonly SourceCode[] = [
   },
   {
     code: 'zulip-unfinished',
-    severity: 'information',
+    severity: 'decision',
     title: 'Files of an export that broke off',
     explanation:
       'Zulip renames such a file once it is finished. Its messages are whole and are read; others may never have been written.',
-    remedy: 'Export again, and look into the log of the export.',
+    about: 'nothing',
+    options: ['Export again, and look into the log of the export.', 'Let it be so, if nothing else was to be written.'],
+    otherwise: 'only what is in the export is sent',
   },
   {
     code: 'zulip-not-carried',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
+import { countOf } from '../../lib/text/count.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { inLists } from '../kit/entries.ts';
+import { inLists, partialEntry } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/files/paths.ts';
@@ -98,5 +99,28 @@ async function* read(
   const hasThreads = options.topics === 'threads' && paths.some((path) => context.wants(path));
   const topics = hasThreads ? await Topics.of(input, { paths, directory, signal }) : undefined;
   const all: ExportContext = { ...facts, input, workspace: context.workspace ?? '', files, topics };
-  yield* readRowFiles({ paths, context, read: (path) => readMessages(path, all) });
+  const gaps = gapsBefore(paths);
+  yield* readRowFiles({
+    paths,
+    context,
+    read: async function* (path) {
+      const missing = gaps.get(path);
+      if (missing !== undefined) yield [missing];
+      yield* readMessages(path, all);
+    },
+  });
+}
+
+/** Files of messages are numbered from 1 on: what is said of those before which some are missing. */
+function gapsBefore(paths: readonly string[]): ReadonlyMap<string, Entry> {
+  const gaps = new Map<string, Entry>();
+  let last = 0;
+  const numbered = paths.map((path) => ({ path, number: Number(/messages-(\d{1,15})\.json/.exec(path)?.[1]) }));
+  for (const { path, number } of numbered.filter((one) => one.number > 0).sort((a, b) => a.number - b.number)) {
+    const missing = number - last - 1;
+    const reason = `Files of messages are numbered, and ${countOf(missing, 'file')} before this one ${missing === 1 ? 'is' : 'are'} missing`;
+    if (missing > 0) gaps.set(path, partialEntry(reason, { path }, missing));
+    last = number;
+  }
+  return gaps;
 }

@@ -61,6 +61,11 @@ async function says(chunks: AsyncIterable<Uint8Array>, words: string): Promise<b
   return false;
 }
 
+/** Those that a file of messages has. */
+const tables: ReadonlySet<string> = new Set([
+  ...['zerver_message', 'zerver_usermessage', 'zerver_reaction', 'zerver_userprofile_ids'],
+]);
+
 class MessageFile implements JsonFile {
   readonly reactions = new Reactions();
   readonly #path: string;
@@ -73,6 +78,8 @@ class MessageFile implements JsonFile {
   #location: Location = { path: '' };
   #into: Entry[] = [];
   #hasBegun = false;
+  #hasKnownTable = false;
+  #hasOtherTable = false;
 
   constructor(path: string, context: ExportContext) {
     const { directory, workspace, reactions, topics } = context;
@@ -88,6 +95,8 @@ class MessageFile implements JsonFile {
   }
 
   add({ value, parentKey, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    if (parentKey !== undefined && tables.has(parentKey)) this.#hasKnownTable = true;
+    else this.#hasOtherTable = true;
     if (parentKey === 'zerver_message') return this.#addMessage(value, location, into);
     if (parentKey === 'zerver_usermessage') this.#addUserMessage(value);
     else if (parentKey === 'zerver_reaction') {
@@ -158,6 +167,8 @@ class MessageFile implements JsonFile {
   end(): readonly Entry[] {
     const into: Entry[] = [];
     const location = { path: this.#path };
+    if (this.#hasOtherTable && !this.#hasKnownTable)
+      into.push(rejectEntry('json-no-list', 'Expected "zerver_message", found lists of other names', location));
     if (this.#hasBegun && !this.#path.endsWith('.json'))
       into.push(problemEntry('zulip-unfinished', 'The export broke off while it wrote this file', location));
     for (const message of this.reactions.left())

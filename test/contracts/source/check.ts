@@ -63,3 +63,12 @@ export const rowFilesOf = (entries: readonly Entry[]): string[] =>
 
 export const messagesOf = (entries: readonly Entry[]): MessageRecord[] =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
+
+/** Files from which messages come. */
+export const messageFilesOf = (entries: readonly Entry[]): string[] => [
+  ...new Set(
+    entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'message' ? [entry.location.path] : [],
+    ),
+  ),
+];

@@ -44,11 +44,16 @@ export const lostFiles: readonly FileDamage[] = [
   emptyFile,
 ];
 
-/** JSON that is well formed and has no message of any source. */
-export const somethingElse: FileDamage = {
-  name: 'JSON of something else',
-  make: () => Buffer.from('{"readings":[{"level":3,"unit":"m"},{"level":4,"unit":"m"}]}\n'),
-};
+const readings = '{"readings":[{"level":3,"unit":"m"},{"level":4,"unit":"m"}]}\n';
+const prose = 'The harbour was built in two parts.\nThe older one is closed.\n';
+const page = '<!DOCTYPE html>\n<html><head><title>Tides</title></head><body><p>Low water at six</p></body></html>\n';
+
+/** A file of the same kind that is well formed and has no message of any source. */
+export function somethingElseFor(path: string): Uint8Array {
+  if (/\.csv$/i.test(path)) return Buffer.from('level,unit\n3,m\n4,m\n');
+  if (/\.html?$/i.test(path)) return Buffer.from(page);
+  return Buffer.from(/\.(?:txt|md|log|weechatlog)$/i.test(path) ? prose : readings);
+}
 
 /**
  * Files that are empty where there is nothing to say, by source: anything that any program writes; collections without documents;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { discord } from '../../../src/sources/discord/index.ts';
 import { matrix } from '../../../src/sources/matrix/index.ts';
+import { teams } from '../../../src/sources/teams/index.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import { readAll } from '../../contracts/source.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
@@ -42,6 +43,21 @@ const event = (id: string, more: object = {}) => ({
 
 const answer = (start: string, end: string | undefined, id: string) => ({ chunk: [event(id)], start, end });
 
+const page = (id: string, goesOn: boolean) => ({
+  '@odata.context': "https://graph.example.com/$metadata#chats('1')/messages",
+  ...(goesOn && { '@odata.nextLink': `https://graph.example.com/${id}` }),
+  value: [
+    {
+      id,
+      messageType: 'message',
+      createdDateTime: '2026-03-02T10:00:00Z',
+      chatId: '19:a@thread.v2',
+      from: { user: { id: 'ann', displayName: 'Ann' } },
+      body: { contentType: 'text', content: 'Hi' },
+    },
+  ],
+});
+
 const thread = { unsigned: { 'm.relations': { 'm.thread': { count: 2 } } } };
 const reply = { content: { body: 'Yes', 'm.relates_to': { rel_type: 'm.thread', event_id: '$a' } } };
 const name = 'general [1477000000000000100].json';
@@ -79,6 +95,14 @@ describe('an export that says that it is not whole', () => {
       ['1: "end" is "t5": the server has more, and no file begins there'],
     ],
     [
+      'pages of Teams without a last one',
+      teams,
+      { 'a.json': page('1', true), 'b.json': page('2', true) },
+      [
+        '1: "@odata.nextLink" says that the server has more behind this page, and no page of the export is the last one',
+      ],
+    ],
+    [
       'a cut timeline',
       matrix,
       { 'a.json': sync({ limited: true, prev_batch: 't1' }) },
@@ -102,6 +126,11 @@ describe('an export that says that it is not whole', () => {
       { [name]: channel({}, [started]), 'x [1477000000000000555].json': channel({}) },
     ],
     ['all answers', matrix, { 'a.json': answer('t9', 't5', '$a'), 'b.json': answer('t5', undefined, '$b') }],
+    [
+      'a list of Teams whose last page is in another file',
+      teams,
+      { 'a.json': page('1', true), 'b.json': page('2', false) },
+    ],
     ['a whole timeline', matrix, { 'a.json': sync({ limited: false }) }],
   ])('is not asked about if it is whole: %s', async (_, adapter, files) => {
     expect(await partsMissing(adapter, files)).toEqual([]);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/model/entry.ts';
+import type { SourceAdapter } from '../../src/sources/source.ts';
+import { UnreadChats } from '../../src/sources/unread-chats.ts';
+import { everyNth } from '../tier.ts';
+import { foreignFiles } from './kinds/foreign-files.ts';
+import { casesOf } from './kinds/kind.ts';
+import { type Files, filesOf, opened, readEdited, sourceNamed } from './kinds/sample-edits.ts';
+import { listSamples, type Sample } from './samples.ts';
+import { pathOf } from './source/check.ts';
+
+/** What speaks against a source that reads a sample with files of others in it. */
+async function foreignComplaints(adapter: SourceAdapter, sample: Sample, added: Files): Promise<string[]> {
+  const edits = [(files: Files) => ({ ...files, ...added })];
+  const entries = await readEdited(adapter, { sample: sample.name, edits });
+  const unread = new UnreadChats(await opened({ ...(await filesOf(sample)), ...added }, sample.source), adapter);
+  const complaints: string[] = [];
+  for (const path of Object.keys(added)) {
+    const own = entries.filter((entry) => pathOf(entry) === path);
+    const closing = own.find((entry) => entry.type === 'file');
+    if (closing === undefined) complaints.push(`"${path}" is not listed`);
+    else if (!isNamed(await unread.judge(closing), own)) complaints.push(`"${path}" is left out without a reason`);
+  }
+  return complaints;
+}
+
+/** Whether a file is read, or left out with a reason. */
+function isNamed(closing: Extract<Entry, { type: 'file' }>, own: readonly Entry[]): boolean {
+  const isRead = closing.role === 'rows' || closing.role === 'shared';
+  return isRead ? own.length > 1 : (closing.reason ?? '') !== '';
+}
+
+const onFiles = (adapter: SourceAdapter, change: (entry: Entry) => Entry | undefined): SourceAdapter => ({
+  ...adapter,
+  async *read(...request) {
+    for await (const entries of adapter.read(...request)) yield entries.flatMap((entry) => change(entry) ?? []);
+  },
+});
+
+/** A source that says nothing of files that it does not know. */
+const silent = (adapter: SourceAdapter): SourceAdapter =>
+  onFiles(adapter, (entry) =>
+    entry.type === 'file' && (entry.role === 'unknown' || entry.role === 'skipped') ? undefined : entry,
+  );
+
+/** A source that passes over files that it does not know as if somebody knew why. */
+const curt = (adapter: SourceAdapter): SourceAdapter =>
+  onFiles(adapter, (entry) =>
+    entry.type === 'file' && (entry.role === 'unknown' || entry.role === 'skipped')
+      ? { type: 'file', path: entry.path, role: 'skipped' }
+      : entry,
+  );
+
+const cases = casesOf(foreignFiles).flatMap(([source, { files }]) => {
+  const samples = listSamples().filter((sample) => sample.source === source);
+  return samples.map((sample) => [source, sample.name, sample, files] as const);
+});
+const firsts = cases.filter(([source], at) => cases.findIndex(([other]) => other === source) === at);
+
+describe('a file of another chat among those of an export', () => {
+  it.each(everyNth(3, cases))('is read, or listed with a reason (%s, %s)', async (source, _, sample, files) => {
+    expect(await foreignComplaints(sourceNamed(source), sample, files)).toEqual([]);
+  });
+
+  it.each(everyNth(4, firsts))('is missed where its entry is dropped (%s)', async (source, _, sample, files) => {
+    expect(await foreignComplaints(silent(sourceNamed(source)), sample, files)).not.toEqual([]);
+  });
+
+  it.each(everyNth(4, firsts))('is missed where its reason is dropped (%s)', async (source, _, sample, files) => {
+    expect(await foreignComplaints(curt(sourceNamed(source)), sample, files)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { memoryInput } from '../memory-input.ts';
+import type { Kind } from './kind.ts';
+
+/** One id that writes under several names; each text is the name under which it is written. */
+interface NamedMessages {
+  /** `aliases` */
+  readonly form: string;
+  readonly files: Parameters<typeof memoryInput>[0];
+}
+
+const names = ['Mia (IRC)', 'Ole (IRC)', 'Mia (IRC)'];
+
+const discordRow = (name: string, index: number) => ({
+  id: `147700000000000020${index}`,
+  type: 'Default',
+  timestamp: `2026-03-02T10:00:0${index}+00:00`,
+  content: name,
+  author: { id: '800000000000000001', name, nickname: name, discriminator: '0000', isBot: true, roles: [] },
+});
+
+const matrixRow = (name: string, index: number) => ({
+  type: 'm.room.message',
+  event_id: `$e${index}`,
+  room_id: '!r:example.com',
+  sender: '@relay:example.com',
+  origin_server_ts: 1772442000000 + index,
+  content: {
+    msgtype: 'm.text',
+    body: `${name}: ${name}`,
+    'com.beeper.per_message_profile': { id: 'one', displayname: name, has_fallback: true },
+  },
+});
+
+const rocketRow = (name: string, index: number) => ({
+  _id: `m${index}`,
+  rid: 'GENERAL',
+  msg: name,
+  alias: name,
+  ts: { $date: `2026-03-02T09:15:0${index}.000Z` },
+  u: { _id: 'hook', username: 'hook' },
+});
+
+const slackRow = (name: string, index: number) => ({
+  type: 'message',
+  subtype: 'bot_message',
+  bot_id: 'B1',
+  username: name,
+  text: name,
+  ts: `177244290${index}.000100`,
+});
+
+const table = [
+  'AuthorID,Author,Date,Content,Attachments,Reactions',
+  ...names.map((name, index) => `"8","${name}","2026-03-02T10:00:0${index}.0000000+00:00","${name}","",""`),
+].join('\n');
+
+const slackLists = {
+  'channels.json': [{ id: 'C1', name: 'general', created: 1, members: ['U1'] }],
+  'users.json': [
+    { id: 'U1', team_id: 'T1', name: 'relay', is_bot: true, profile: { display_name: 'Relay', bot_id: 'B1' } },
+  ],
+};
+
+export const messageNames: Kind<NamedMessages> = {
+  name: 'messages with a name of their own',
+  cases: {
+    discord: [
+      {
+        form: 'JSON',
+        files: {
+          'general [1477000000000000100].json': {
+            guild: { id: '1477000000000000001', name: 'Harbour' },
+            channel: { id: '1477000000000000100', type: 'GuildTextChat', name: 'general' },
+            messages: names.map(discordRow),
+          },
+        },
+      },
+      { form: 'CSV', files: { 'Harbour - Piers - general [1477000000000000100].csv': `${table}\n` } },
+    ],
+    matrix: [{ form: 'profiles of messages', files: { 'room.json': { chunk: names.map(matrixRow) } } }],
+    rocketchat: [
+      {
+        form: 'aliases',
+        files: {
+          'rocketchat_message.json': names.map((name, index) => `${JSON.stringify(rocketRow(name, index))}\n`).join(''),
+          'rocketchat_room.json': '{"_id":"GENERAL","t":"c","name":"general"}\n',
+        },
+      },
+    ],
+    slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
+  },
+  known: {
+    mattermost:
+      'A webhook writes under the name in "override_username", which is kept as custom data: all are of one author',
+  },
+  without: {
+    telegram: 'The signature of a post is kept as custom data: who writes is the channel',
+    teams: 'The name beside an id is that of the person or app',
+    whatsapp: 'People have names and no ids',
+    signal: 'People are described once, by their ids; messages have ids alone',
+    googlechat: 'The name beside an address is that of the person or app',
+    messenger: 'People have names and no ids',
+    instagram: 'People have names and no ids',
+    irc: 'People have nicks and no ids: a relay is the nick that it writes under, and names stand in the text',
+    stream: 'The name beside an id is that of the person or bot',
+    sendbird: 'The nickname beside an id is that of the person or bot',
+    zulip: 'Messages have ids alone: a bot that writes for others has one name',
+    chatferry: 'What a message says of its author describes the author with that id',
+    'chat-service': 'The name beside a uid is that of the person',
+    csv: 'A mapping says what the author is: a name of each message is bound as the author',
+    json: 'A mapping says what the author is: a name of each message is bound as the author',
+    database: 'A mapping says what the author is: a name of each message is bound as the author',
+  },
+};

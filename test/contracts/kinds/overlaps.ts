@@ -1,0 +1,327 @@
+import type { Kind } from './kind.ts';
+import { type Edit, put, replace } from './sample-edits.ts';
+
+interface SampleOverlap {
+  readonly sample: string;
+  /** What changed: `a reaction`. */
+  readonly changed: string;
+  /** What was done to the earlier export, if the sample is not the earlier one as it is. */
+  readonly before?: readonly Edit[];
+  /** What makes the sample the later export. */
+  readonly after: readonly Edit[];
+  /** The format dates no change of this kind: the plan asks which version counts. */
+  readonly isUndated?: true;
+}
+
+const mattermostPost = (changes: Readonly<Record<string, unknown>>) =>
+  Object.entries(changes).map(([key, value]) => put('import.jsonl', `/14/post/${key}`, value));
+
+export const overlaps: Kind<SampleOverlap> = {
+  name: 'messages that two exports have otherwise',
+  cases: {
+    slack: [
+      {
+        sample: 'every-feature',
+        changed: 'the text',
+        after: [
+          put('design/2026-03-03.json', '/0/text', 'New colours'),
+          put('design/2026-03-03.json', '/0/edited', { user: 'U05HLPRIY3', ts: '1772529999.000000' }),
+        ],
+      },
+      {
+        sample: 'every-feature',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('design/2026-03-03.json', '/0/reactions', [{ name: 'wave', users: ['U05HLPRIY3'], count: 1 }])],
+      },
+    ],
+    discord: [
+      {
+        sample: 'direct',
+        changed: 'a pin',
+        before: [put('vera [1477000000000000720].json', '/exportedAt', '2026-03-08T10:00:00+00:00')],
+        after: [
+          put('vera [1477000000000000720].json', '/exportedAt', '2026-03-09T10:00:00+00:00'),
+          put('vera [1477000000000000720].json', '/messages/0/isPinned', true),
+        ],
+      },
+    ],
+    telegram: [
+      {
+        sample: 'account',
+        changed: 'the text',
+        after: [
+          put('result.json', '/chats/list/0/messages/0/text', 'Do you have it?'),
+          put('result.json', '/chats/list/0/messages/0/text_entities', [{ type: 'plain', text: 'Do you have it?' }]),
+          put('result.json', '/chats/list/0/messages/0/edited_unixtime', '1772449000'),
+          put('result.json', '/chats/list/0/messages/0/edited', '2026-03-02T12:00:00'),
+        ],
+      },
+      {
+        sample: 'account',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('result.json', '/chats/list/0/messages/0/reactions', [{ type: 'emoji', count: 1, emoji: '👍' }])],
+      },
+    ],
+    teams: [
+      {
+        sample: 'graph',
+        changed: 'a reaction',
+        after: [
+          put('messages.json', '/0/value/0/reactions', [
+            {
+              reactionType: 'like',
+              createdDateTime: '2026-03-02T11:00:00Z',
+              user: { user: { id: 'aaaaaaaa-0000-4000-8000-000000000001' } },
+            },
+          ]),
+          put('messages.json', '/0/value/0/lastModifiedDateTime', '2026-03-02T11:00:00.000Z'),
+        ],
+      },
+      {
+        sample: 'graph',
+        changed: 'a deletion',
+        after: [
+          put('messages.json', '/0/value/0/deletedDateTime', '2026-03-02T11:00:00Z'),
+          put('messages.json', '/0/value/0/lastModifiedDateTime', '2026-03-02T11:00:00.000Z'),
+          put('messages.json', '/0/value/0/body/content', ''),
+        ],
+      },
+    ],
+    signal: [
+      {
+        sample: 'plain-text-export',
+        changed: 'a reaction',
+        after: [
+          put('main.jsonl', '/17/chatItem/standardMessage/reactions', [
+            { emoji: '👍', authorId: '1', sentTimestamp: '1772442900000' },
+          ]),
+          put('main.jsonl', '/0/backupTimeMs', '1772628400000'),
+        ],
+      },
+    ],
+    googlechat: [
+      {
+        sample: 'takeout',
+        changed: 'the text',
+        after: [
+          put('Space AAAA1/messages.json', '/messages/1/text', 'Thank you!'),
+          put('Space AAAA1/messages.json', '/messages/1/updated_date', 'Monday, March 2, 2026 at 8:09:00 AM UTC'),
+        ],
+      },
+      {
+        sample: 'takeout',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [
+          put('Space AAAA1/messages.json', '/messages/1/reactions', [
+            { emoji: { unicode: '👍' }, reactor_emails: ['ines@example.com'] },
+          ]),
+        ],
+      },
+    ],
+    messenger: [
+      {
+        sample: 'older-folders',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('Tomasz_AbC1/message_1.json', '/messages/0/reactions', [{ reaction: 'x', actor: 'Tomasz' }])],
+      },
+    ],
+    instagram: [
+      {
+        sample: 'older-folders',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('mei_5/message_1.json', '/messages/0/reactions', [{ reaction: 'x', actor: 'mei' }])],
+      },
+    ],
+    mattermost: [
+      {
+        sample: 'every-feature',
+        changed: 'the text',
+        after: mattermostPost({ message: 'First of three', edit_at: 1772443000000 }),
+      },
+      {
+        sample: 'every-feature',
+        changed: 'a reaction',
+        after: [
+          ...mattermostPost({ reactions: [{ user: 'ines', emoji_name: 'wave', create_at: 1772443000000 }] }),
+          put('import.jsonl', '/0/info/created', '2026-03-09T10:00:00Z'),
+        ],
+      },
+      {
+        sample: 'every-feature',
+        changed: 'a pin',
+        after: [...mattermostPost({ is_pinned: true }), put('import.jsonl', '/0/info/created', '2026-03-09T10:00:00Z')],
+      },
+    ],
+    rocketchat: [
+      {
+        sample: 'collections',
+        changed: 'a reaction',
+        after: [
+          put('rocketchat_message.json', '/1/reactions', { ':wave:': { usernames: ['ines'] } }),
+          put('rocketchat_message.json', '/1/_updatedAt', { $date: '2026-03-05T10:00:00.000Z' }),
+        ],
+      },
+    ],
+    matrix: [
+      {
+        sample: 'lists',
+        changed: 'the text',
+        after: [
+          put('lines.jsonl', '/-', {
+            type: 'm.room.message',
+            event_id: '$edit',
+            room_id: '!lines:example.com',
+            sender: '@ann:example.com',
+            origin_server_ts: 1772442030000,
+            content: {
+              msgtype: 'm.text',
+              body: '* On one line',
+              'm.new_content': { msgtype: 'm.text', body: 'On one line' },
+              'm.relates_to': { rel_type: 'm.replace', event_id: '$l1' },
+            },
+          }),
+        ],
+      },
+      {
+        sample: 'lists',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [
+          put('lines.jsonl', '/-', {
+            type: 'm.reaction',
+            event_id: '$react',
+            room_id: '!lines:example.com',
+            sender: '@ben:example.org',
+            origin_server_ts: 1772442030000,
+            content: { 'm.relates_to': { rel_type: 'm.annotation', event_id: '$l1', key: '👍' } },
+          }),
+        ],
+      },
+    ],
+    stream: [
+      {
+        sample: 'channels-v2',
+        changed: 'a reaction',
+        before: [put('export.jsonl', '/3/message/updated_at', '2026-03-02T09:00:00Z')],
+        after: [
+          put('export.jsonl', '/3/message/updated_at', '2026-03-02T10:00:00Z'),
+          put('export.jsonl', '/3/message/reaction_counts', { wow: 2 }),
+        ],
+      },
+      {
+        sample: 'channels-v2',
+        changed: 'a pin',
+        before: [put('export.jsonl', '/3/message/updated_at', '2026-03-02T09:00:00Z')],
+        after: [
+          put('export.jsonl', '/3/message/updated_at', '2026-03-02T10:00:00Z'),
+          put('export.jsonl', '/3/message/pinned', true),
+        ],
+      },
+    ],
+    sendbird: [
+      {
+        sample: 'data-export',
+        changed: 'a reaction',
+        after: [
+          put('harbour_2026-03_1.json', '/messages/1/reactions', [
+            { key: 'wave', user_ids: ['ines'], updated_at: 1772442901000 },
+          ]),
+        ],
+      },
+    ],
+    zulip: [
+      {
+        sample: 'whole-export',
+        changed: 'the text',
+        after: [
+          put('messages-000001.json', '/zerver_message/0/content', 'Later'),
+          put('messages-000001.json', '/zerver_message/0/last_edit_time', 1772449000),
+        ],
+      },
+      {
+        sample: 'whole-export',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [
+          put('realm.json', '/zerver_reaction/-', {
+            id: 99,
+            user_profile: 8,
+            message: 105,
+            emoji_name: 'wave',
+            emoji_code: '1f44b',
+            reaction_type: 'unicode_emoji',
+          }),
+        ],
+      },
+    ],
+    chatferry: [
+      {
+        sample: 'every-field',
+        changed: 'the text',
+        after: [
+          replace('export.ndjson', '"text":"High water at ten"', '"text":"High water at six"'),
+          replace('export.ndjson', '"atMs":1709251300000', '"atMs":1709259300000'),
+        ],
+      },
+      {
+        sample: 'every-field',
+        changed: 'a pin',
+        isUndated: true,
+        after: [replace('export.ndjson', ',"isPinned":true', '')],
+      },
+    ],
+    'chat-service': [
+      {
+        sample: 'fetched',
+        changed: 'a reaction',
+        after: [
+          put('export.ndjson', '/2/data/reactions', [{ reaction: '👍', count: 1 }]),
+          put('export.ndjson', '/2/updatedAt', 1772479000),
+        ],
+      },
+    ],
+    csv: [
+      {
+        sample: 'several-files',
+        changed: 'the text',
+        after: [replace('messages-2024.csv', 'Answer,1,,2024-03-01T12:00:00Z', 'Answers,1,,2024-03-01T15:00:00Z')],
+      },
+      {
+        sample: 'two-people',
+        changed: 'the text',
+        isUndated: true,
+        after: [replace('export.csv', 'Ids with a colon', 'Ids with two')],
+      },
+    ],
+    json: [
+      {
+        sample: 'mapping-mongo-chat',
+        changed: 'the text',
+        after: [
+          put('messages.json', '/1/text', 'Yes, with rice'),
+          put('messages.json', '/1/updatedAt', { $date: '2026-02-03T17:05:00Z' }),
+        ],
+      },
+      {
+        sample: 'nested-list',
+        changed: 'the text',
+        isUndated: true,
+        after: [put('export.json', '/data/rooms/0/messages/0/text', 'Good evening')],
+      },
+    ],
+  },
+  known: {
+    matrix: 'A reaction is an event with a time, and that time is not kept: a plan asks which version counts',
+  },
+  without: {
+    database: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
+    whatsapp:
+      'A message has no id but its time, author and text: a changed one is another message, and the mark of an edit has no time',
+    irc: 'A log only grows: no line of it is ever changed, and a line has no id but its words',
+  },
+};

@@ -1,0 +1,121 @@
+import type { Kind } from './kind.ts';
+import { add, type EditedSample, put, remove, rename, replace } from './sample-edits.ts';
+
+interface PartialExport extends EditedSample {
+  /** What the export says: `a range of time`. */
+  readonly says: string;
+  /** Codes that name it, if it is not `export-is-partial`. */
+  readonly codes?: readonly string[];
+}
+
+const teamsRow = {
+  id: '1772445699000',
+  messageType: 'message',
+  createdDateTime: '2026-03-02T10:01:39.000Z',
+  chatId: '19:group0002@thread.v2',
+  from: { user: { id: 'aaaaaaaa-0000-4000-8000-000000000001', displayName: 'Ines Bruun' } },
+  body: { contentType: 'text', content: 'More?' },
+};
+
+const discordFile = 'vera [1477000000000000720].json';
+
+export const partialExports: Kind<PartialExport> = {
+  name: 'exports that say that they are not whole',
+  cases: {
+    discord: [
+      {
+        says: 'a range of time',
+        sample: 'direct',
+        edits: [put(discordFile, '/dateRange', { after: '2026-01-01T00:00:00+00:00', before: null })],
+      },
+      { says: 'more messages', sample: 'direct', edits: [put(discordFile, '/messageCount', 70)] },
+      { says: 'a thread without a file', sample: 'server', edits: [remove('[1477900000000001003].json')] },
+    ],
+    matrix: [
+      { says: 'an answer that goes on', sample: 'answers', edits: [put('messages-2.json', '/end', 't9-further')] },
+      {
+        says: 'a cut timeline',
+        sample: 'sync',
+        edits: [put('sync-1.json', '/rooms/join/!two:example.com/timeline/limited', true)],
+      },
+      {
+        says: 'answers of a thread',
+        sample: 'lists',
+        edits: [put('lines.jsonl', '/0/unsigned', { 'm.relations': { 'm.thread': { count: 3 } } })],
+      },
+    ],
+    teams: [
+      {
+        says: 'a last page that goes on',
+        sample: 'graph',
+        edits: [
+          put('messages.json', '/-', { '@odata.nextLink': 'https://graph.microsoft.com/y' }),
+          put('messages.json', '/2/value', [teamsRow]),
+        ],
+      },
+      {
+        says: 'a page that goes on',
+        sample: 'graph',
+        edits: [
+          add('page.json', JSON.stringify({ '@odata.nextLink': 'https://graph.microsoft.com/z', value: [teamsRow] })),
+        ],
+      },
+      {
+        says: 'a page of chats that goes on',
+        sample: 'graph',
+        edits: [
+          replace(
+            'chats.json',
+            '"@odata.context": "x",',
+            '"@odata.context": "x", "@odata.nextLink": "https://graph.microsoft.com/c",',
+          ),
+        ],
+      },
+      {
+        says: 'replies behind an address',
+        sample: 'graph',
+        codes: ['teams-more-rows'],
+        edits: [put('messages.json', '/0/value/0/replies@odata.nextLink', 'https://graph.microsoft.com/r')],
+      },
+    ],
+    telegram: [{ says: 'a next page that is not there', sample: 'pages', edits: [remove('messages2.html')] }],
+    zulip: [
+      { says: 'a file of messages that is missing', sample: 'whole-export', edits: [remove('messages-000001.json')] },
+      {
+        says: 'a file that was not finished',
+        sample: 'whole-export',
+        codes: ['zulip-unfinished'],
+        edits: [rename('messages-000002.json', 'messages-000002.json.partial')],
+      },
+    ],
+    database: [
+      {
+        says: 'a dump that has no end',
+        codes: ['dump-cut-off'],
+        sample: 'own-database-postgres',
+        edits: [replace('export.sql', /\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')],
+      },
+    ],
+  },
+  known: {
+    rocketchat: 'Answers with a "total" that is larger than what they hold are not asked about',
+    sendbird: 'A list that ends with a "next" is not asked about: pages do not say which one they continue',
+    stream: 'An answer that ends with a "next" is not asked about: pages do not say which one they continue',
+    'chat-service': 'Pages whose "pagination" counts more pages are not asked about',
+    json: 'Fields around a list, such as "has_more", are of any application: none is known',
+    slack: 'A thread whose "reply_count" is larger than the answers in the export is not asked about',
+  },
+  without: {
+    messenger:
+      'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',
+    whatsapp: 'A chat is a text without head or foot; that an app leaves out what is old is not in it',
+    signal: 'Every export is of all chats of a device, and nothing in it counts them',
+    googlechat: 'The files of a space have messages alone: nothing counts them, or says from when on',
+    instagram:
+      'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',
+    irc: 'A log has lines alone; a log that was opened again is no gap of the log',
+    mattermost: 'A bulk export is of all teams, or of what somebody chose, and does not say which',
+    chatferry: 'Who writes our own format decides what is in it',
+    csv: 'A table has rows alone',
+  },
+};
