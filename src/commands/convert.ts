@@ -79,7 +79,7 @@ interface Work {
 /** The text of the file. */
 async function* piecesOf({ inputs, adapter, sourceOptions, options, count, update }: Work): AsyncGenerator<string> {
   const { signal = new AbortController().signal, workspace } = options;
-  const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const context = { signal, inputs, wants: () => true, ...(workspace !== undefined && { workspace }) };
   const home = new Home();
   // Our own records name the source that they come from.
   let piece = count.take(writeHeader(adapter.name === 'chatferry' ? undefined : adapter.name));

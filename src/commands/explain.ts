@@ -1,6 +1,5 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MessageStory } from '../checkpoint/totals.ts';
-import { openExport } from '../io/input/open-export.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
@@ -12,6 +11,7 @@ import { sources } from '../sources/registry.ts';
 import { batchOf } from '../delivery/batches.ts';
 import { laneRowsReader } from '../delivery/lane-rows.ts';
 import { laneOf } from '../delivery/lanes.ts';
+import { openTogether } from './open-together.ts';
 import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
 
 /** A message's story, and its record as the model sees it where the export is still there to be read. */
@@ -37,7 +37,7 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
     };
     const explained = [];
     for (const story of store.totals.explainMessage(id)) {
-      explained.push({ ...story, record: await readRecord(story, reading, signal) });
+      explained.push({ ...story, record: await readRecord(store, story, reading, signal) });
     }
     return explained;
   } finally {
@@ -50,6 +50,7 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
  * again: all of it would be copied for one row.
  */
 async function readRecord(
+  store: Store,
   story: MessageStory,
   { source, options, workspace }: Reading,
   signal: AbortSignal,
@@ -57,11 +58,11 @@ async function readRecord(
   const name = story.inputSource ?? source;
   const adapter = sources.find((candidate) => candidate.name === name);
   if (!adapter || story.muid === null || story.follows !== null || isServerAddress(story.input)) return null;
-  const context = { signal, workspace, wants: (path: string) => path === story.path };
   try {
-    const inputs = await openExport([story.input]);
+    const { wanted, all } = await openTogether(store, [story.input]);
+    const context = { ...{ signal, workspace, inputs: all }, wants: (path: string) => path === story.path };
     try {
-      for (const input of inputs) {
+      for (const input of wanted) {
         for await (const entries of adapter.read(input, story.inputSource === null ? options : {}, context)) {
           for (const entry of entries) {
             if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
@@ -72,7 +73,7 @@ async function readRecord(
         }
       }
     } finally {
-      for (const input of inputs) await input.close();
+      for (const input of all) await input.close();
     }
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;

@@ -3,7 +3,6 @@ import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { FailedInput, FailedMessage, FailedMessages } from '../checkpoint/repair.ts';
 import { printPlace } from '../checkpoint/totals.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { openExport } from '../io/input/open-export.ts';
 import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
@@ -12,6 +11,7 @@ import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry-lines.ts';
+import { type OpenedTogether, openTogether } from './open-together.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { Surroundings } from './session.ts';
 
@@ -95,9 +95,9 @@ class FailuresExport {
   async *#input(found: FailedInput): AsyncGenerator<string> {
     const { exports, configured = [] } = this.#request;
     const paths = exports.length > 0 ? exports : [whereIs(found.path, configured)];
-    let inputs: readonly ExportInput[];
+    let opened: OpenedTogether;
     try {
-      inputs = await openExport(paths);
+      opened = await openTogether(this.#store, paths);
     } catch (error) {
       if (!(error instanceof SourceError) || this.#request.exports.length > 0) throw error;
       throw new SourceError(`Cannot read the export again: ${error.message}`, {
@@ -106,20 +106,20 @@ class FailuresExport {
       });
     }
     try {
-      for (const input of inputs) yield* this.#read(input, found.source);
+      for (const input of opened.wanted) yield* this.#read(input, opened.all, found.source);
     } finally {
-      for (const input of inputs) await input.close();
+      for (const input of opened.all) await input.close();
     }
   }
 
-  async *#read(input: ExportInput, otherSource: string | null): AsyncGenerator<string> {
+  async *#read(input: ExportInput, inputs: readonly ExportInput[], otherSource: string | null): AsyncGenerator<string> {
     const store = this.#store;
     const { signal } = this.#request;
     const adapter = sourceNamed(otherSource ?? store.readMeta('source') ?? '');
     const options = otherSource === null ? (JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown) : {};
     const workspace = store.readMeta('workspace') ?? '';
     const wants = (path: string) => this.#failed.isIn(path);
-    for await (const entries of adapter.read(input, options, { signal, workspace, wants })) {
+    for await (const entries of adapter.read(input, options, { signal, inputs, workspace, wants })) {
       for (const entry of entries) {
         if (entry.type === 'record' && entry.record.kind === 'message')
           yield* this.#message(entry.record, entry.location);

@@ -92,7 +92,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const choice = new BeforeAfterChoice<ExportInput>();
     let shownRows = 0;
     const { workspace } = options;
-    const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+    const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
     for (const input of inputs) {
       for (const { code, reason, location } of input.problems) {
         if (code !== ownFileCode) count.note(code, reason, formatLocation(location));

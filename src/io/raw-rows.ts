@@ -86,7 +86,7 @@ async function addElementsOf(
   list: string,
   { wanted, save }: { readonly wanted: Set<string>; readonly save: Save },
 ) {
-  for await (const elements of readJsonLists(bytes, partsOf(list))) {
+  for await (const elements of readJsonLists(bytes, partsOf(list), { takesArraysBehind: true })) {
     for (const { pointer, value, error } of elements) {
       if (!wanted.delete(pointer)) continue;
       if (error === undefined) save(pointer, JSON.stringify(value));

@@ -13,6 +13,11 @@ export interface ReadContext {
   readonly signal: AbortSignal;
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
   readonly isLook?: boolean;
+  /**
+   * All inputs that are read together, this one (by its key) among them, in the order in which they were named: chats that have only a name are
+   * told from those of other inputs. Absent: this one alone.
+   */
+  readonly inputs?: readonly ExportInput[];
   /** Value of `--workspace`: used where the export itself does not name its workspace. */
   readonly workspace?: string;
   /**

@@ -5,19 +5,20 @@ import { foreignReason } from './kit/files/foreign-files.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
 import { type JsonOutline, outlineOf } from './kit/rows/json-outline.ts';
 import { sources } from './registry.ts';
+import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
 
 type FileEntry = Extract<Entry, { type: 'file' }>;
 
 /** Files whose names are those of texts: only these are looked into. */
-const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?)(?:\.gz)?$/i;
+const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog)(?:\.gz)?$/i;
 const headBytes = 64 * 1024;
 /** Files of one input that are looked into. */
 const looksMax = 200;
 
 /**
- * Says of files that a source does not know whether they look like chat: a source of ours recognises the file by itself, or its rows have
- * texts, times and authors. Then nothing of it may be left out without a decision.
+ * Says of files that a source does not know whether they look like chat: a source of ours recognises the file by itself, it has the
+ * marks of a platform that no source reads, or its rows have texts, times and authors. Then nothing of it may be left out without a decision.
  *
  * Reads 64 KiB of at most 200 files.
  */
@@ -50,6 +51,11 @@ export class UnreadChats {
       return (await this.#input.paths()).length > 1
         ? `It looks like chat of ${source.name} and was not read with the rest: pass it by itself`
         : `It looks like chat of ${source.name}, and no list of messages was found in it: its version may be one that is not known`;
+    }
+    const foreign = await foreignPlatform(alone);
+    if (foreign !== undefined && !foreign.signature.isContainer) {
+      const { platform, layout, advice } = foreign.signature;
+      return `It looks like chat of ${platform} (${layout}), which is not read. ${advice}`;
     }
     const head = new TextDecoder().decode(await headOrNothing(this.#input, path, headBytes)).replace(/^\ufeff/, '');
     return hasRowsOfChat(path, head) ? 'It looks like chat: its rows have texts, times and authors' : undefined;

@@ -177,6 +177,19 @@ describe('readJsonLists()', () => {
   });
 });
 
+it('readJsonLists() reads arrays behind another as one, where it is asked to', async () => {
+  const read = async (text: string, pattern: readonly string[] = []) => {
+    const found: string[] = [];
+    for await (const elements of readJsonLists([Buffer.from(text)] as never, pattern, { takesArraysBehind: true }))
+      found.push(...elements.map(({ pointer, value, error }) => `${pointer} ${error?.code ?? String(value)}`));
+    return found;
+  };
+  expect(await read('[1] [2,3]\n[]')).toEqual(['/0 1', '/1 2', '/2 3']);
+  expect(await read('[1]{}')).toEqual(['/0 1', ' trailing']);
+  expect(await read('{"a":1}[2]')).toEqual(['/a 1', ' trailing']);
+  expect(await read('[1][2')).toEqual(['/0 1', '/1 cut-off']);
+});
+
 it('readJsonLists() tells of lists with nothing in them, where it is asked to', async () => {
   const text = '{"rooms":[{"id":1,"m":[]},{"id":2,"m":[7]},{"id":3,"m":[ ]}]}';
   for (const [tellsEmptyLists, wanted] of [

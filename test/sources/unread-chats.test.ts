@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { irc } from '../../src/sources/irc/index.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { UnreadChats } from '../../src/sources/unread-chats.ts';
+import { made } from './signatures/made.ts';
 import { type MemoryFiles, memoryInput } from '../contracts/memory-input.ts';
 
 async function reasonOf(
@@ -29,6 +31,30 @@ describe('a file that a source does not know', () => {
     const files = { 'a.log': log, 'users.json': [] };
     expect(await reasonOf(files, 'a.log')).toBe('It looks like chat of irc: read it with --source irc');
     expect(await reasonOf(files, 'a.log', irc)).toMatch(/was not read with the rest/);
+  });
+
+  it.each([
+    ['Pidgin: a log in HTML', irc],
+    ['Adium: a log, XML or HTML', irc],
+    ['Slack: pages of slack-export-viewer', irc],
+    ['iMessage: a chat as imessage-exporter writes it', irc],
+    ['Matrix: a room, HTML or text of Element', slack],
+  ])('looks like chat if a platform is known by its marks, and says what to do: %s', async (name, adapter) => {
+    for (const files of made[name]!) {
+      const [path] = Object.keys(files);
+      const reason = await reasonOf({ ...files, 'users.json': [] }, path!, adapter as typeof slack);
+      expect(reason).toContain(`It looks like chat of ${name.split(':')[0]}`);
+    }
+  });
+
+  it.each([
+    ['telegram', 'samples/telegram/pages/export/messages.html'],
+    ['discord', 'samples/discord/channel-html/export/Harbour - Piers - general [1477000000000000100].html'],
+  ])('looks like chat if it is a page that %s reads', async (source, path) => {
+    const page = readFileSync(path, 'utf8');
+    expect(await reasonOf({ 'old/page.html': page, 'users.json': [] }, 'old/page.html')).toBe(
+      `It looks like chat of ${source}: read it with --source ${source}`,
+    );
   });
 
   it.each([

@@ -42,6 +42,10 @@ export function hasNoOtherInput(db: Database, paths: readonly string[]): boolean
   return db.prepare(others).get(JSON.stringify(paths)) === undefined;
 }
 
+/** Absolute paths of the inputs that are of the store's source, in the order in which they were first read. */
+export const inputPaths = (db: Database): string[] =>
+  db.prepare<[], string>('SELECT path FROM source_input WHERE source IS NULL ORDER BY id').pluck().all();
+
 /** Says of which source an input is, where it is not that of the store. */
 export function nameInputSource(db: Database, inputPath: string, source: string): void {
   db.prepare('UPDATE source_input SET source = ? WHERE path = ?').run(source, inputPath);

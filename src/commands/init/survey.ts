@@ -82,7 +82,7 @@ export async function survey(
   const stage = progress.stage('Counting');
   const counter = new Counter();
   const choice = new BeforeAfterChoice<ExportInput>();
-  const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
   let shown = 0;
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
@@ -126,7 +126,7 @@ export async function preview(
   if (adapter.rowsAt === undefined) return [];
   const counter = new Counter();
   const choice = new BeforeAfterChoice<ExportInput>();
-  const context = { signal, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
       for (const entry of entries) {

@@ -19,11 +19,13 @@ export interface JsonOptions {
   readonly repair?: (text: string) => string;
   /** Of lists in one text: one with nothing in it is said too, for it may stand for a conversation. Default false. */
   readonly tellsEmptyLists?: boolean;
+  /** Of a text that is an array: others one behind another are read on, as if they were one. Programs append them. Default false. */
+  readonly takesArraysBehind?: boolean;
   /** Of lists in one text: counts what stands in others. Default none. */
   readonly unread?: UnreadLists;
 }
 
-type OfLists = 'tellsEmptyLists' | 'unread';
+type OfLists = 'tellsEmptyLists' | 'takesArraysBehind' | 'unread';
 
 export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair' | OfLists>> & Pick<JsonOptions, 'repair'>;
 

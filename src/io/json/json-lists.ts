@@ -106,6 +106,7 @@ export class JsonListScanner {
   isDone = false;
   readonly #pattern: readonly string[];
   readonly #tellsEmptyLists: boolean;
+  readonly #takesArraysBehind: boolean;
   readonly #unread: UnreadLists | undefined;
   readonly #reader: JsonValueReader;
   readonly #runs: JsonRunReader;
@@ -114,6 +115,8 @@ export class JsonListScanner {
   #reading: Reading | undefined;
   #chunkOffset: number;
   #hasBegun = false;
+  /** Elements of the file's own array, once it is closed. */
+  #elementCount: number | undefined;
   /** Levels behind which the pattern has only what the data happens to have: the list is there although it may be empty. */
   readonly #foundDepth: number;
   #isFound = false;
@@ -123,6 +126,7 @@ export class JsonListScanner {
     const checked = withDefaults(options);
     this.#pattern = pattern;
     this.#tellsEmptyLists = options.tellsEmptyLists === true;
+    this.#takesArraysBehind = options.takesArraysBehind === true && pattern.length === 0;
     this.#unread = options.unread;
     this.#reader = new JsonValueReader(checked);
     this.#runs = new JsonRunReader(checked);
@@ -209,12 +213,16 @@ export class JsonListScanner {
   }
 
   #stepOutside(byte: number, offset: number): true {
-    if (this.#hasBegun) return this.#giveUp('trailing', `expected the end of the file, ${found(byte, offset)}`);
+    const isBehind = byte === openBracket && this.#elementCount !== undefined && this.#takesArraysBehind;
+    if (this.#hasBegun && !isBehind)
+      return this.#giveUp('trailing', `expected the end of the file, ${found(byte, offset)}`);
     this.#hasBegun = true;
     if (byte !== openBrace && byte !== openBracket) {
       return this.#giveUp('no-list', `expected an array or an object, ${found(byte, offset)}`);
     }
-    return this.#enter(byte, '', undefined);
+    this.#enter(byte, '', undefined);
+    this.#stack[0]!.index = this.#elementCount ?? 0;
+    return true;
   }
 
   #stepToKey(byte: number, offset: number): boolean {
@@ -312,7 +320,8 @@ export class JsonListScanner {
   }
 
   #leave(): true {
-    this.#stack.pop();
+    const { isObject, index } = this.#stack.pop()!;
+    if (this.#stack.length === 0 && !isObject) this.#elementCount = index;
     this.#behindValue();
     return true;
   }

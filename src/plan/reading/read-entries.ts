@@ -48,7 +48,7 @@ export async function* readEntries(
     const { input, statOf } = watchInput(opened);
     const stat = async (path: string) => (queryPaths.has(path) ? queryStat : statOf(path));
     const context = {
-      signal,
+      ...{ signal, inputs },
       wants: (path: string) => paths?.has(path) ?? true,
       ...(workspace !== undefined && { workspace }),
     };

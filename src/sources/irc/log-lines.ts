@@ -8,6 +8,8 @@ export interface TimedRow {
   readonly kind: 'said';
   readonly said: Said;
   readonly instant: LogInstant;
+  /** Its time for an order over all files: not before the line above, unless the clock stepped back by more than a day. */
+  readonly orderMs: number;
   /** As the clock showed it. */
   readonly wallTime: string;
   /** The line says its zone. */
@@ -20,6 +22,8 @@ export type LogRow =
   | { readonly kind: 'more'; readonly text: string }
   | { readonly kind: 'problem'; readonly problem: RowProblem };
 
+const oneDayMs = 86_400_000;
+
 const nothing: LogRow = { kind: 'nothing' };
 
 /** The lines of one file in their order, with the days that they do not say themselves. */
@@ -30,6 +34,7 @@ export class LogLines {
   #year: number | undefined;
   #month = 0;
   #timeOfDayMs = 0;
+  #orderMs = -Infinity;
 
   /** @param dayMs The day that the name says. @param zone Undefined: UTC, which the caller says to be assumed. */
   constructor(dialect: Dialect, { dayMs, zone }: { dayMs: number | undefined; zone: string | undefined }) {
@@ -51,7 +56,10 @@ export class LogLines {
     const instant = this.#instantOf(time);
     if (!instant) return { kind: 'problem', problem: noDay };
     const wallTime = new Date(this.#clock.dayMs! + this.#timeOfDayMs).toISOString().slice(0, 19);
-    return { kind: 'said', said: line.said, instant, wallTime, isExact: time?.offsetMs !== undefined };
+    const isSteppedBack = instant.atMs < this.#orderMs - oneDayMs;
+    this.#orderMs = isSteppedBack ? instant.atMs : Math.max(this.#orderMs, instant.atMs);
+    const isExact = time?.offsetMs !== undefined;
+    return { kind: 'said', said: line.said, instant, orderMs: this.#orderMs, wallTime, isExact };
   }
 
   #setDay(localMs: number | undefined): void {

@@ -122,14 +122,14 @@ class LogReader {
 
   /** Describes whoever does something for the first time in this file. A nick with a dot is a server's name. */
   #authorOf(
-    { said: { nick }, instant }: TimedRow,
+    { said: { nick }, orderMs }: TimedRow,
     location: Location,
     into: Entry[],
   ): { readonly id: string; readonly isOther: boolean } | undefined {
     if (nick === undefined || nick.includes('.')) return undefined;
     const { network, file } = this.#log;
     const { options, nicks } = this.#reading;
-    const place: Place = { atMs: instant.atMs, file, line: location.line! };
+    const place: Place = { orderMs, file, line: location.line! };
     const person = nicks?.personOf(network, nick, place) ?? { id: fold(nick), name: nick };
     const isByNetwork = options.people === 'one-per-network' && network !== '';
     const id = isByNetwork ? `${network}/${person.id}` : person.id;

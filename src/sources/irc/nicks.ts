@@ -2,7 +2,8 @@ import { fold } from './logs.ts';
 
 /** Where something was seen, for an order over all files. */
 export interface Place {
-  readonly atMs: number;
+  /** As `LogLines` says. */
+  readonly orderMs: number;
   /** Number of the file, and of the line in it. */
   readonly file: number;
   readonly line: number;
@@ -98,10 +99,19 @@ export class Nicks {
 
 function personOf({ takings }: Network, nick: string, place: Place): { id: string; name: string } {
   const key = fold(nick);
-  const taken = takings.get(key)?.findLast((taking) => !isBefore(place, taking.place));
-  return taken ?? { id: key, name: nick };
+  return lastUntil(takings.get(key) ?? [], place) ?? { id: key, name: nick };
 }
 
-/** Inside a file the lines count, whatever their clock shows; between files the time does. */
-const isBefore = (a: Place, b: Place): boolean =>
-  a.file === b.file ? a.line < b.line : a.atMs === b.atMs ? a.file < b.file : a.atMs < b.atMs;
+/** The last one that is not behind the place, of those in their order. */
+function lastUntil(takings: readonly Taking[], place: Place): Taking | undefined {
+  let [from, to] = [0, takings.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (isBefore(place, takings[middle]!.place)) to = middle;
+    else from = middle + 1;
+  }
+  return takings[from - 1];
+}
+
+/** An order of all places: by time, and of one time by file and line. */
+const isBefore = (a: Place, b: Place): boolean => (a.orderMs - b.orderMs || a.file - b.file || a.line - b.line) < 0;

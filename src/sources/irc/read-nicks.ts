@@ -33,7 +33,7 @@ async function addNicks(nicks: Nicks, input: ExportInput, log: Log, encoding: st
       const row = lines.next(text);
       if (row.kind !== 'said' || row.said.isUnclear) continue;
       const { nick, to, others = [] } = row.said;
-      const place = { atMs: row.instant.atMs, file, line };
+      const place = { orderMs: row.orderMs, file, line };
       for (const used of nick === undefined ? others : [nick, ...others]) {
         if (!used.includes('.')) nicks.use(network, used, place);
       }

@@ -25,6 +25,9 @@ import { Directory, directsIn } from './rooms.ts';
 import { isAbout } from './system.ts';
 import { ThreadCounts } from './threads.ts';
 
+/** matrix-archive writes a list behind another into the same file. */
+const eventsOptions = { takesArraysBehind: true };
+
 /** What all files of an export share. */
 export interface ExportContext {
   readonly input: ExportInput;
@@ -59,12 +62,12 @@ export async function* readEvents(
   }
   const kept: (readonly FoundRow[])[] = [];
   const behind = new FieldsBehind();
-  for await (const rows of readJsonRows(behind.watch({ open: counted }).open(path), path, layout.at)) {
+  for await (const rows of readJsonRows(behind.watch({ open: counted }).open(path), path, layout.at, eventsOptions)) {
     for (const row of rows) noteRow(file, row);
     if (byteCount <= keptBytesMax) kept.push(rows);
     else kept.length = 0;
   }
-  const again = () => readJsonRows(input.open(path), path, layout.at);
+  const again = () => readJsonRows(input.open(path), path, layout.at, eventsOptions);
   await file.noteAccount(layout.isSync);
   yield file.begin();
   for await (const rows of byteCount <= keptBytesMax ? kept : again()) {
@@ -205,7 +208,7 @@ class EventFile {
   async noteAccount(isSync: boolean): Promise<void> {
     if (!isSync) return;
     const at = { layout: 'list', pattern: ['account_data', 'events'] } as const;
-    for await (const rows of readJsonRows(this.#context.input.open(this.#path), this.#path, at)) {
+    for await (const rows of readJsonRows(this.#context.input.open(this.#path), this.#path, at, eventsOptions)) {
       for (const { value } of rows) this.#directory.noteDirects(directsIn(value) ?? {});
     }
     const timelines = { layout: 'list', pattern: ['rooms', '*', '*'] } as const;

@@ -15,7 +15,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
 import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
 import { idOf, messageOf, type PostPlace, type RootPost, type Surroundings } from './message.ts';
-import { botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
+import { authorOf, botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
 
 type Line = Untrusted<MattermostLine>;
 type Post = Untrusted<MattermostPost>;
@@ -23,6 +23,7 @@ type Files = Awaited<ReturnType<typeof localFiles>>;
 
 interface PlaceInFile {
   readonly conversation: string | undefined;
+  readonly isDirect: boolean;
   readonly sortKey: string;
   readonly root: RootPost | undefined;
 }
@@ -153,15 +154,16 @@ export class FileReader implements JsonFile {
       const reason = `Expected a post in "${type}", found ${describe(line[type])}`;
       return void into.push(rejectEntry('mattermost-no-post', reason, location));
     }
-    const conversation = type === 'post' ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
+    const isDirect = type === 'direct_post';
+    const conversation = !isDirect ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
     const sortKey = rowSortKey(0, location.line ?? 0);
-    const root = this.#addMessage(post, { conversation, sortKey, root: undefined }, location, into);
+    const root = this.#addMessage(post, { conversation, isDirect, sortKey, root: undefined }, location, into);
     asArray(post.replies).forEach((value, index) => {
       const at = { path: location.path!, line: location.line!, pointer: `/${type}/replies/${index}` };
       const reply = asObject<MattermostPost>(value);
       // Behind the post, in their order, where a time says nothing else.
       const replyKey = `${sortKey}.${String(1_000_000 + index).slice(1)}`;
-      if (reply) this.#addMessage(reply, { conversation, sortKey: replyKey, root }, at, into);
+      if (reply) this.#addMessage(reply, { conversation, isDirect, sortKey: replyKey, root }, at, into);
       else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
     });
   }
@@ -189,7 +191,7 @@ export class FileReader implements JsonFile {
 
   #addMessage(
     post: Post,
-    { conversation, sortKey, root }: PlaceInFile,
+    { conversation, isDirect, sortKey, root }: PlaceInFile,
     location: Location,
     into: Entry[],
   ): RootPost | undefined {
@@ -199,13 +201,16 @@ export class FileReader implements JsonFile {
       return undefined;
     }
     const id = idOf(post, { conversation, root }, this.#identity);
-    const read = this.#read(post, { around: this.#surroundings(conversation), id, sortKey, root });
+    const around = this.#surroundings(conversation);
+    const author = authorOf(post, { nameOf: around.userName, isDirect });
+    const read = this.#read(post, { around, id, sortKey, root, author: author?.id });
     if ('code' in read) {
       const entry = rejectEntry(read.code, read.reason, location, conversation);
       into.push('cause' in read ? withCause(entry, read.cause) : entry);
       return { id };
     }
     if (this.#exportedAtMs !== undefined) read.version = { exportedAtMs: this.#exportedAtMs };
+    if (author?.record && this.#names.get(author.id) === undefined) this.#addPerson(author.record, location, into);
     into.push(recordEntry(read, location));
     if (post.attachments) this.#withFiles.push({ record: read, post });
     if (read.custom?.createdAt !== undefined) {

@@ -33,13 +33,14 @@ export interface PostPlace {
   /** What `idOf` says of it. */
   readonly id: string;
   readonly root: RootPost | undefined;
+  readonly author: string | undefined;
 }
 
 type Post = Untrusted<MattermostPost>;
 type Props = Untrusted<MattermostProps>;
 
 /** One post or reply as a message without its files, or why it is none. */
-export function messageOf(post: Post, { around, sortKey, id, root }: PostPlace): NewMessage | RowProblem {
+export function messageOf(post: Post, { around, sortKey, id, root, author }: PostPlace): NewMessage | RowProblem {
   const createdAtMs = pastMs(post.create_at);
   if (createdAtMs === undefined) {
     return {
@@ -47,7 +48,6 @@ export function messageOf(post: Post, { around, sortKey, id, root }: PostPlace):
       reason: `Expected "create_at" in milliseconds, found ${describe(post.create_at)}`,
     };
   }
-  const author = usernameOf(post.user);
   const props = asObject<MattermostProps>(post.props) ?? {};
   const type = asString(post.type);
   const lost: Partial<Record<LostPart, number>> = {};

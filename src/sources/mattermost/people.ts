@@ -1,6 +1,7 @@
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import type { MattermostBot, MattermostMembership, MattermostUser } from './format.ts';
+import { authorUnderName } from '../kit/message-names.ts';
+import type { MattermostBot, MattermostMembership, MattermostPost, MattermostProps, MattermostUser } from './format.ts';
 
 /** Names of people are their ids; the server has them in lower case. */
 export const usernameOf = (value: unknown): string | undefined => asString(value)?.toLowerCase();
@@ -39,6 +40,30 @@ export function userOf(user: Untrusted<MattermostUser>, picture: Attachment | un
 function roleOf(roles: readonly string[]): NonNullable<UserRecord['role']> {
   if (roles.includes('system_admin')) return 'admin';
   return roles.includes('system_guest') ? 'guest' : 'member';
+}
+
+/** Who wrote a post, and the record of somebody whom no line describes. */
+export interface Author {
+  readonly id: string;
+  readonly record?: UserRecord;
+}
+
+/**
+ * A webhook, a bridge or a bot may post under names of their own, which clients show: each name is an author with an id of both, as
+ * `authorUnderName` says.
+ *
+ * @param isDirect In a direct channel the author stays who it is, or there would be one more in it.
+ */
+export function authorOf(
+  { user, props }: Untrusted<MattermostPost>,
+  { nameOf, isDirect }: { nameOf(username: string): string | undefined; readonly isDirect: boolean },
+): Author | undefined {
+  const id = usernameOf(user);
+  const shownAs = asString(asObject<MattermostProps>(props)?.override_username);
+  if (id === undefined || shownAs === undefined || isDirect || shownAs === id || shownAs === nameOf(id))
+    return id === undefined ? undefined : { id };
+  const under = authorUnderName(id, shownAs);
+  return { id: under, record: { kind: 'user', id: under, name: shownAs, role: 'bot', isBot: true } };
 }
 
 export function botOf(bot: Untrusted<MattermostBot>): UserRecord | undefined {

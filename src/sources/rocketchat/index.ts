@@ -9,8 +9,10 @@ import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
+import { Answers } from './answers.ts';
 import { rocketchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { isNamedCollection, type Kind, type Layout, layoutOf } from './layout.ts';
@@ -81,6 +83,7 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const input = expectFiles(exported, expected);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
+  const answers = await Answers.of(input, layouts);
   const counts = new CountedProblems('profile-detail-not-carried', 'rocketchat-not-carried');
   const directory = new Directory(counts);
   const shared = {
@@ -89,11 +92,12 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
     rooms: (value: unknown, at: Location, into: Entry[]) => directory.addRoom(value, at, into),
   };
   for (const kind of ['people', 'memberships', 'rooms'] as const) {
-    const readOne = (path: string) => readShared(input, path, layouts.get(path)!, shared[kind], counts);
+    const readOne = (path: string) =>
+      readShared(input, path, layouts.get(path)!, { add: shared[kind], counts, answers });
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
   }
   const files = await localFiles(input, folderAround(await input.paths()));
-  const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files };
+  const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files, answers };
   for (const kind of ['table-of-people', 'table-of-rooms'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readTableFacts(path, all) });
   const readRows = (path: string) => readMessages(path, layouts.get(path)!, all);
@@ -101,18 +105,25 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
 }
 
+/** What files of people and rooms are read with. */
+interface SharedReading {
+  add(value: unknown, location: Location, into: Entry[]): void;
+  readonly counts: CountedProblems;
+  readonly answers: Answers;
+}
+
 async function* readShared(
   input: ExportInput,
   path: string,
   { at }: Layout,
-  add: (value: unknown, location: Location, into: Entry[]) => void,
-  counts: CountedProblems,
+  { add, counts, answers }: SharedReading,
 ): AsyncGenerator<readonly Entry[]> {
-  yield* readJsonEntries(input, path, at, {
+  const behind = new FieldsBehind();
+  yield* readJsonEntries(behind.watch(input), path, at, {
     add: ({ value, location }, into) => void add(value, location, into),
     addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
     end() {
-      const into: Entry[] = [];
+      const into: Entry[] = [...answers.missingFrom(path, behind)];
       counts.end(path, into);
       return into;
     },

@@ -9,6 +9,8 @@ export interface Layout {
   readonly kind: Kind;
   readonly at: JsonRowsAt;
   readonly isNewestFirst: boolean;
+  /** The key under which an answer of the API has its list. */
+  readonly list?: string;
 }
 
 const headBytes = 64 * 1024;
@@ -47,7 +49,7 @@ function layoutIn({ head, outline, holdsList }: JsonLook, named: Kind | undefine
   const list = told || !head.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
   if (list !== undefined && holdsList(list)) {
     const kind = lists[list]!;
-    return { kind, at: { layout: 'list', pattern: [list] }, isNewestFirst: kind === 'messages' };
+    return { kind, at: { layout: 'list', pattern: [list] }, isNewestFirst: kind === 'messages', list };
   }
   const kind = told ?? named ?? (head === '' ? 'messages' : undefined);
   if (kind === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { localFiles } from '../kit/files/local-files.ts';
@@ -12,6 +13,7 @@ import { asArray, asObject, kindOf } from '../kit/narrow.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
+import type { Answers } from './answers.ts';
 import { type Directory, peopleOfDirect } from './directory.ts';
 import { idOf, type RocketMessage, type RocketPerson } from './format.ts';
 import type { Layout } from './layout.ts';
@@ -24,6 +26,7 @@ export interface ExportContext {
   readonly workspace: string;
   readonly directory: Directory;
   readonly files: Awaited<ReturnType<typeof localFiles>>;
+  readonly answers: Answers;
 }
 
 /** The entries of a file of messages, which stands for itself. */
@@ -38,11 +41,12 @@ export async function* readMessages(
     for await (const rows of readJsonRows(context.input.open(path), path, at))
       for (const { value } of rows) file.learn(value);
   }
-  yield* readJsonEntries(context.input, path, at, file);
+  yield* readJsonEntries(file.behind.watch(context.input), path, at, file);
 }
 
 class MessageFile implements JsonFile {
   readonly people: People;
+  readonly behind = new FieldsBehind();
   readonly #path: string;
   readonly #isNewestFirst: boolean;
   readonly #context: ExportContext;
@@ -132,7 +136,7 @@ class MessageFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
+    const into: Entry[] = [...this.#context.answers.missingFrom(this.#path, this.behind)];
     this.#counts.end(this.#path, into);
     this.#notes.end(this.#path, into);
     return into;

@@ -52,6 +52,31 @@ export const consumer: readonly Signature[] = [
     advice: `It writes no other format. ${ownRecords}`,
   },
   {
+    platform: 'Adium',
+    layout: 'a log, XML or HTML',
+    marks: [
+      {
+        files: /\.(?:xml|chatlog)$/i,
+        text: [/<chat\s[^>]{0,500}http:\/\/purl\.org\/net\/ulf\/ns\/0\.4-02/],
+        shows: 'the namespace of the Unified Logging Format',
+      },
+      { files: /\.AdiumHTMLLog$/i, shows: 'the name that Adium gives' },
+    ],
+    advice: `Adium writes no other format. ${ownRecords}`,
+  },
+  {
+    platform: 'Pidgin',
+    layout: 'a log in HTML',
+    marks: [
+      {
+        files: /\.html?$/i,
+        text: [/<title>Conversation with .{1,300} at .{4,80} on .{1,300} \([\w-]{1,40}\)<\/title>/],
+        shows: 'a title such as "Conversation with … at … on … (irc)"',
+      },
+    ],
+    advice: `Logs of IRC that Pidgin wrote in the format "Plain text" are read (--source irc); it does not convert old logs. ${ownRecords}`,
+  },
+  {
     platform: 'Viber',
     layout: 'the database of the desktop app (viber.db)',
     marks: [

@@ -23,6 +23,18 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Slack',
+    layout: 'pages of slack-export-viewer',
+    marks: [
+      {
+        files: /\.html?$/i,
+        text: [/<div class="message-container[ "]/, /<div class="username">/, /<div class="msg">/],
+        shows: 'the classes "message-container", "username" and "msg"',
+      },
+    ],
+    advice: 'They were made from an export in JSON: pass that',
+  },
+  {
+    platform: 'Slack',
     layout: 'an archive of slackdump, chunks or database',
     marks: [
       {

@@ -114,6 +114,8 @@ export interface SlackMessage {
   edited: { user: string; ts: string };
   /** Equal to `ts` at the root of a thread. */
   thread_ts: string;
+  /** Of slackdump: the replies, inside the row that they answer. */
+  slackdump_thread_replies: SlackMessage[];
   /** Root of the thread that an old `reply_broadcast` shows. */
   broadcast_thread_ts: string;
   pinned_to: string[];

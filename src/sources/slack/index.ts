@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
-import { asObject, asString } from '../kit/narrow.ts';
+import { asArray, asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
@@ -128,13 +128,14 @@ async function* readDayFile(
   for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
     for (let from = 0; from < values.length; from += entriesPerList) {
       const rows = values.slice(from, from + entriesPerList);
-      let read = rows.map((row) => readAny(row, conversation, known));
+      const placed = rows.flatMap((row, index) => withReplies(row, { path, pointer: `/${firstIndex + from + index}` }));
+      let read = placed.map(({ value }) => readAny(value, conversation, known));
       if (known === workspace && read.some(namesUnknownPerson)) {
         known = { ...workspace, namesInFile: await namesInFile(input, path) };
-        read = rows.map((row) => readAny(row, conversation, known));
+        read = placed.map(({ value }) => readAny(value, conversation, known));
       }
       yield read.flatMap((row, index) => {
-        const location = { path, pointer: `/${firstIndex + from + index}` };
+        const { location } = placed[index]!;
         if (!('record' in row)) return [invalidRow(row, location, conversation.id)];
         const problems = row.problems.map(({ code, reason }) => problemEntry(code, reason, location));
         const person = row.person ? [recordEntry(row.person, location)] : [];
@@ -143,6 +144,22 @@ async function* readDayFile(
     }
     if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];
   }
+}
+
+interface PlacedRow {
+  readonly value: unknown;
+  readonly location: Location;
+}
+
+/** The row, and behind it the replies that slackdump writes into the row that they answer. */
+function withReplies(value: unknown, location: Location): readonly PlacedRow[] {
+  const row = asObject<SlackMessage>(value);
+  if (row?.slackdump_thread_replies === undefined) return [{ value, location }];
+  const replies = asArray(row.slackdump_thread_replies).map((reply, index) => ({
+    value: asObject(reply) === undefined ? reply : { thread_ts: row.ts, ...(reply as object) },
+    location: { ...location, pointer: `${location.pointer}/slackdump_thread_replies/${index}` },
+  }));
+  return [{ value, location }, ...replies];
 }
 
 /** A row that throws is an invalid one. */
@@ -169,7 +186,7 @@ const namesUnknownPerson = (row: ReadRow): boolean => 'record' in row && (row.re
 async function namesInFile(input: ExportInput, path: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { values } of readArrayFile(input, path)) {
-    for (const value of values) {
+    for (const { value } of values.flatMap((one) => withReplies(one, { path }))) {
       const row = asObject<SlackMessage>(value);
       const id = asString(row?.user);
       const name = id === undefined || names.has(id) ? undefined : nameInProfile(row?.user_profile);

@@ -6,11 +6,12 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { type ExpectedFile, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
+import { type FileTogether, surveyOnce } from '../kit/files/together.ts';
 import { zoneSchema } from '../kit/time/time-reading.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { telegramCodes } from './codes.ts';
 import { personOf, telegramTypes } from './format.ts';
-import { chatsOfPages, folderOf } from './page-chats.ts';
+import { chatsOfPages, folderOf, type PageChatsOfInput } from './page-chats.ts';
 import { PageFile } from './page-file.ts';
 import { readResult } from './result-file.ts';
 
@@ -76,16 +77,8 @@ async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedPage : undefined));
-  const paths = await input.paths();
-  const isAlone = withoutClutter(paths).own.length === 1;
-  const results = new Set(
-    paths.filter((path) => isResult.test(path)).map((path) => path.slice(0, path.lastIndexOf('/') + 1)),
-  );
-  const sorted = sortPaths(paths, (path) => {
-    if (isAlone) return /\.html$/i.test(path) ? 'page' : 'result';
-    return verdictOf(path, results);
-  });
+  const input = withPages(exported);
+  const sorted = await sortedPaths(input);
   yield* inLists(leftOut(sorted));
   const resultOptions = { workspace: context.workspace ?? '', zone, self: personOf(self) };
   yield* readRowFiles({
@@ -93,13 +86,39 @@ async function* read(
     context,
     read: (path) => readResult(input, path, resultOptions),
   });
-  const { chats, entries } = await chatsOfPages(input, sorted.of('page'));
+  const { chats, entries } = await chatsOf(exported, context);
   yield* inLists(entries);
   yield* readRowFiles({
     paths: sorted.of('page'),
     context,
     read: (path) => new PageFile(input, path, resultOptions, chats.get(folderOf(path))).read(),
   });
+}
+
+const withPages = (exported: ExportInput): ExportInput =>
+  expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedPage : undefined));
+
+async function sortedPaths(input: ExportInput) {
+  const paths = await input.paths();
+  const isAlone = withoutClutter(paths).own.length === 1;
+  const results = new Set(paths.filter((path) => isResult.test(path)).map(folderOf));
+  return sortPaths(paths, (path) => {
+    if (isAlone) return /\.html$/i.test(path) ? 'page' : 'result';
+    return verdictOf(path, results);
+  });
+}
+
+/** The chats of the pages of this input, told from those of the others that are read with it. */
+async function chatsOf(exported: ExportInput, { inputs = [exported] }: ReadContext): Promise<PageChatsOfInput> {
+  const survey = await surveyOnce(inputs, 'telegram pages', async () => {
+    const pages: FileTogether[] = [];
+    for (const other of inputs) {
+      const input = withPages(other);
+      for (const path of (await sortedPaths(input)).of('page')) pages.push({ input, path });
+    }
+    return chatsOfPages(inputs, pages);
+  });
+  return survey.get(exported.key)!;
 }
 
 const mediaFolder =

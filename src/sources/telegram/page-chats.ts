@@ -2,6 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing, inChunks } from '../kit/files/file-bytes.ts';
+import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
 import { problemEntry } from '../kit/entries.ts';
 import { firstOfClass, hasClass, type HtmlElement, readHtmlElements, wordsIn } from '../kit/text/html-elements.ts';
 
@@ -27,75 +28,110 @@ export const nameInHead = (head: HtmlElement): string => wordsIn(firstOfClass(he
 /** Messages of one folder that are compared with those of another: some 10 MB. */
 const comparedMax = 100_000;
 
+/** What is known of the pages of one input before they are read. */
+export interface PageChatsOfInput {
+  readonly chats: PageChats;
+  readonly entries: readonly Entry[];
+}
+
+/** A folder of one input, and the pages in it. */
+interface PageFolder extends FileTogether {
+  readonly pages: readonly string[];
+}
+
 /**
- * The chats of all pages, before any is read. A chat is called by its name. Folders whose pages have the same name are one chat if a
- * message of the one is in the other (same id, same time): two exports of it. Without that nothing tells, and they stay apart.
+ * The chats of all pages, before any is read, by the keys of their inputs. A chat is called by its name. Folders whose pages have the same name are
+ * one chat if a message of the one is in the other (same id, same time): two exports of it. Without that nothing tells, and they stay apart.
+ *
+ * @param inputs All that are read together.
  */
 export async function chatsOfPages(
-  input: ExportInput,
-  paths: readonly string[],
-): Promise<{ readonly chats: PageChats; readonly entries: readonly Entry[] }> {
-  const byName = new Map<string, Set<string>>();
+  inputs: readonly ExportInput[],
+  pages: readonly FileTogether[],
+): Promise<ReadonlyMap<string, PageChatsOfInput>> {
+  const folders = foldersOf(pages);
+  const found = new Map(inputs.map(({ key }) => [key, { chats: new Map<string, PageChat>(), entries: [] as Entry[] }]));
   // Pages of one folder have no others to be told from.
-  if (new Set(paths.map(folderOf)).size < 2) return { chats: new Map(), entries: [] };
-  for (const path of paths) {
-    const name = await nameOnPage(input, path);
-    if (name !== '') byName.set(name, (byName.get(name) ?? new Set()).add(folderOf(path)));
-  }
-  const chats = new Map<string, PageChat>();
-  const entries: Entry[] = [];
-  for (const [name, folders] of byName) {
-    const groups = folders.size === 1 ? [[...folders]] : await groupsOf(input, paths, [...folders]);
+  if (folders.length < 2) return found;
+  for (const [name, ofName] of await foldersByName(folders)) {
+    const groups = ofName.length === 1 ? [ofName] : await groupsOf(ofName);
+    const isAlone = groups.length === 1;
+    const parts = isAlone ? new Map<PageFolder, string>() : partsOf(inputs, ofName);
     for (const group of groups) {
-      const isAlone = groups.length === 1;
-      const id = isAlone ? name : `${name} (${partOf(group[0]!, [...folders])})`;
-      for (const folder of group) chats.set(folder, { id, name, namesake: isAlone ? undefined : id });
+      const id = isAlone ? name : `${name} (${parts.get(group[0]!)!})`;
+      const chat = { id, name, namesake: isAlone ? undefined : id };
+      for (const { input, path } of group) found.get(input.key)!.chats.set(path, chat);
     }
-    if (groups.length > 1) entries.push(sameName(groups, paths));
+    if (isAlone) continue;
+    const firsts = groups.map(([first]) => first!);
+    found.get(firsts[0]!.input.key)!.entries.push(sameName(firsts, parts));
   }
-  return { chats, entries };
+  return found;
 }
 
-function sameName(groups: readonly (readonly string[])[], paths: readonly string[]): Entry {
-  const folders = groups.map(([folder]) => JSON.stringify(folder!.slice(0, -1))).slice(0, 5);
-  const reason = `${groups.length} folders have pages of a chat of the same name, and no message in common: each is a chat of its own (${folders.join(', ')})`;
-  return problemEntry('telegram-same-name', reason, { path: paths.find((path) => folderOf(path) === groups[0]![0])! });
+function foldersOf(pages: readonly FileTogether[]): readonly PageFolder[] {
+  const byFolder = Map.groupBy(pages, ({ input, path }) => JSON.stringify([input.key, folderOf(path)]));
+  return [...byFolder.values()].map((list) => ({
+    input: list[0]!.input,
+    path: folderOf(list[0]!.path),
+    pages: list.map(({ path }) => path),
+  }));
 }
 
-/** What tells a folder from the others: its path without what all of them begin with. */
-function partOf(folder: string, folders: readonly string[]): string {
-  const parts = folders.map((path) => path.split('/'));
+/** Names on pages, and the folders that have one of each. */
+async function foldersByName(folders: readonly PageFolder[]): Promise<ReadonlyMap<string, readonly PageFolder[]>> {
+  const byName = new Map<string, PageFolder[]>();
+  for (const folder of folders) {
+    const names = new Set<string>();
+    for (const page of folder.pages) names.add(await nameOnPage(folder.input, page));
+    names.delete('');
+    for (const name of names) byName.set(name, [...(byName.get(name) ?? []), folder]);
+  }
+  return byName;
+}
+
+/** @param firsts A folder of each chat. */
+function sameName(firsts: readonly PageFolder[], parts: ReadonlyMap<PageFolder, string>): Entry {
+  const folders = firsts.map((folder) => JSON.stringify(folder.path.slice(0, -1) || parts.get(folder))).slice(0, 5);
+  const reason = `${firsts.length} folders have pages of a chat of the same name, and no message in common: each is a chat of its own (${folders.join(', ')})`;
+  return problemEntry('telegram-same-name', reason, { path: firsts[0]!.pages[0]! });
+}
+
+/** What tells each folder from the others: its path without what all of them begin with. */
+function partsOf(inputs: readonly ExportInput[], folders: readonly PageFolder[]): ReadonlyMap<PageFolder, string> {
+  const paths = distinctPaths(inputs, folders).map((path) => path.split('/'));
   let shared = 0;
-  while (parts.every((path) => path[shared] === parts[0]![shared] && shared < path.length - 2)) shared += 1;
-  return folder.split('/').slice(shared, -1).join('/') || '.';
+  while (paths.every((path) => path[shared] === paths[0]![shared] && shared < path.length - 2)) shared += 1;
+  return new Map(folders.map((folder, index) => [folder, paths[index]!.slice(shared, -1).join('/') || '.']));
+}
+
+/** Folders of one chat, and the messages in them. */
+interface PageGroup {
+  readonly folders: readonly PageFolder[];
+  readonly messages: Set<string>;
 }
 
 /** Folders of one name, by chat: each with those that have a message of it. */
-async function groupsOf(
-  input: ExportInput,
-  paths: readonly string[],
-  folders: readonly string[],
-): Promise<readonly (readonly string[])[]> {
-  const groups: { readonly folders: string[]; readonly messages: Set<string> }[] = [];
+async function groupsOf(folders: readonly PageFolder[]): Promise<readonly (readonly PageFolder[])[]> {
+  let groups: readonly PageGroup[] = [];
   for (const folder of folders) {
-    const messages = await messagesIn(
-      input,
-      paths.filter((path) => folderOf(path) === folder),
-    );
-    const group = groups.find((other) => !other.messages.isDisjointFrom(messages));
-    if (group === undefined) groups.push({ folders: [folder], messages });
-    else {
-      group.folders.push(folder);
-      for (const message of messages) group.messages.add(message);
-    }
+    const messages = await messagesIn(folder);
+    // Several, if this export has messages of exports that have none in common.
+    const same = groups.filter((group) => !group.messages.isDisjointFrom(messages));
+    for (const group of same) for (const message of group.messages) messages.add(message);
+    const joined: PageGroup = { folders: [...same.flatMap((group) => group.folders), folder], messages };
+    groups =
+      same.length === 0
+        ? [...groups, joined]
+        : groups.flatMap((group) => (group === same[0] ? joined : same.includes(group) ? [] : group));
   }
   return groups.map((group) => group.folders);
 }
 
 /** Id and time of messages, as the pages write them. */
-async function messagesIn(input: ExportInput, paths: readonly string[]): Promise<Set<string>> {
+async function messagesIn({ input, pages }: PageFolder): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const path of paths)
+  for (const path of pages)
     for await (const element of elementsOf(input, path)) {
       const time = firstOfClass(element, 'date')?.attributes.title;
       if (time !== undefined && element.attributes.id !== undefined) found.add(`${element.attributes.id} ${time}`);

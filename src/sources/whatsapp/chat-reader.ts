@@ -2,7 +2,6 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { ConversationRecord } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
@@ -13,7 +12,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
 import { noteAssumption } from '../kit/time/time-reading.ts';
 import { type Head, localMsOf, plain, readHead } from './format.ts';
-import { type Chat, conversationOf } from './conversation.ts';
+import { type Chat, type Conversation, conversationOf } from './conversation.ts';
 import {
   absent,
   appOrPerson,
@@ -77,7 +76,7 @@ class ChatRows {
   readonly notes = new RowNotes();
   readonly #chat: Chat;
   readonly #look: Look;
-  readonly #conversation: ConversationRecord;
+  readonly #conversation: Conversation;
   readonly #clock: LogClock;
   readonly #identity = new RowIdentity();
   readonly #people = new Seen();
@@ -195,8 +194,9 @@ class ChatRows {
     this.#hasBegun = true;
     if (this.#chat.isSameNameOpen) into.push(problemEntry(sameName.code, sameName.reason, location));
     if (this.#look.dates.isAssumed) into.push(problemEntry(dateOrder.code, dateOrder.reason, location));
-    for (const member of this.#conversation.members) this.#describe(member, location, into);
-    into.push(recordEntry(this.#conversation, location));
+    const { record, partner } = this.#conversation;
+    for (const id of record.members) this.#describe(id === partner?.id ? partner.name : id, location, into);
+    into.push(recordEntry(record, location));
     const assumed = this.#chat.options.zone === undefined ? 'utc' : undefined;
     noteAssumption(this.notes, { assumed, text: '', location }, into);
   }
@@ -222,8 +222,8 @@ class ChatRows {
       text: markdown,
     });
     this.#add(said, record, location, into);
-    for (const name of mentions) this.#describe(name, location, into);
-    if (mentions.length > 0) record.mentions = [...mentions];
+    const mentioned = mentions.map((name) => this.#describe(name, location, into));
+    if (mentioned.length > 0) record.mentions = mentioned;
     if (Object.keys(lost).length > 0) record.lost = lost;
     return record;
   }
@@ -252,10 +252,7 @@ class ChatRows {
       record.custom = { by: author! };
       return;
     }
-    if (author !== undefined) {
-      this.#describe(author, location, into);
-      record.author = author;
-    }
+    if (author !== undefined) record.author = this.#describe(author, location, into);
     if (kind === 'deleted') record.isDeleted = true;
     if (kind === 'call') record.call = callOf(record.sentAtMs, text);
     if (isEdited) record.edited = {};
@@ -264,9 +261,13 @@ class ChatRows {
     if (file || isOnce) this.#files.push({ record, file: file ?? { omitted: 'view once', words: '' } });
   }
 
-  #describe(id: string, location: Location, into: Entry[]): void {
-    if (!this.#people.add(id)) return;
-    into.push(recordEntry({ kind: 'user', id, name: id.replace(/^~\s?(?=\S)/, '') }, location));
+  /** Describes the person when they are first seen. @returns Their id: the name, except for the other one of chats of one name. */
+  #describe(name: string, location: Location, into: Entry[]): string {
+    const { partner } = this.#conversation;
+    const id = name === partner?.name ? partner.id : name;
+    if (this.#people.add(id))
+      into.push(recordEntry({ kind: 'user', id, name: name.replace(/^~\s?(?=\S)/, '') }, location));
+    return id;
   }
 }
 

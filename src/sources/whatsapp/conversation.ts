@@ -1,26 +1,25 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Look } from './look.ts';
 import type { WhatsappOptions } from './options.ts';
+import type { ChatName } from './same-name.ts';
 
 /** A chat and what is known of it from outside. */
-export interface Chat {
-  readonly title: string;
-  /** The title, unless others have it too. */
-  readonly id: string;
-  /** Whether chats of this name may be one. */
-  readonly isSameNameOpen: boolean;
+export interface Chat extends ChatName {
   readonly workspace: string;
   readonly options: WhatsappOptions;
 }
 
+/** The record of a chat, and the other one in a chat of two: the name under which they write, and their id. */
+export interface Conversation {
+  readonly record: ConversationRecord;
+  readonly partner: { readonly name: string; readonly id: string } | undefined;
+}
+
 /**
- * A chat of two has the name of the other one, who writes in it. Everything else is a group, and private: nothing says who could come
- * in.
+ * A chat of two has the name of the other one, who writes in it. If other chats have the same name, that person has the id of the chat: each chat
+ * may be with another person of the name. Everything else is a group, and private: nothing says who could come in.
  */
-export function conversationOf(
-  { id, title, options: { me } }: Chat,
-  { authors, hasGroupEvents }: Look,
-): ConversationRecord {
+export function conversationOf({ id, title, options: { me } }: Chat, { authors, hasGroupEvents }: Look): Conversation {
   // Words that are not known may stand before the name in the name of the file.
   const partner = authors.find(
     (author) => author === title || (/whatsapp/i.test(title) && title.endsWith(` ${author}`)),
@@ -28,11 +27,11 @@ export function conversationOf(
   const others = authors.filter((author) => author !== partner);
   const own = others[0] ?? (me === '' ? undefined : me);
   const isDirect = !hasGroupEvents && partner !== undefined && others.length < 2 && own !== undefined;
+  if (!isDirect)
+    return { record: { kind: 'conversation', id, type: 'private', name: title, members: [] }, partner: undefined };
+  const partnerId = id === title ? partner : id;
   return {
-    kind: 'conversation',
-    id,
-    type: isDirect ? 'direct' : 'private',
-    name: isDirect ? '' : title,
-    members: isDirect ? [own, partner] : [],
+    record: { kind: 'conversation', id, type: 'direct', name: '', members: [own, partnerId] },
+    partner: { name: partner, id: partnerId },
   };
 }

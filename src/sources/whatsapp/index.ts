@@ -4,12 +4,13 @@ import { inLists } from '../kit/entries.ts';
 import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
+import { surveyOnce } from '../kit/files/together.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { readChat } from './chat-reader.ts';
 import { chatsOf, isNamedChat, messagesAtStart, titleOf } from './chats.ts';
 import { whatsappCodes } from './codes.ts';
-import { chatIds } from './same-name.ts';
 import { type WhatsappOptions, whatsappOptionsSchema } from './options.ts';
+import { type ChatFile, type ChatName, chatNames } from './same-name.ts';
 
 /** Chats that phones exported as text, as `format.ts` says. */
 export const whatsapp = defineSource({
@@ -47,23 +48,43 @@ async function* read(
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   const input = expectFiles(exported, expected);
+  const sorted = await sortedPaths(input);
+  yield* inLists(leftOut(sorted));
+  const workspace = context.workspace ?? '';
+  const names = (await namesOf(context.inputs ?? [exported], options)).get(exported.key)!;
+  yield* readRowFiles({
+    paths: sorted.of('chat'),
+    context,
+    read: (path) => readChat(input, path, { ...names.get(path)!, workspace, options }),
+  });
+}
+
+async function sortedPaths(input: ExportInput) {
   const chats = await chatsOf(input);
   const folders = [...new Set([...chats].map((chat) => chat.slice(0, chat.lastIndexOf('/') + 1)))];
-  const sorted = sortPaths(await input.paths(), (path) => {
+  return sortPaths(await input.paths(), (path) => {
     if (chats.has(path)) return 'chat';
     const isBeside = folders.some((folder) => path.startsWith(folder));
     return isBeside ? { skip: 'Exported beside a chat; a message that names it has it as a file' } : undefined;
   });
-  yield* inLists(leftOut(sorted));
-  const workspace = context.workspace ?? '';
-  const titles = new Map(sorted.of('chat').map((path) => [path, titleOf(input, path, options.conversation)]));
-  const ids = await chatIds(input, titles, options.sameName);
-  yield* readRowFiles({
-    paths: sorted.of('chat'),
-    context,
-    read: (path) => {
-      const { id, isOpen } = ids.get(path)!;
-      return readChat(input, path, { title: titles.get(path)!, id, isSameNameOpen: isOpen, workspace, options });
-    },
+}
+
+/** By the keys of the inputs, and the paths in each. */
+type NamesByInput = ReadonlyMap<string, ReadonlyMap<string, ChatName>>;
+
+/** The names of the chats of all inputs that are read together. */
+function namesOf(inputs: readonly ExportInput[], { conversation, sameName }: WhatsappOptions): Promise<NamesByInput> {
+  return surveyOnce(inputs, JSON.stringify(['whatsapp', conversation, sameName]), async () => {
+    const files: ChatFile[] = [];
+    for (const exported of inputs) {
+      const input = expectFiles(exported, expected);
+      for (const path of (await sortedPaths(input)).of('chat'))
+        files.push({ input, path, title: titleOf(input, path, conversation) });
+    }
+    const names = await chatNames(inputs, files, sameName);
+    const byInput = Map.groupBy(files, ({ input }) => input.key);
+    return new Map(
+      inputs.map(({ key }) => [key, new Map(byInput.get(key)?.map((file) => [file.path, names.get(file)!]))]),
+    );
   });
 }

@@ -21,7 +21,7 @@ export const whatsappOptionsSchema = z.strictObject({
     .enum(['ask', 'apart', 'together'])
     .default('ask')
     .describe(
-      'Files of one chat name in one folder or archive: "apart" takes those without a common message for different chats, "together" takes all for one. Default ask: they stay apart, and the report asks.',
+      'Files of one chat name, in one export or in several that are read together: "apart" takes those without a common message for different chats, "together" takes all for one. Default ask: they stay apart, and the report asks.',
     ),
   unknownLines: z
     .enum(['ask', 'people', 'app'])

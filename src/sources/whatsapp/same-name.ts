@@ -1,4 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
+import { SourceError } from '../../lib/errors.ts';
 import { readTextLines } from '../kit/rows/text-lines.ts';
 import { plain, readHead } from './format.ts';
 import { eventOf } from './words.ts';
@@ -10,55 +12,71 @@ const commonMin = 3;
 /** A row of more files says nothing. */
 const ownersMax = 20;
 
+/** A file with a chat, among those of all inputs. */
+export interface ChatFile extends FileTogether {
+  readonly title: string;
+}
+
+/** What tells a chat from others. */
+export interface ChatName {
+  readonly title: string;
+  /** The title, unless others have it too. */
+  readonly id: string;
+  /** Whether chats of this name may be one. */
+  readonly isSameNameOpen: boolean;
+}
+
 /**
- * The id of each chat. It is the chat's name; if two files have one name and fewer than three messages in common, they may be two chats, and each
+ * The name of each chat. Its id is the title; if two files have one title and fewer than three messages in common, they may be two chats, and each
  * has its path in its id. Exports of one chat from different years have messages in common.
  *
- * Reads files of one name twice; memory: thirty messages of each.
+ * Reads files of one title twice; memory: thirty messages of each.
  *
- * @param titles Names of chats by their paths.
+ * @param inputs All that are read together.
  * @param rule `apart` and `together` take the question as answered.
  */
-export async function chatIds(
-  input: ExportInput,
-  titles: ReadonlyMap<string, string>,
+export async function chatNames(
+  inputs: readonly ExportInput[],
+  files: readonly ChatFile[],
   rule: 'ask' | 'apart' | 'together',
-): Promise<ReadonlyMap<string, { readonly id: string; readonly isOpen: boolean }>> {
-  const ids = new Map<string, { readonly id: string; readonly isOpen: boolean }>();
-  for (const [title, entries] of Map.groupBy(titles, ([, name]) => name)) {
-    const paths = entries.map(([path]) => path);
-    const chats = paths.length === 1 || rule === 'together' ? [paths] : await chatsAmong(input, paths);
+): Promise<ReadonlyMap<ChatFile, ChatName>> {
+  const names = new Map<ChatFile, ChatName>();
+  for (const [title, ofTitle] of Map.groupBy(files, (file) => file.title)) {
+    const chats = ofTitle.length === 1 || rule === 'together' ? [ofTitle] : await chatsAmong(ofTitle);
+    const isAlone = chats.length === 1;
+    const paths = distinctPaths(inputs, ofTitle);
+    const pathOf = new Map(ofTitle.map((file, index) => [file, paths[index]!]));
     for (const chat of chats) {
-      const isAlone = chats.length === 1;
-      const id = isAlone ? title : `${title} (${chat[0]!})`;
-      for (const path of chat) ids.set(path, { id, isOpen: !isAlone && rule === 'ask' });
+      const [first] = chat.map((file) => pathOf.get(file)!).sort();
+      const id = isAlone ? title : `${title} (${first!})`;
+      for (const file of chat) names.set(file, { title, id, isSameNameOpen: !isAlone && rule === 'ask' });
     }
   }
-  return ids;
+  return names;
 }
 
 /** The files in lists, one for each chat: those that share messages are of one. */
-async function chatsAmong(input: ExportInput, paths: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const owners = new Map<string, Set<string>>();
-  for (const path of paths) {
+async function chatsAmong(files: readonly ChatFile[]): Promise<readonly (readonly ChatFile[])[]> {
+  const owners = new Map<string, Set<ChatFile>>();
+  for (const file of files) {
     let count = 0;
-    for await (const row of rowsOf(input, path)) {
+    for await (const row of rowsOf(file)) {
       const known = owners.get(row) ?? new Set();
-      owners.set(row, known.add(path));
+      owners.set(row, known.add(file));
       count += 1;
       if (count >= sampleMax) break;
     }
   }
-  const chatOf = new Map(paths.map((path) => [path, new Set([path])]));
-  for (const path of paths) {
-    const common = new Map<string, Set<string>>();
-    for await (const row of rowsOf(input, path)) noteCommon(row, owners.get(row), common);
-    for (const [owner, rows] of common) if (rows.size >= commonMin) join(chatOf, path, owner);
+  const chatOf = new Map(files.map((file) => [file, new Set([file])]));
+  for (const file of files) {
+    const common = new Map<ChatFile, Set<string>>();
+    for await (const row of rowsOf(file)) noteCommon(row, owners.get(row), common);
+    for (const [owner, rows] of common) if (rows.size >= commonMin) join(chatOf, file, owner);
   }
-  return [...new Set(chatOf.values())].map((chat) => [...chat].sort());
+  return [...new Set(chatOf.values())].map((chat) => [...chat]);
 }
 
-function noteCommon(row: string, owners: ReadonlySet<string> | undefined, common: Map<string, Set<string>>): void {
+function noteCommon(row: string, owners: ReadonlySet<ChatFile> | undefined, common: Map<ChatFile, Set<string>>): void {
   if (!owners || owners.size > ownersMax) return;
   for (const owner of owners) {
     const rows = common.get(owner) ?? new Set();
@@ -66,22 +84,29 @@ function noteCommon(row: string, owners: ReadonlySet<string> | undefined, common
   }
 }
 
-function join(chatOf: Map<string, Set<string>>, one: string, other: string): void {
+function join(chatOf: Map<ChatFile, Set<ChatFile>>, one: ChatFile, other: ChatFile): void {
   const [chat, added] = [chatOf.get(one)!, chatOf.get(other)!];
   if (chat === added) return;
-  for (const path of added) {
-    chat.add(path);
-    chatOf.set(path, chat);
+  for (const file of added) {
+    chat.add(file);
+    chatOf.set(file, chat);
   }
 }
 
-/** First lines of messages, with their times; not that the chat is encrypted, which every chat says. */
-async function* rowsOf(input: ExportInput, path: string): AsyncGenerator<string> {
-  for await (const lines of readTextLines(input, path)) {
-    for (const { text } of lines) {
-      const head = readHead(text);
-      if (!head || eventOf(head.rest.slice(0, 300)) === 'encryption') continue;
-      yield `${head.date.join(' ')} ${head.secondOfDay} ${plain(head.rest)}`;
+/**
+ * First lines of messages, with their times; not that the chat is encrypted, which every chat says. Ends where a file cannot be read: reading it
+ * says so.
+ */
+async function* rowsOf({ input, path }: ChatFile): AsyncGenerator<string> {
+  try {
+    for await (const lines of readTextLines(input, path)) {
+      for (const { text } of lines) {
+        const head = readHead(text);
+        if (!head || eventOf(head.rest.slice(0, 300)) === 'encryption') continue;
+        yield `${head.date.join(' ')} ${head.secondOfDay} ${plain(head.rest)}`;
+      }
     }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
   }
 }

@@ -112,3 +112,12 @@ describe('a call of Matrix', () => {
     expect(await messagesIn(invite, answer, hangup)).toMatchObject([{ text: 'Video call', call }]);
   });
 });
+
+it('lists of events one behind another in a file are read, as matrix-archive writes them', async () => {
+  const text = [[say('$1', 'one'), say('$2', 'two')], [say('$3', 'three')]]
+    .map((list) => JSON.stringify(list, null, 1))
+    .join('');
+  const entries = await readAll(matrix, memoryInput({ 'Crew_!r:example.com.json': text }));
+  expect(messagesOf(entries).map((message) => message.text)).toEqual(['one', 'two', 'three']);
+  expect(entries.flatMap((entry) => ('code' in entry ? [entry.code] : []))).toEqual([]);
+});

@@ -125,3 +125,22 @@ describe('the lines of a Mattermost export', () => {
     expect(described).toEqual([[], ['bob']]);
   });
 });
+
+describe('a post under a name of its own', () => {
+  const props = { from_webhook: 'true', override_username: 'Crane' };
+  const usersOf = (entries: readonly Entry[]) =>
+    entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'user' ? [entry.record] : []));
+
+  it('is of an author of this name, described once, whose id has who owns the webhook', async () => {
+    const posts = [post({ props }), post({ props, message: 'Again' }), post({ message: 'Myself' })];
+    const entries = await read({ 'import.jsonl': lines(version, ...posts) });
+    expect(messagesOf(entries).map(({ author }) => author)).toEqual(['ann:Crane', 'ann:Crane', 'ann']);
+    expect(usersOf(entries)).toMatchObject([{ id: 'ann:Crane', name: 'Crane', isBot: true }]);
+  });
+
+  it('is of the author in a direct channel: the name would be a third in it', async () => {
+    const direct = { channel_members: ['ann', 'ben'], user: 'ann', message: 'Hi', create_at: 1_700_000_000_000, props };
+    const entries = await read({ 'import.jsonl': lines(version, { type: 'direct_post', direct_post: direct }) });
+    expect(messagesOf(entries)).toMatchObject([{ author: 'ann', custom: { shownAs: 'Crane' } }]);
+  });
+});

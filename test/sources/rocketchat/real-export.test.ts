@@ -28,6 +28,7 @@ describe.skipIf(folder === null)('published answers of the REST API', () => {
     expect(entries.flatMap((entry) => ('code' in entry ? [entry.code] : []))).toEqual([
       'no-members',
       'rocketchat-unknown-username',
+      'export-is-partial',
       'rocketchat-earlier-version',
     ]);
     const [edited] = messages.filter((message) => message.edited);

@@ -95,6 +95,28 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'matrix - R - Chat Export - 2023-11-14T22-13-20.000Z.txt': 'Nov 14 - Ann: Hi' },
     { 'messages.html': '<div class="mx_MatrixChat_wrapper"><div class="mx_EventTile"></div></div>' },
   ],
+  'Adium: a log, XML or HTML': [
+    {
+      'ann (2026-03-02).xml':
+        '<?xml version="1.0" encoding="UTF-8" ?>\n<chat xmlns="http://purl.org/net/ulf/ns/0.4-02" account="ben" service="IRC"><message sender="ann" time="2026-03-02T09:15:00+01:00" alias="Ann"><div>Hi</div></message></chat>',
+    },
+    {
+      'ann (2026-03-02).AdiumHTMLLog':
+        '<div class="receive"><span class="timestamp">9:15:00 AM</span> <span class="sender">ann: </span><pre class="message">Hi</pre></div>\n',
+    },
+  ],
+  'Pidgin: a log in HTML': [
+    {
+      '2026-03-02.091455+0100CET.html':
+        '<html><head><meta http-equiv="content-type" content="text/html; charset=UTF-8"><title>Conversation with #harbour at Mon 02 Mar 2026 09:14:55 AM CET on ines@irc.example.com (irc)</title></head><body><h3>Conversation with #harbour at Mon 02 Mar 2026 09:14:55 AM CET on ines@irc.example.com (irc)</h3>\n<font color="#A82F2F"><font size="2">(09:15:00 AM)</font> <b>ann:</b></font> Hi<br/>\n',
+    },
+  ],
+  'Slack: pages of slack-export-viewer': [
+    {
+      'harbour.html':
+        '<div class="message-container"><div id="1"><div class="user_icon"></div><div class="message"><div class="username">ann </div><a href="#1"><div class="time">2026-03-02 09:15:00</div></a><div class="msg">Hi</div></div></div></div>',
+    },
+  ],
   'XMPP: data of a server, XEP-0227': [
     { 'a.xml': "<?xml version='1.0'?><server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'/></server-data>" },
   ],

@@ -200,3 +200,26 @@ describe('slack day files', () => {
     ]);
   });
 });
+
+it('replies that slackdump writes into the row that they answer are messages of its thread', async () => {
+  const reply = { ...row, text: 'yes', ts: '1700000005.000200' };
+  const parent = {
+    ...row,
+    thread_ts: row.ts,
+    slackdump_thread_replies: [{ ...reply, thread_ts: row.ts }, { ...reply, ts: '1700000006.000300' }, 7],
+  };
+  const entries = await read({
+    'users.json': users,
+    'channels.json': channels,
+    'general/2024-01-01.json': [parent, row],
+  });
+  expect(messages(entries).map(({ origin, threadRoot }) => [origin.id, threadRoot])).toEqual([
+    [row.ts, undefined],
+    ['1700000005.000200', row.ts],
+    ['1700000006.000300', row.ts],
+    [row.ts, undefined],
+  ]);
+  expect(entries.flatMap((entry) => (entry.type === 'reject' ? [entry.location.pointer] : []))).toEqual([
+    '/0/slackdump_thread_replies/2',
+  ]);
+});

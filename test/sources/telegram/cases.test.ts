@@ -102,6 +102,33 @@ describe('pages', () => {
     expect(codesOf(entries)).toEqual(['telegram-same-name']);
   });
 
+  const conversationsOf = (entries: readonly Entry[]) =>
+    new Set(messagesOf(entries).map(({ origin }) => origin.conversation));
+
+  it('of chats of one name in two exports that are read together stay apart', async () => {
+    const inputs = [first, second].map((page, index) =>
+      memoryInput({ 'messages.html': page }, `/exports/${index}/Chat Export`),
+    );
+    const entries = (await Promise.all(inputs.map((input) => readAll(telegram, input, { inputs })))).flat();
+    expect([...conversationsOf(entries)]).toEqual([
+      'Deleted Account (0/Chat Export)',
+      'Deleted Account (1/Chat Export)',
+    ]);
+    expect(codesOf(entries)).toEqual(['telegram-same-name']);
+  });
+
+  it('of three exports of one chat are one chat if only the third has messages of both others', async () => {
+    const parts = [5, 9].map((id) => first!.replaceAll('message5', `message${id}`));
+    const both = first!.replace('</html>', '').concat(parts[1]!);
+    const entries = await read({
+      'a/messages.html': parts[0]!,
+      'b/messages.html': parts[1]!.replaceAll('message6', 'message10'),
+      'c/messages.html': both,
+    });
+    expect([...conversationsOf(entries)]).toEqual(['Deleted Account']);
+    expect(codesOf(entries)).toEqual([]);
+  });
+
   it('of one chat that was exported twice are one chat', async () => {
     const more = first!.replace('to the first', 'edited').replaceAll('message5', 'message9');
     const entries = await read({ '2024/messages.html': first!, '2025/messages.html': more });
