@@ -82,8 +82,8 @@ async function verifyTarget(
       await settleFiles(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
-    const inDoubt = store.repair.countInDoubt(target.id);
-    if (inDoubt > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(inDoubt) });
+    const unconfirmed = store.repair.countInDoubt(target.id);
+    if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(unconfirmed) });
     const exit = exitOfVerify(result);
     const isWhole = exit === exitCodes.done && !only && !sample;
     const gone = isWhole ? store.repair.countPutBack(target.id) : 0;

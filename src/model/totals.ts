@@ -5,7 +5,7 @@ const count = z.int().nonnegative();
 
 /**
  * The sums that must hold: `read = planned + skipped + rejected`, and
- * `planned = imported + present + refused + pending + inDoubt`. `repeated` and `late` stand outside them.
+ * `planned = imported + present + refused + pending + unconfirmed`. `repeated` and `late` stand outside them.
  */
 export const totalsSchema = z.object({
   read: count,

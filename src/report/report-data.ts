@@ -54,7 +54,7 @@ const lossSchema = z.object({
   example: z.string().optional(),
 });
 
-/** One kind of what follows the messages: `planned = done + present + refused + pending + inDoubt`. */
+/** One kind of what follows the messages: `planned = done + present + refused + pending + unconfirmed`. */
 const actionTotalsSchema = z.object({
   planned: count,
   done: count,
@@ -81,7 +81,7 @@ const actionsSchema = z.object({
 });
 export type ActionsData = z.infer<typeof actionsSchema>;
 
-/** Messages that say what changed. Their books are their own: `planned = imported + present + refused + pending + inDoubt`. */
+/** Messages that say what changed. Their books are their own: `planned = imported + present + refused + pending + unconfirmed`. */
 const followUpsSchema = z.object({
   planned: count,
   imported: count,

@@ -15,7 +15,7 @@ export interface ScenarioResult {
   /** Messages behind one that should follow them in their conversation, except those that the store names as late. */
   readonly outOfOrder: number;
   /** Messages of which the store does not know at the end whether they arrived. */
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   /** Migrations that came to no end. */
   readonly hung: number;
 }
@@ -39,11 +39,11 @@ const counts = [
   'duplicated',
   'unexpected',
   'outOfOrder',
-  'inDoubt',
+  'unconfirmed',
   'hung',
 ] as const;
 
-const promised = ['lost', 'duplicated', 'unexpected', 'outOfOrder', 'inDoubt', 'hung'] as const;
+const promised = ['lost', 'duplicated', 'unexpected', 'outOfOrder', 'unconfirmed', 'hung'] as const;
 
 /** The sum of results, under one name. */
 export function addUp(scenario: string, results: readonly Omit<ScenarioResult, 'scenario'>[]): ScenarioResult {

@@ -15,8 +15,8 @@ const files = readdirSync(folder)
 /** Each version that a store may have been left at. */
 const earlier = files.slice(0, -1).map((_, index) => index + 1);
 
-const states = ['pending', 'sent', 'imported', 'present', 'refused'];
-const verdicts = ['planned', 'skipped', 'rejected', 'repeated'];
+const states = ['pending', 'sent', 'imported', 'existing', 'refused'];
+const verdicts = ['planned', 'skipped', 'invalid', 'repeated'];
 interface Message {
   readonly verdict: string;
   /** Nothing was tried where it has none. */

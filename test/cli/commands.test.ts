@@ -90,7 +90,7 @@ describe('an import into the embedded sandbox', () => {
     const { code, json, stdout } = await runJson(['import', everyFeature], { folder });
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(JSON.stringify(json));
-    expect(json).toMatchObject({ read: 42, skipped: 9, rejected: 0, planned: 33, imported: 33, pending: 0, exit: 0 });
+    expect(json).toMatchObject({ read: 42, skipped: 9, invalid: 0, planned: 33, imported: 33, pending: 0, exit: 0 });
     for (const name of ['report.html', 'report.json']) {
       expect(statSync(join(folder, 'chatferry.report', name)).mode & 0o777, name).toBe(0o600);
     }
@@ -125,7 +125,7 @@ describe('an import into the embedded sandbox', () => {
   it('--json prints every field that is promised, for plan, import, status and verify', async () => {
     const folder = home.make();
     const fields = (
-      'command runId store source read repeated skipped rejected planned imported present refused pending inDoubt late ' +
+      'command runId store source read repeated skipped rejected planned imported present refused pending unconfirmed late ' +
       'losses actions requests elapsedMs verify report exit'
     ).split(' ');
     for (const args of [['plan', everyFeature], ['import', everyFeature], ['status'], ['verify']]) {
@@ -133,7 +133,7 @@ describe('an import into the embedded sandbox', () => {
       expect(Object.keys(json), args[0]).toEqual(expect.arrayContaining(fields));
       expect(Object.keys(json.requests)).toEqual(['import', 'list', 'retried', 'rateLimited']);
       expect(json).toMatchObject({ command: args[0], exit: code });
-      expect(json.planned).toBe(json.imported + json.present + json.refused + json.pending + json.inDoubt);
+      expect(json.planned).toBe(json.imported + json.existing + json.failed + json.pending + json.unconfirmed);
     }
   });
 
@@ -153,9 +153,9 @@ describe('an import into the embedded sandbox', () => {
   it('messages that cannot be read end plan and import with 3', async () => {
     const folder = home.make();
     const planned = await runJson(['plan', damagedRows], { folder });
-    expect(planned).toMatchObject({ code: 3, json: { planned: 6, rejected: 9 } });
+    expect(planned).toMatchObject({ code: 3, json: { planned: 6, invalid: 9 } });
     const sent = await runJson(['import', damagedRows], { folder });
-    expect(sent).toMatchObject({ code: 3, json: { imported: 6, rejected: 9, exit: 3 } });
+    expect(sent).toMatchObject({ code: 3, json: { imported: 6, invalid: 9, exit: 3 } });
     const report = JSON.parse(readFileSync(join(folder, 'chatferry.report', 'report.json'), 'utf8'));
     expect(JSON.stringify(report)).toContain('general/2026-03-02.json#/');
   });

@@ -26,7 +26,7 @@ describe('chatferry convert', () => {
     await run(['convert', everyFeature, '--out', 'a.ndjson.gz'], { folder });
     const { code, json } = await runJson(['import', 'a.ndjson.gz'], { folder });
     expect(code).toBe(0);
-    expect(json).toMatchObject({ read: 42, skipped: 9, rejected: 0, planned: 33, imported: 33, verify: { same: 33 } });
+    expect(json).toMatchObject({ read: 42, skipped: 9, invalid: 0, planned: 33, imported: 33, verify: { same: 33 } });
     const explained = await run(['explain', '1772470930.004200'], { folder });
     // What stands for several cases does so in the file as well.
     const direct = await runJson(['plan', everyFeature, '--store', 'direct.db'], { folder });
@@ -41,8 +41,8 @@ describe('chatferry convert', () => {
     const { code, json } = await runJson(['convert', damagedRows, '--out', 'a.ndjson'], { folder });
     expect(code).toBe(3);
     expect(json).toMatchObject({ command: 'convert', source: 'slack', out: 'a.ndjson', isComplete: true, exit: 3 });
-    expect(json).toMatchObject({ read: 15, messages: 6, rejected: 9, lines: 30 });
-    expect(json.read).toBe(json.messages + json.rejected);
+    expect(json).toMatchObject({ read: 15, messages: 6, invalid: 9, lines: 30 });
+    expect(json.read).toBe(json.messages + json.invalid);
   });
 
   it('writes nothing but records to standard output', async () => {

@@ -25,7 +25,7 @@ describe('an export that goes on changing, as a user plans and imports it', () =
     const args = ['import', scene.path, '--drift', 'send', '--out-of-order', 'reject'];
     expect(await runJson(args, { folder })).toMatchObject({
       code: 3,
-      json: { imported: 6, refused: 1, late: 0, drift: { edited: 1 }, followUps: { planned: 1, imported: 1 } },
+      json: { imported: 6, failed: 1, late: 0, drift: { edited: 1 }, followUps: { planned: 1, imported: 1 } },
     });
     expect(scene.texts()).toEqual([
       ...first.map(({ text }) => text),

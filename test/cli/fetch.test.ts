@@ -70,13 +70,13 @@ describe('chatferry fetch', () => {
       json: { command: 'fetch', messages: 33, conversations: 7, pages: 1, continuedFrom: 0, exit: 0 },
     });
     const inspected = await runJson(['inspect', 'moved.ndjson'], { folder });
-    expect(inspected.json).toMatchObject({ source: 'chat-service', rows: 33, rejected: 0 });
+    expect(inspected.json).toMatchObject({ source: 'chat-service', rows: 33, invalid: 0 });
 
     const second = await runJson(['import', 'moved.ndjson', '--store', 'moved.db', '--to', other.url, '--yes'], {
       folder,
       env,
     });
-    expect(second).toMatchObject({ code: 0, json: { read: 33, planned: 33, imported: 33, rejected: 0, skipped: 0 } });
+    expect(second).toMatchObject({ code: 0, json: { read: 33, planned: 33, imported: 33, invalid: 0, skipped: 0 } });
     expect(await contentsOf(other)).toEqual(await contentsOf(one));
     const threads = await threadsOf(other);
     expect(threads).toEqual(await threadsOf(one));

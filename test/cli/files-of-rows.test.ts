@@ -37,9 +37,9 @@ describe('rows that have only a file', () => {
   ])('become messages by themselves: %s', async (_, columns, cells) => {
     const commas = ','.repeat(columns.split(',').length - 1);
     const folder = scene(columns, [`The tide is in,${commas}`, ...cells.map((cell) => `,${cell}`), `Good,${commas}`]);
-    expect(await init(folder)).toMatchObject({ code: 0, json: { counts: { rejected: 0 } } });
+    expect(await init(folder)).toMatchObject({ code: 0, json: { counts: { invalid: 0 } } });
     const planned = await runJson(['plan', 'chat.csv'], { folder });
-    expect(planned).toMatchObject({ code: 0, json: { planned: rowsMin, rejected: 0 } });
+    expect(planned).toMatchObject({ code: 0, json: { planned: rowsMin, invalid: 0 } });
   });
 
   it('are asked about where the column has paths that may be something else', async () => {
@@ -55,7 +55,7 @@ describe('rows that have only a file', () => {
     const folder = scene('pic', ['The tide is in,', ',https://files.example.com/a.png', 'Good,']);
     const plan = ['plan', 'chat.csv', '--mapping', 'unbound.yaml'];
     const { json } = await runJson(plan, { folder });
-    expect(json).toMatchObject({ rejected: 1 });
+    expect(json).toMatchObject({ invalid: 1 });
     await run(['report', '--format', 'json', '--report', 'out'], { folder });
     const { problems } = JSON.parse(readFileSync(join(folder, 'out', 'report.json'), 'utf8'));
     const found = problems.find(({ code }: { code: string }) => code === 'file-not-bound');
@@ -65,7 +65,7 @@ describe('rows that have only a file', () => {
       examples: [{ location: 'chat.csv:3', detail: expect.stringContaining('attachments: [{ url: "pic" }]') }],
     });
     const set = ['--mapping', 'unbound.yaml', '--set', 'source.messages.attachments=[{ url: "pic" }]'];
-    expect(await init(folder, ...set)).toMatchObject({ code: 0, json: { counts: { rejected: 0 } } });
+    expect(await init(folder, ...set)).toMatchObject({ code: 0, json: { counts: { invalid: 0 } } });
   });
 
   it.each([

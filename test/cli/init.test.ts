@@ -255,7 +255,7 @@ describe('chatferry init', () => {
       const folder = folderOfTables();
       await run(['init', '.', '--yes', '--store', 'move.db'], { folder });
       for (let round = 0; round < 2; round++)
-        expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, rejected: 0 } });
+        expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, invalid: 0 } });
       expect(readdirSync(folder)).toContain('move.report');
     });
 

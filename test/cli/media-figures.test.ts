@@ -154,14 +154,14 @@ describe('a report of an import that copies files', () => {
     expect(b).toMatchObject({ state: 'copied', name: 'b.png', uses: '1', key });
     expect(c).toMatchObject({ state: 'copied', type: 'text/plain', location: 'export.ndjson:6' });
     expect(gone).toMatchObject({ state: 'missing', key: '', address: '', sha256: '', location: 'export.ndjson:7' });
-    expect(inner).toMatchObject({ state: 'failed', host: '10.0.0.1', name: "'=inner.bin" });
+    expect(inner).toMatchObject({ state: 'refused', host: '10.0.0.1', name: "'=inner.bin" });
   });
 
   it('names what could not be copied, with its reason and the place of its message', () => {
     expect(reportOf(folder).media?.faults).toEqual([
       { state: 'missing', name: 'gone.txt', host: null, reason: expect.any(String), location: 'export.ndjson:7' },
       {
-        ...{ state: 'failed', name: '=inner.bin', host: '10.0.0.1', location: 'export.ndjson:8' },
+        ...{ state: 'refused', name: '=inner.bin', host: '10.0.0.1', location: 'export.ndjson:8' },
         reason: expect.stringContaining('private network'),
       },
     ]);
@@ -201,7 +201,7 @@ describe('a report of an import that copies files', () => {
     ]);
     const refused = await explained('export.ndjson:8');
     expect(refused.stdout).toContain('"=inner.bin" at 10.0.0.1: refused, ');
-    expect(refused.json[0].files[0]).toMatchObject({ state: 'failed', host: '10.0.0.1', path: null, copy: null });
+    expect(refused.json[0].files[0]).toMatchObject({ state: 'refused', host: '10.0.0.1', path: null, copy: null });
   });
 
   it('is told by explain: when a file was read back', async () => {

@@ -154,17 +154,17 @@ describe('what a second run notices', () => {
     expect(await json('plan', 'export', '--only', since)).toMatchObject({ planned: 2, skipped: 1 });
     expect(await json('plan', 'export')).toMatchObject({ planned: 3 });
     const short = ['--profile', 'public', '--retention-days', '7'];
-    expect(await json('plan', 'export', ...short)).toMatchObject({ planned: 1, rejected: 2 });
+    expect(await json('plan', 'export', ...short)).toMatchObject({ planned: 1, invalid: 2 });
   });
 
   it('is the time that goes by', async () => {
     const { clock, json, watched } = scene();
     const month = ['--profile', 'public', '--retention-days', '15'];
-    expect(await json('plan', 'export', ...month)).toMatchObject({ planned: 2, rejected: 1 });
+    expect(await json('plan', 'export', ...month)).toMatchObject({ planned: 2, invalid: 1 });
     await clock.sleep(dayMs);
-    expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: false, planned: 2, rejected: 1 });
+    expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: false, planned: 2, invalid: 1 });
     await clock.sleep(6 * dayMs);
-    expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: true, planned: 1, rejected: 2 });
+    expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: true, planned: 1, invalid: 2 });
   });
 
   it('is that an undo took back what was there', async () => {

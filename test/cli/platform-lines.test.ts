@@ -32,5 +32,5 @@ it('lines that say who came or left are asked about, where no column says what a
   expect(plain.value).toEqual({ constant: 'message' });
   await runJson([...init, '--set', `source.messages.kind=${JSON.stringify(system.value)}`], { folder });
   const planned = await runJson(['plan', 'chat.csv'], { folder });
-  expect(planned.json).toMatchObject({ planned: 3, skipped: 3, rejected: 0 });
+  expect(planned.json).toMatchObject({ planned: 3, skipped: 3, invalid: 0 });
 });

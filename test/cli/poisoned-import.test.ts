@@ -22,8 +22,8 @@ it.each(poisons)(
     );
     const { poisoned } = found;
     expect(found).toEqual({ poisoned, lost: poisoned, duplicated: 0, outOfOrder: 0, late: 0, blamedWrongly: 0 });
-    expect(first).toMatchObject({ imported: messageCount - poisoned, inDoubt: 0 });
-    expect(json).toMatchObject({ imported: messageCount - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
+    expect(first).toMatchObject({ imported: messageCount - poisoned, unconfirmed: 0 });
+    expect(json).toMatchObject({ imported: messageCount - poisoned, failed: poisoned, pending: 0, unconfirmed: 0 });
     expect(code).toBe(3);
   },
 );

@@ -109,7 +109,7 @@ describe('--rehearse-for', () => {
       expect(await json('import', 'export', '--rehearse-for', meant)).toMatchObject({
         code: 3,
         imported: 2,
-        rejected: 2,
+        invalid: 2,
       });
       const { stdout } = await run('import', 'export', '--rehearse-for', meant);
       expect(stdout).toContain('\n! Rehearsed by the limits of the public service\n');
@@ -171,13 +171,13 @@ describe('--rehearse-for', () => {
       const { rejected, changedSince } = JSON.parse(reportOf(folder, 'json'));
       return { rejected, changedSince };
     };
-    const totals = { code: 3, read: 4, planned: 2, imported: 2, rejected: 2, refused: 0, pending: 0 };
+    const totals = { code: 3, read: 4, planned: 2, imported: 2, invalid: 2, failed: 0, pending: 0 };
     expect(await json('import', 'export', '--rehearse-for', 'public')).toMatchObject(totals);
     const rehearsed = rejectedOf();
     const real = ['--to', served.url, '--profile', 'public'];
     expect(await json('plan', 'export', ...real)).toMatchObject({ ...totals, imported: 0, pending: 2 });
     expect(await json('import', 'export', ...real, '--yes')).toMatchObject(totals);
     expect(rehearsed.rejected).toMatchObject([{ code: 'too-old', count: 2 }]);
-    expect(rejectedOf()).toEqual({ rejected: rehearsed.rejected, changedSince: [] });
+    expect(rejectedOf()).toEqual({ invalid: rehearsed.rejected, changedSince: [] });
   });
 });

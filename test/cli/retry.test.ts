@@ -29,7 +29,7 @@ describe('chatferry retry', () => {
       folder,
       env,
     });
-    expect(refused).toMatchObject({ code: 3, json: { refused: 33, imported: 0 } });
+    expect(refused).toMatchObject({ code: 3, json: { failed: 33, imported: 0 } });
     await refuse(url, false);
     const unasked = await run(['retry'], { folder, env });
     expect(unasked).toMatchObject({
@@ -75,7 +75,7 @@ describe('chatferry export-failed', () => {
     });
     expect(await runJson(['import', 'export'], { folder })).toMatchObject({
       code: 3,
-      json: { imported: 2, rejected: 1 },
+      json: { imported: 2, invalid: 1 },
     });
     const { code, stdout } = await run(['export-failed', '--out', 'failed.ndjson'], { folder });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('chatferry import failed.ndjson') });
@@ -84,7 +84,7 @@ describe('chatferry export-failed', () => {
     writeFileSync(file, corrected);
     expect(corrected).toContain('"at":"one/2024-03-01.json#/1"');
     const sent = await runJson(['import', 'failed.ndjson'], { folder });
-    expect(sent).toMatchObject({ code: 0, json: { read: 3, rejected: 0, imported: 3, late: 1 } });
+    expect(sent).toMatchObject({ code: 0, json: { read: 3, invalid: 0, imported: 3, late: 1 } });
   });
 
   it('wants to know where to write, and can write to standard output alone', async () => {

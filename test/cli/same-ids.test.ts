@@ -58,7 +58,7 @@ describe('messages of two exports that have the same ids', () => {
     await expectRefused(['import', '2025.csv'], folder, '2024.csv:2', '2025.csv:2');
     // The old one alone is as good as it was.
     expect((await run(['import', '2024.csv', ...mapped], { folder })).code).toBe(0);
-    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, repeated: 0 } });
+    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, duplicates: 0 } });
     writeFileSync(join(folder, '2025.csv'), header);
     expect((await run(['import', '2024.csv', '2025.csv', ...mapped], { folder })).code).toBe(0);
   });
@@ -77,7 +77,7 @@ describe('messages of two exports that have the same ids', () => {
     expect((await run(['plan', 'chat.csv', ...mapped], { folder })).code).toBe(0);
     writeFileSync(join(folder, 'chat.csv'), year2025);
     expect((await run(['import', 'chat.csv', ...mapped], { folder })).code).toBe(0);
-    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, repeated: 0 } });
+    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, duplicates: 0 } });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('messages of two exports that have the same ids', () => {
   ])('all arrive where %s', async (_, id) => {
     const folder = folderWith(both, id);
     expect((await run(['import', '2024.csv', '2025.csv', ...mapped], { folder })).code).toBe(0);
-    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 6, imported: 6, repeated: 0 } });
+    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 6, imported: 6, duplicates: 0 } });
   });
 
   it('all arrive where each has a workspace and a store of its own', async () => {
@@ -102,7 +102,7 @@ describe('a message that stands in two exports', () => {
     const later = year2024.replace('lunch', 'lunch (edited)').replace('2,general,bob', '2,general,robert');
     const folder = folderWith({ 'a.csv': year2024, 'b.csv': later });
     expect((await run(['import', 'a.csv', 'b.csv', ...mapped], { folder })).code).toBe(0);
-    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, repeated: 3 } });
+    expect(await runJson(['status'], { folder })).toMatchObject({ json: { read: 3, imported: 3, duplicates: 3 } });
   });
 
   it('is one where only its time was put right', async () => {

@@ -44,7 +44,7 @@ describe('a process that is asked to stop', () => {
 
       gate.isOpen = true;
       const second = await runJson(args, { folder, env });
-      expect(second).toMatchObject({ code: 0, json: { imported: 3, inDoubt: 0, verify: { same: 3, duplicated: 0 } } });
+      expect(second).toMatchObject({ code: 0, json: { imported: 3, unconfirmed: 0, verify: { same: 3, duplicated: 0 } } });
       await sandbox.stop();
     },
   );
@@ -69,7 +69,7 @@ describe('a process that is asked to stop', () => {
     expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 12_000, exit: 0 });
     expect((await runJson(['status', '--store', 'slow.db'], { folder })).json).toMatchObject({
       imported: 1,
-      inDoubt: 0,
+      unconfirmed: 0,
     });
     await sandbox.stop();
   });

@@ -35,7 +35,7 @@ describe('chatferry status --watch', () => {
     const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
     await server.held();
     const watching = start(['status', '--watch', '--interval', '50ms', '--json'], { folder });
-    const first = JSON.parse((await watching.line('"inDoubt":3'))!);
+    const first = JSON.parse((await watching.line('"unconfirmed":3'))!);
     expect(first).toMatchObject({ command: 'import', runId: 1, destination: server.url, totals: { planned: 3 } });
     server.open();
     await importing.ended;

@@ -35,7 +35,7 @@ jobs:
       json: {
         command: 'sync',
         jobs: [
-          { job: 'good', exit: 0, brought: { imported: 3 }, verify: { same: 3 } },
+          { job: 'good', exit: 0, added: { imported: 3 }, verify: { same: 3 } },
           { job: 'gone', exit: 4, stopped: { code: 'export-unreadable' } },
         ],
         exit: 4,
@@ -50,7 +50,7 @@ jobs:
     const { code, stdout } = await run(['jobs'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^chatferry sync does not run\n\ngood\n {2}last {5}#2, ended .* UTC: done\n {2}brought {2}nothing new\n/,
+      /^chatferry sync does not run\n\ngood\n {2}last {5}#2, ended .* UTC: done\n {2}added {2}nothing new\n/,
     );
     expect(stdout).toMatch(/gone\n {2}last {5}#1, .*: the export cannot be read\n/);
     const { json } = await runJson(['jobs', '--config', 'chatferry.yaml'], { folder });

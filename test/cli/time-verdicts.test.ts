@@ -49,14 +49,14 @@ describe('a plan that was made while the clock was wrong', () => {
   it('is made again once it is right: what was too far in the future is sent', async () => {
     const folder = exportOf(20, 10);
     const wrong = at(folder, today - 3650 * dayMs);
-    expect(await wrong.json('import', 'export')).toMatchObject({ code: 3, rejected: 2, imported: 0 });
+    expect(await wrong.json('import', 'export')).toMatchObject({ code: 3, invalid: 2, imported: 0 });
     const right = at(folder, today);
-    expect(await right.json('import', 'export')).toMatchObject({ code: 0, rejected: 0, imported: 2, inDoubt: 0 });
+    expect(await right.json('import', 'export')).toMatchObject({ code: 0, invalid: 0, imported: 2, unconfirmed: 0 });
   });
 
   it('is made again once it is right: what was too old is sent', async () => {
     const folder = exportOf(20, 10);
-    expect(await at(folder, today + 3650 * dayMs).json('import', 'export', ...kept)).toMatchObject({ rejected: 2 });
+    expect(await at(folder, today + 3650 * dayMs).json('import', 'export', ...kept)).toMatchObject({ invalid: 2 });
     expect(await at(folder, today).json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 2 });
   });
 
@@ -73,7 +73,7 @@ describe('a plan that was made while the clock was wrong', () => {
   it('takes back what it planned while the clock was ahead', async () => {
     const folder = exportOf(20, -10);
     expect(await at(folder, today + 20 * dayMs).json('plan', 'export')).toMatchObject({ planned: 2 });
-    expect(await at(folder, today).json('import', 'export')).toMatchObject({ code: 3, imported: 1, rejected: 1 });
+    expect(await at(folder, today).json('import', 'export')).toMatchObject({ code: 3, imported: 1, invalid: 1 });
   });
 
   it('reads nothing again where no verdict is another', async () => {
@@ -89,7 +89,7 @@ describe('a message that grows old', () => {
     const folder = exportOf(29.5, 10);
     expect(await at(folder, today).json('plan', 'export', ...kept)).toMatchObject({ code: 0, planned: 2 });
     const later = at(folder, today + dayMs);
-    expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 3, rejected: 1, imported: 1 });
+    expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 3, invalid: 1, imported: 1 });
   });
 
   it('stays imported where it was sent in time, also when its file is read again', async () => {
@@ -99,7 +99,7 @@ describe('a message that grows old', () => {
     appendFileSync(join(folder, `export/general/${dayOf(today - 29.5 * dayMs)}.json`), '\n');
     addDay(folder, today + 99 * dayMs);
     writeFiles(join(folder, 'export'), { 'users.json': [user(ann, 'Anna'), user(bob, 'Bob')] });
-    expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 3, rejected: 0 });
+    expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 3, invalid: 0 });
   });
 
   it('is asked once more before it is sent, and refused where it is too old by then', async () => {
@@ -108,11 +108,11 @@ describe('a message that grows old', () => {
     // Without the export nothing is planned again.
     const later = at(folder, today + dayMs);
     const ended = await later.json('import', ...kept);
-    expect(ended).toMatchObject({ code: 3, imported: 1, refused: 2, pending: 0, rejected: 0 });
+    expect(ended).toMatchObject({ code: 3, imported: 1, failed: 2, pending: 0, invalid: 0 });
     const { stdout } = await later.run('status', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ refused: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({ failed: 2 });
     const again = await later.json('retry', '--code', 'too-old', ...kept);
-    expect(again).toMatchObject({ code: 3, imported: 1, refused: 2, pending: 0 });
+    expect(again).toMatchObject({ code: 3, imported: 1, failed: 2, pending: 0 });
   });
 
   it('is forecast where it will be too old by its turn', async () => {

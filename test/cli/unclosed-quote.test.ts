@@ -30,13 +30,13 @@ async function planned(text: string) {
   const { code, stdout, stderr } = await run(['plan', 'chat.csv', '--mapping', 'm.yaml'], { folder });
   expect(stderr).not.toMatch(/^\s+at /m);
   const { json } = await runJson(['status'], { folder });
-  return { code, stdout, read: json.read, planned: json.planned, rejected: json.rejected };
+  return { code, stdout, read: json.read, planned: json.planned, invalid: json.invalid };
 }
 
 describe('one quote that is never closed', () => {
   it('before 20,000 good rows costs its row, and is a decision that is shown', async () => {
     const found = await planned(`${header}${goodRows(300, 1_000_000)}${open}${goodRows(20_000)}`);
-    expect(found).toMatchObject({ code: 3, read: 20_301, planned: 20_300, rejected: 1 });
+    expect(found).toMatchObject({ code: 3, read: 20_301, planned: 20_300, invalid: 1 });
     expect(found.stdout).toMatch(/^ +1 {2}unclosed-quote .*\n +chat\.csv:302/m);
     expect(found.stdout).toMatch(/^ +1 {2}rows-behind-quote /m);
   });
@@ -51,19 +51,19 @@ describe('one quote that is never closed', () => {
 
   it('in row 2 of a large file leaves it its header', async () => {
     const found = await planned(`${header}${open}${goodRows(20_000)}`);
-    expect(found).toMatchObject({ code: 3, read: 20_001, planned: 20_000, rejected: 1 });
+    expect(found).toMatchObject({ code: 3, read: 20_001, planned: 20_000, invalid: 1 });
   });
 
   it('takes the lines of its own text with it, and no other', async () => {
     const text = `${header}${good(1)}${open}second line, of the text\nthird line\n\n${goodRows(50)}`;
-    expect(await planned(text)).toMatchObject({ code: 3, read: 52, planned: 51, rejected: 1 });
+    expect(await planned(text)).toMatchObject({ code: 3, read: 52, planned: 51, invalid: 1 });
   });
 
   it('is found out by the next quote, and what stands between is read', async () => {
     const quoted = '9,general,u9,2024-03-01T09:30:00Z,"closed, with a comma"\n';
     const text = `${header}${good(1)}${open}${goodRows(500)}${quoted}${goodRows(500, 1000)}`;
     const found = await planned(text);
-    expect(found).toMatchObject({ code: 3, read: 1003, planned: 1002, rejected: 1 });
+    expect(found).toMatchObject({ code: 3, read: 1003, planned: 1002, invalid: 1 });
     expect(found.stdout).toContain('rows-behind-quote');
   });
 
@@ -71,7 +71,7 @@ describe('one quote that is never closed', () => {
     expect(await planned(`${header}${goodRows(50)}${open.trimEnd()}`)).toMatchObject({
       read: 51,
       planned: 50,
-      rejected: 1,
+      invalid: 1,
     });
   });
 });

@@ -55,7 +55,7 @@ describe('a table that the program has never seen', () => {
     const { asked, code, counts } = await answer(folder, file, answers);
     expect(code).toBe(0);
     expect(asked.map(({ key }) => key).sort()).toEqual(Object.keys(answers).sort());
-    expect(counts).toMatchObject({ messages, rejected: 0, conversations });
+    expect(counts).toMatchObject({ messages, invalid: 0, conversations });
     // What the owner says is among the readings; a name for all is theirs.
     for (const { key, readings } of asked) {
       if (key === 'zone') continue;
@@ -64,7 +64,7 @@ describe('a table that the program has never seen', () => {
       if (!isLast) expect(readings.map(({ value }) => value)).toContainEqual(said);
     }
     const imported = await runJson(['import', file, '--quiet'], { folder });
-    expect(imported.json).toMatchObject({ planned: messages, imported: messages, rejected: 0, pending: 0 });
+    expect(imported.json).toMatchObject({ planned: messages, imported: messages, invalid: 0, pending: 0 });
     expect(arrived(folder)).toEqual({ messages, authors, conversations });
   });
 

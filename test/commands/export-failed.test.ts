@@ -64,7 +64,7 @@ describe('rejects', () => {
   it('writes what could be read as records with the reason, whom they name before them, and names the rest with its text', async () => {
     const folder = exported();
     const { report } = await importExport(await sessionRequest(folder));
-    expect(report.totals).toMatchObject({ read: 5, rejected: 3, imported: 2 });
+    expect(report.totals).toMatchObject({ read: 5, invalid: 3, imported: 2 });
     const { counts, lines } = await written(folder);
     expect(counts).toMatchObject({ messages: 1, unreadable: 2, isComplete: true });
     expect(lines.map(({ kind }) => kind)).toEqual([
@@ -86,7 +86,7 @@ describe('rejects', () => {
     const { path, lines } = await written(folder);
     correct(path, lines, 'second, corrected');
     const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
-    expect(report.totals).toMatchObject({ read: 5, rejected: 2, imported: 3, pending: 0, late: 1, repeated: 1 });
+    expect(report.totals).toMatchObject({ read: 5, invalid: 2, imported: 3, pending: 0, late: 1, duplicates: 1 });
     expect(report.problems.map(({ code, count }) => `${code} ${count}`)).toEqual([
       'missing-ts 1',
       'not-an-object 1',
@@ -102,10 +102,10 @@ describe('rejects', () => {
     });
     // The export does not take the correction back.
     const again = await importExport(await sessionRequest(folder));
-    expect(again.report.totals).toMatchObject({ read: 5, rejected: 2, imported: 3 });
+    expect(again.report.totals).toMatchObject({ read: 5, invalid: 2, imported: 3 });
     writeFiles(join(folder, 'export'), { 'one/2024-03-01.json': [...rows, message(ts(9), ann, 'last')] });
     const grown = await importExport(await sessionRequest(folder));
-    expect(grown.report.totals).toMatchObject({ read: 6, rejected: 2, imported: 4 });
+    expect(grown.report.totals).toMatchObject({ read: 6, invalid: 2, imported: 4 });
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c00000001')).toEqual([
       ...contents!,
       'last',
@@ -117,7 +117,7 @@ describe('rejects', () => {
     const { report: before } = await importExport(await sessionRequest(folder));
     const { path } = await written(folder);
     const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
-    expect(report.totals).toEqual({ ...before.totals, repeated: 1 });
+    expect(report.totals).toEqual({ ...before.totals, duplicates: 1 });
     expect((await written(folder)).counts).toMatchObject({ messages: 1, unreadable: 2 });
   });
 
@@ -127,17 +127,17 @@ describe('rejects', () => {
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 1 }] };
     const there = { to: served.url, apiKey: new Secret(apiKey) };
     const request = await sessionRequest(folder, there);
-    expect((await importExport(request)).report.totals).toMatchObject({ refused: 2 });
+    expect((await importExport(request)).report.totals).toMatchObject({ failed: 2 });
     served.sandbox.plan = { rules: [] };
     const { path, lines, counts } = await written(folder);
     expect(counts).toMatchObject({ messages: 3, unreadable: 2 });
     expect(lines.find(({ text }) => text === 'first').reject.code).toBe('ERR_OPERATION_FAILED');
     correct(path, lines, 'corrected');
     const planned = await importExport(await sessionRequest(folder, { ...there, from: [path] }));
-    expect(planned.report.totals).toMatchObject({ refused: 2, imported: 1, rejected: 2 });
+    expect(planned.report.totals).toMatchObject({ failed: 2, imported: 1, invalid: 2 });
     expect(planned.report.drift).toBeUndefined();
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
-    expect(report.totals).toMatchObject({ refused: 0, imported: 3 });
+    expect(report.totals).toMatchObject({ failed: 0, imported: 3 });
     expect(sandboxContents(served.data).get('group_c00000001')).toEqual(['corrected', 'corrected', 'corrected']);
   });
 
@@ -180,6 +180,6 @@ describe('rejects', () => {
     writeFileSync(path, foreign.join('\n'));
     const other = planExport(await sessionRequest(folder, { from: [path] }));
     await expect(other).rejects.toThrow('its messages are of source "slack", this export has some of "teams"');
-    expect((await planExport(await sessionRequest(folder))).report.totals).toMatchObject({ read: 5, rejected: 3 });
+    expect((await planExport(await sessionRequest(folder))).report.totals).toMatchObject({ read: 5, invalid: 3 });
   });
 });

@@ -73,7 +73,7 @@ describe('init()', () => {
   it('offers uids for people whom no file describes, with what they wrote and got', async () => {
     const folder = smallExport();
     const { counts } = await init(request(folder));
-    expect(counts).toMatchObject({ messages: 5, rejected: 0, unresolvedPeople: 1, conversations: 2 });
+    expect(counts).toMatchObject({ messages: 5, invalid: 0, unresolvedPeople: 1, conversations: 2 });
     const text = read(folder, 'chatferry.mapping.yaml');
     const [ann, ghost] = [userId(1), userId(2)];
     expect(text).toContain(`    #${ghost}: ${ghost.toLowerCase()}  # wrote 1 message, got 3 direct messages\n`);

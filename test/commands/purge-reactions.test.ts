@@ -136,7 +136,7 @@ describe('purge and reactions', () => {
         : record,
     );
     const { report } = await bring(changed);
-    expect(report.actions!.kinds.reactions).toMatchObject({ planned: 6, refused: 0, pending: 0, withdrawn: 0 });
+    expect(report.actions!.kinds.reactions).toMatchObject({ planned: 6, failed: 0, pending: 0, withdrawn: 0 });
     expect(there()).toContain('dov reacts to "three" with 💡');
     expect((await verify()).report.verify).toMatchObject({
       actions: { reactions: { same: 6, missing: 0, notShown: 0 } },

@@ -50,7 +50,7 @@ async function expectAtRest(scene: Scene, same: number, mapping?: string): Promi
   const changes = { drift: 'send', ...(mapping !== undefined && { mapping }) } as const;
   const { report, exit } = await scene.import(changes);
   expect(exit).toBe(exitCodes.done);
-  expect(report.totals).toMatchObject({ pending: 0, refused: 0 });
+  expect(report.totals).toMatchObject({ pending: 0, failed: 0 });
   const verified = await scene.verify(mapping === undefined ? {} : { mapping });
   expect(verified.report.verify).toMatchObject({ same, missing: 0, extra: 0, different: 0, duplicated: 0 });
   expect(verified.exit).toBe(exitCodes.done);
@@ -79,7 +79,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     const { exit, found, report } = await reconcile(scene);
     expect({ exit, found }).toMatchObject({
       exit: exitCodes.done,
-      found: { found: there, confirmed: 0, refused: 0, extra: 0, different: 0, putBack: 0, unsent: 0 },
+      found: { found: there, confirmed: 0, failed: 0, extra: 0, different: 0, putBack: 0, unsent: 0 },
     });
     expect(report.followUps).toMatchObject({
       planned: there - totals(scene).filter((row) => (row as number[])[0] === 0).length,
@@ -96,7 +96,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     await reconcile(scene);
     for (const messages of [edited('best'), edited('better')]) {
       scene.write(messages);
-      expect((await scene.import({ drift: 'send' })).report.followUps).toMatchObject({ pending: 0, refused: 0 });
+      expect((await scene.import({ drift: 'send' })).report.followUps).toMatchObject({ pending: 0, failed: 0 });
     }
     expect(
       scene
@@ -124,7 +124,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     expect({ exit, noticed: report.drift!.noticed, followUps: report.followUps }).toMatchObject({
       exit: exitCodes.done,
       noticed: 'edited' in kinds ? { edited: 2 } : { edited: 1, ...kinds },
-      followUps: { present: 1, pending: 1 },
+      followUps: { existing: 1, pending: 1 },
     });
     await scene.import({ drift: 'send' });
     expect(scene.texts().slice(-1)).toEqual([text]);
@@ -136,7 +136,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     lose(scene);
     scene.write(edited('best'));
     const { report } = await reconcile(scene);
-    expect(report).toMatchObject({ drift: { kinds: { edited: 2 } }, followUps: { present: 1, pending: 0 } });
+    expect(report).toMatchObject({ drift: { kinds: { edited: 2 } }, followUps: { existing: 1, pending: 0 } });
     await expectAtRest(scene, 7);
   });
 
@@ -151,7 +151,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     const there = scene.texts();
     lose(scene);
     const { found, exit } = await reconcile(scene, { mapping });
-    expect({ exit, found }).toMatchObject({ exit: 0, found: { found: there.length, extra: 0, refused: 0 } });
+    expect({ exit, found }).toMatchObject({ exit: 0, found: { found: there.length, extra: 0, failed: 0 } });
     await scene.import({ mapping, drift: 'send' });
     expect(scene.texts()).toEqual(there);
     expect((await scene.verify({ mapping })).report.verify).toMatchObject({ same: there.length, missing: 0, extra: 0 });
@@ -164,7 +164,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     scene.write(edited('better'));
     await scene.import({ drift: 'send' });
     lose(scene);
-    expect(await reconcile(scene)).toMatchObject({ exit: exitCodes.done, found: { found: 7, extra: 0, refused: 0 } });
+    expect(await reconcile(scene)).toMatchObject({ exit: exitCodes.done, found: { found: 7, extra: 0, failed: 0 } });
     await expectAtRest(scene, 7);
   });
 
@@ -205,7 +205,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     change(join(scene.folder, 'chatferry.sandbox.db'), `UPDATE message SET sender = 'bob' WHERE id = 7`);
     lose(scene);
     const { found, report } = await reconcile(scene);
-    expect(found).toMatchObject({ extra: 1, refused: 1, found: 5 });
+    expect(found).toMatchObject({ extra: 1, failed: 1, found: 5 });
     expect(report.failed).toMatchObject([{ code: 'different-content', count: 1 }]);
   });
 });

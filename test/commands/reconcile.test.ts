@@ -40,7 +40,7 @@ describe.each(['refused', 'stored'] as const)('reconcile where duplicates are %s
     const { report, exit, found } = await reconcile(scene);
     expect(exit).toBe(exitCodes.done);
     expect(found).toMatchObject({ found: scene.made.planned, putBack: 0, foreign: 0, extra: 0 });
-    expect(report.totals).toMatchObject({ planned: scene.made.planned, present: scene.made.planned, pending: 0 });
+    expect(report.totals).toMatchObject({ planned: scene.made.planned, existing: scene.made.planned, pending: 0 });
     await expectAllThere(scene);
     expect(imports(scene)).toBe(before);
   });
@@ -70,7 +70,7 @@ describe.each(['refused', 'stored'] as const)('reconcile where duplicates are %s
       const there = [...sandboxContents(scene.data).values()].flat().length;
       const { report, exit } = await reconcile(scene);
       expect(exit, `seed ${seed}`).toBe(exitCodes.done);
-      expect(report.totals).toMatchObject({ inDoubt: 0, refused: 0, pending: scene.made.planned - there });
+      expect(report.totals).toMatchObject({ unconfirmed: 0, failed: 0, pending: scene.made.planned - there });
     }
     await expectAllThere(scene);
     expect(sandboxContents(scene.data)).toSatisfy(
@@ -126,7 +126,7 @@ describe('reconcile', () => {
     lose(scene);
     copyFileSync(`${scene.request.store}.old`, scene.request.store);
     const { report } = await reconcile(scene);
-    expect(report.totals).toMatchObject({ pending: 0, inDoubt: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ pending: 0, unconfirmed: 0, failed: 0 });
     expect(report.totals.imported + report.totals.existing).toBe(scene.made.planned);
     await expectAllThere(scene);
   });
@@ -149,7 +149,7 @@ describe('reconcile', () => {
     await reconcile(scene);
     const { report } = await importExport(scene.request);
     expect(report.totals.failed).toBe(scene.made.conversations.get('group_c00000001')!.length);
-    expect((await reconcile(scene, { newMuids: true })).report.totals).toMatchObject({ refused: 0 });
+    expect((await reconcile(scene, { newMuids: true })).report.totals).toMatchObject({ failed: 0 });
     await expectAllThere(scene);
   });
 
@@ -170,7 +170,7 @@ describe('reconcile', () => {
     expect(await reconcile(scene)).toMatchObject({ exit: exitCodes.differences, found: { different: 1, foreign: 1 } });
     lose(scene);
     const { found, exit, report } = await reconcile(scene);
-    expect(found).toMatchObject({ refused: 1, foreign: 1, found: scene.made.planned - 1 });
+    expect(found).toMatchObject({ failed: 1, foreign: 1, found: scene.made.planned - 1 });
     expect(report.failed).toMatchObject([{ code: 'different-content', count: 1 }]);
     expect(exit).toBe(exitCodes.someFailed);
   });

@@ -62,7 +62,7 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
     .pluck()
     .all() as string[];
   db.close();
-  return { folder, served, request, retry, choices, refused: failed, refusedMuids };
+  return { folder, served, request, retry, choices, failed: failed, refusedMuids };
 }
 
 const contents = (data: string) => sandboxContents(data).get('group_c00000001') ?? [];
@@ -79,7 +79,7 @@ describe('retry', () => {
         codes: [{ code: 'ERR_OPERATION_FAILED', chosen: refused }],
       });
       expect(report.command).toBe('retry');
-      expect(report.totals).toMatchObject({ imported: texts.length, refused: 0, pending: 0 });
+      expect(report.totals).toMatchObject({ imported: texts.length, failed: 0, pending: 0 });
       expect(report.totals.late).toBeGreaterThan(0);
       expect(contents(served.data).toSorted()).toEqual(texts);
       expect(exit).toBe(0);
@@ -105,11 +105,11 @@ describe('retry', () => {
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
     const before = contents(served.data);
     const { report, exit } = await retry();
-    expect(report.totals).toMatchObject({ refused, imported: texts.length - refused, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ refused, imported: texts.length - refused, pending: 0, unconfirmed: 0 });
     expect(exit).toBe(3);
     expect(contents(served.data)).toEqual(before);
     served.sandbox.plan = { rules: [] };
-    expect((await retry()).report.totals).toMatchObject({ refused: 0, imported: texts.length });
+    expect((await retry()).report.totals).toMatchObject({ failed: 0, imported: texts.length });
     expect(await verifyDestination(request)).toMatchObject({ report: { verify: allSame } });
   });
 
@@ -139,7 +139,7 @@ describe('retry', () => {
     expect(contents(served.data).toSorted()).toEqual(texts);
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
     expect(contents(served.data).toSorted()).toEqual(texts);
-    expect(report.totals).toMatchObject({ imported: texts.length, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: texts.length, failed: 0 });
     expect(report.requests.import).toBe(0);
     server.close();
   });
@@ -154,7 +154,7 @@ describe('retry', () => {
     await retry({ ids: [refusedMuids[0]!] });
     expect(choices[1]).toMatchObject({ chosen: 1 });
     const { report } = await retry({ code: 'different-content' });
-    expect(report.totals).toMatchObject({ refused: 0, imported: texts.length });
+    expect(report.totals).toMatchObject({ failed: 0, imported: texts.length });
   });
 
   it('takes ids of the source, and names one that was not refused, or a code that nobody gave', async () => {
@@ -174,7 +174,7 @@ describe('retry', () => {
     const { retry, served, refused } = await refusedScene();
     const before = contents(served.data);
     const { exit, report } = await retry({ confirm: async () => false });
-    expect({ exit, refused: report.totals.failed }).toEqual({ exit: 2, refused });
+    expect({ exit, failed: report.totals.failed }).toEqual({ exit: 2, refused });
     expect(contents(served.data)).toEqual(before);
   });
 });
@@ -188,10 +188,10 @@ describe('what was rejected', () => {
     const broken = good.with(3, { ...good[3]!, ts: 'no time' }).with(5, message(ts(5), ann, ' '));
     writeFiles(join(folder, 'export'), { [path]: broken });
     const first = await importExport(await sessionRequest(folder));
-    expect(first.report.totals).toMatchObject({ read: 12, rejected: 2, imported: 10, late: 0 });
+    expect(first.report.totals).toMatchObject({ read: 12, invalid: 2, imported: 10, late: 0 });
     writeFiles(join(folder, 'export'), { [path]: good });
     const { report, exit } = await importExport(await sessionRequest(folder));
-    expect(report.totals).toMatchObject({ read: 12, rejected: 0, imported: 12, late: 2 });
+    expect(report.totals).toMatchObject({ read: 12, invalid: 0, imported: 12, late: 2 });
     expect(exit).toBe(0);
     expect(contents(join(folder, 'chatferry.sandbox.db'))).toEqual([
       ...texts.filter((_, index) => index !== 3 && index !== 5),
@@ -229,16 +229,16 @@ describe('retry --one-by-one', () => {
     const { served, poison, retry, first } = await quarantinedScene();
     const others = texts.filter((_, index) => index !== 5);
     expect([first.exit, contents(served.data)]).toEqual([5, others]);
-    expect(first.report.totals).toMatchObject({ imported: 11, pending: 1, refused: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 11, pending: 1, failed: 0 });
     expect(first.report.stopped?.hint).toContain('chatferry retry --one-by-one');
     const usual = await retry();
     expect([usual.exit, usual.choice.quarantined, usual.report.totals.pending]).toEqual([5, 1, 1]);
     const decided = await retry({ oneByOne: true });
     expect([decided.exit, decided.choice.quarantined]).toEqual([3, 1]);
-    expect(decided.report.totals).toMatchObject({ imported: 11, pending: 0, refused: 1 });
+    expect(decided.report.totals).toMatchObject({ imported: 11, pending: 0, failed: 1 });
     served.sandbox.plan = { rules: [] };
     const { report } = await retry({ ids: [poison] });
-    expect(report.totals).toMatchObject({ imported: 12, pending: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: 12, pending: 0, failed: 0 });
     expect(contents(served.data)).toEqual([...others, texts[5]]);
   });
 

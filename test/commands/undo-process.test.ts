@@ -41,7 +41,7 @@ describe('chatferry reconcile', () => {
     const { code, json } = await runJson(['reconcile', 'export', ...fresh], { folder, env });
     expect({ code, json }).toMatchObject({
       code: 0,
-      json: { command: 'reconcile', present: made.planned, pending: 0 },
+      json: { command: 'reconcile', existing: made.planned, pending: 0 },
     });
     const again = await runJson(['import', 'export', ...fresh, '--yes'], { folder, env });
     expect(again).toMatchObject({ code: 0, json: { requests: { import: 0 } } });

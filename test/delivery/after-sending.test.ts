@@ -47,7 +47,7 @@ function expectBalanced({ report: { totals } }: Outcome): void {
 async function expectAllSame(folder: string, changes: Parameters<typeof sessionRequest>[1] = {}, sent = rowCount) {
   const outcome = await importExport(await sessionRequest(folder, changes));
   expectBalanced(outcome);
-  expect(outcome.report.totals).toMatchObject({ imported: sent, pending: 0, refused: 0 });
+  expect(outcome.report.totals).toMatchObject({ imported: sent, pending: 0, failed: 0 });
   expectBalanced(await planExport(await sessionRequest(folder, changes)));
   const { report, exit } = await verifyDestination(await sessionRequest(folder, changes));
   expect(report.verify).toEqual({ same: sent, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
@@ -86,7 +86,7 @@ describe('what was sent is read back as it was sent', () => {
       'one/2024-03-02.json': [...dayOne.slice(1), ...dayTwo],
     });
     const { report } = await expectAllSame(folder);
-    expect(report.totals).toMatchObject({ read: rowCount, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount, duplicates: 0 });
     expect(report.drift).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ describe('what was sent is read back as it was sent', () => {
       'one/2024-03-03.json': [message(ts(3, 1), ann, 'fourth')],
     });
     const { report } = await expectAllSame(folder, { from: [join(folder, 'later')] }, rowCount + 1);
-    expect(report.totals).toMatchObject({ read: rowCount + 1, repeated: rowCount });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, duplicates: rowCount });
   });
 });
 

@@ -154,10 +154,10 @@ function expectDelivered(
 const everythingIsThere = (template: Template) => ({
   read: template.made.read,
   planned: template.made.planned,
-  rejected: 0,
-  refused: 0,
+  invalid: 0,
+  failed: 0,
   pending: 0,
-  inDoubt: 0,
+  unconfirmed: 0,
 });
 
 /** Planned messages of a store, oldest first inside each conversation. */
@@ -257,7 +257,7 @@ describe('delivery of messages that the service does not take', () => {
       rules: [{ answer: 'error', status: 400, code: 'ERR_BAD_REQUEST', muids: [poison.muid] }],
     });
     const { report, requests } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ refused: 1, imported: large.made.planned - 1, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: large.made.planned - 1, pending: 0, unconfirmed: 0 });
     expect(report.failed).toMatchObject([{ code: 'ERR_BAD_REQUEST', count: 1 }]);
     // Halving 50 takes six steps of two requests.
     expect(requests.import).toBeLessThanOrEqual(Math.ceil(large.made.planned / 50) + 12);
@@ -269,7 +269,7 @@ describe('delivery of messages that the service does not take', () => {
     const scene = sceneOf({ template: large, rules: [{ answer, muids: [poison.muid] }] });
     const { report, stopped } = await send({ ...scene.sending, profile: { batchItemsMax: 10 } });
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ refused: 1, imported: large.made.planned - 1 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: large.made.planned - 1 });
     expectDelivered(scene, large.made, new Set([poison.text]));
   });
 
@@ -281,10 +281,10 @@ describe('delivery of messages that the service does not take', () => {
     const scene = sceneOf({ rules: [{ answer: 'page', status: 504, muids }] });
     const first = await send(scene.sending);
     expect(first.stopped?.message).toContain('answers no import with the 2 messages that are left');
-    expect(first.report.totals).toMatchObject({ refused: 0, pending: 2, imported: small.made.planned - 2 });
+    expect(first.report.totals).toMatchObject({ failed: 0, pending: 2, imported: small.made.planned - 2 });
     const { report, stopped } = await send({ ...scene.sending, oneByOne: true });
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ refused: 2, imported: small.made.planned - 2 });
+    expect(report.totals).toMatchObject({ failed: 2, imported: small.made.planned - 2 });
     expectDelivered(scene, small.made, texts);
   });
 
@@ -292,7 +292,7 @@ describe('delivery of messages that the service does not take', () => {
     const [, , bad] = plannedMessages(small.store);
     const scene = sceneOf({ rules: [{ answer: 'items-refused', muids: [bad!.muid], code: 'ERR_NOT_TODAY' }] });
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ refused: 1, imported: small.made.planned - 1, late: 0 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: small.made.planned - 1, late: 0 });
     expect(report.failed).toMatchObject([
       { code: 'ERR_NOT_TODAY', examples: [{ detail: expect.stringContaining('told to refuse') }] },
     ]);
@@ -307,7 +307,7 @@ describe('delivery of messages that the service does not take', () => {
       sending: { profile: { batchItemsMax: 10 } },
     });
     const { report, requests } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ imported: large.made.planned - 1, refused: 1, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: large.made.planned - 1, failed: 1, unconfirmed: 0 });
     expect(report.failed).toMatchObject([{ code: 'no_answer' }]);
     expect(requests.import).toBeLessThan(large.made.planned / 10 + 20);
     expectDelivered(scene, large.made, new Set([ghost!.text]));
@@ -361,7 +361,7 @@ describe('delivery to a service that is down', () => {
   async function expectBlameless(scene: Scene, sending = scene.sending): Promise<void> {
     const { report, stopped } = await send(sending);
     expect(stopped?.name).toBe('DestinationError');
-    expect(report.totals).toMatchObject({ refused: 0, pending: small.made.planned, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ failed: 0, pending: small.made.planned, unconfirmed: 0 });
     scene.sandbox.plan = {};
     expect((await send(scene.sending)).report.totals).toMatchObject({ ...everythingIsThere(small), late: 0 });
     expectDelivered(scene, small.made);
@@ -374,7 +374,7 @@ describe('delivery to a service that is down', () => {
     });
     const { report, stopped } = await send(scene.sending);
     expect(stopped).toMatchObject({ code: 'http_504' });
-    expect(report.totals).toMatchObject({ refused: 0, inDoubt: 0, imported: 30 });
+    expect(report.totals).toMatchObject({ failed: 0, unconfirmed: 0, imported: 30 });
     scene.sandbox.plan = {};
     await send(scene.sending);
     expectDelivered(scene, small.made);
@@ -389,7 +389,7 @@ describe('delivery to a service that is down', () => {
     expect(stopped).toMatchObject({ code: 'AUTH_ERR_APIKEY_NOT_FOUND' });
     expect(stopped?.message).not.toContain(apiKey);
     expect(requests.import).toBeLessThanOrEqual(3);
-    expect(report.totals).toMatchObject({ pending: small.made.planned, inDoubt: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ pending: small.made.planned, unconfirmed: 0, failed: 0 });
   });
 
   it('stops where it asks for a longer wait than anybody has', async () => {
@@ -398,7 +398,7 @@ describe('delivery to a service that is down', () => {
     const { stopped, report } = await send(scene.sending);
     expect(stopped).toMatchObject({ code: 'ERR_TOO_MANY_REQUESTS' });
     expect(scene.clock.now() - before).toBeLessThan(60_000);
-    expect(report.totals).toMatchObject({ pending: small.made.planned, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ pending: small.made.planned, unconfirmed: 0 });
   });
 });
 
@@ -413,7 +413,7 @@ describe('delivery at the rate of the service', () => {
     const scene = sceneOf({ template: large, sandboxProfile: 'public', sending: { profile: { batchItemsMax: 7 } } });
     const { report, requests } = await send(paced(scene, {}));
     expect(requests.rateLimited).toBe(0);
-    expect(report.totals).toMatchObject({ pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ pending: 0, unconfirmed: 0 });
   });
 
   it('spaces requests evenly and meets no 429 where the rate is known', async () => {
@@ -443,12 +443,12 @@ describe('delivery into conversations that have messages already', () => {
       const older = copyStore(small.store, scene.folder, 'older.db');
       const first = await send({ ...scene.sending, options: { stopping: stopping.signal } });
       expect(first.report.totals.imported).toBeGreaterThan(30);
-      expect(first.report.totals).toMatchObject({ inDoubt: 0, refused: 0 });
+      expect(first.report.totals).toMatchObject({ unconfirmed: 0, failed: 0 });
 
       const { report } = await send({ ...scene.sending, store: older });
       expect(report.totals).toMatchObject({
         ...everythingIsThere(small),
-        present: first.report.totals.imported,
+        existing: first.report.totals.imported,
         imported: small.made.planned - first.report.totals.imported,
       });
       expectDelivered(scene, small.made);
@@ -472,7 +472,7 @@ describe('delivery into conversations that have messages already', () => {
     const there = largest.slice(4, 8);
     await importByOthers(scene, ...there.map(({ muid }) => muid));
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ ...everythingIsThere(small), present: 4, late: 4 });
+    expect(report.totals).toMatchObject({ ...everythingIsThere(small), existing: 4, late: 4 });
     expect(lateTexts(scene.sending.store)).toEqual(new Set(largest.slice(0, 4).map(({ text }) => text)));
     expectDelivered(scene, small.made);
     expect(await check(scene.sending)).toMatchObject({ same: small.made.planned, different: 0, duplicated: 0 });
@@ -488,7 +488,7 @@ describe('delivery into conversations that have messages already', () => {
       target!.muid,
     );
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ refused: 1, imported: small.made.planned - 1, present: 0 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: small.made.planned - 1, existing: 0 });
     expect(report.failed).toMatchObject([
       { code: 'different-content', examples: [{ detail: 'already there with another text' }] },
     ]);
@@ -502,7 +502,7 @@ describe('delivery into conversations that have messages already', () => {
     const columns = 'muid, conversation, sender, receiver, receiver_type, category, type, data, tags, sent_at';
     tamper(scene.data, `INSERT INTO message (${columns}) SELECT ${columns} FROM message WHERE muid = ?`, target!.muid);
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ present: 1, imported: small.made.planned - 1, pending: 0 });
+    expect(report.totals).toMatchObject({ existing: 1, imported: small.made.planned - 1, pending: 0 });
     expect(await check(scene.sending)).toMatchObject({ same: small.made.planned, duplicated: 1 });
   });
 
@@ -515,7 +515,7 @@ describe('delivery into conversations that have messages already', () => {
     tamper(scene.data, 'UPDATE message SET muid = ?', target.muid);
     const { report, requests } = await send(scene.sending);
     expect(report.failed).toMatchObject([{ code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', count: 1 }]);
-    expect(report.totals).toMatchObject({ refused: 1, imported: small.made.planned - 1 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: small.made.planned - 1 });
     expect(requests.import).toBeLessThan(10);
   });
 
@@ -524,7 +524,7 @@ describe('delivery into conversations that have messages already', () => {
       rules: [{ answer: 'normal', applied: 'twice', operations: ['importMessages'], times: 1 }],
     });
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ ...everythingIsThere(small), present: 50 });
+    expect(report.totals).toMatchObject({ ...everythingIsThere(small), existing: 50 });
     expectDelivered(scene, small.made);
   });
 });
@@ -538,7 +538,7 @@ describe('delivery that is interrupted', () => {
     });
     const { report, requests } = await send({ ...scene.sending, options: { stopping: stopping.signal } });
     expect(requests.import).toBeLessThanOrEqual(3);
-    expect(report.totals).toMatchObject({ inDoubt: 0, imported: requests.import * 5 });
+    expect(report.totals).toMatchObject({ unconfirmed: 0, imported: requests.import * 5 });
     await send(scene.sending);
     expectDelivered(scene, small.made);
   });
@@ -558,11 +558,11 @@ describe('delivery that is interrupted', () => {
     });
     const { signal } = cutting;
     const cut = await send({ ...scene.sending, options: { signal, stopping: signal, concurrency: 1 } });
-    expect(cut.report.totals).toMatchObject({ inDoubt: 8, imported: 0, refused: 0 });
+    expect(cut.report.totals).toMatchObject({ unconfirmed: 8, imported: 0, failed: 0 });
     expect(cut.report.totals).toSatisfy(isBalanced);
     const before = scene.clock.now();
     const { report } = await send(scene.sending);
-    expect(report.totals).toMatchObject({ ...everythingIsThere(small), present: 0 });
+    expect(report.totals).toMatchObject({ ...everythingIsThere(small), existing: 0 });
     if (fate === 'it was not applied') expect(scene.clock.now() - before).toBeGreaterThanOrEqual(120_000);
     if (fate === 'it was applied') expect(scene.clock.now() - before).toBe(0);
     expectDelivered(scene, small.made);

@@ -27,9 +27,9 @@ const whenSent = [...first.map(({ text }) => text), 'two and a half', 'seven'];
 
 describe('a new message that is older than what is there', () => {
   it.each([
-    ['warn', { imported: count + 2, late: 1, refused: 0 }, whenSent, 0],
-    ['allow', { imported: count + 2, late: 0, refused: 0 }, whenSent, 0],
-    ['reject', { imported: count + 1, late: 0, refused: 1 }, whenSent.filter((text) => text !== early.text), 3],
+    ['warn', { imported: count + 2, late: 1, failed: 0 }, whenSent, 0],
+    ['allow', { imported: count + 2, late: 0, failed: 0 }, whenSent, 0],
+    ['reject', { imported: count + 1, late: 0, failed: 1 }, whenSent.filter((text) => text !== early.text), 3],
   ] as const)('--out-of-order %s', async (late, totals, texts, exit) => {
     const scene = await sent();
     for (const time of ['at once', 'and again']) {
@@ -49,7 +49,7 @@ describe('a new message that is older than what is there', () => {
     scene.write(grown);
     const { report, exit } = await scene.import({ outOfOrder: late });
     expect(exit).toBe(0);
-    expect(report.totals).toMatchObject({ imported: count + 2, late: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: count + 2, late: 0, failed: 0 });
   });
 
   it('is explained where it is refused, and goes out when it is retried', async () => {
@@ -66,7 +66,7 @@ describe('a new message that is older than what is there', () => {
     ]);
     const request = { ...(await scene.request({ outOfOrder: 'reject' })), ids: [], code: 'too-late' };
     const retried = await retryRefused({ ...request, confirm: async () => true });
-    expect(retried.report.totals).toMatchObject({ imported: count + 2, refused: 0, late: 1 });
+    expect(retried.report.totals).toMatchObject({ imported: count + 2, failed: 0, late: 1 });
     expect(scene.texts()).toContain(early.text);
   });
 
@@ -82,13 +82,13 @@ describe('a new message that is older than what is there', () => {
     scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);
     expect((await scene.import({ outOfOrder: 'reject' })).report.totals).toMatchObject({
       imported: count + 2,
-      refused: 0,
+      failed: 0,
     });
   });
 
   it.each([
-    ['reject', { refused: 1, late: 0, imported: 1 }],
-    ['warn', { refused: 0, late: 1, imported: 2 }],
+    ['reject', { failed: 1, late: 0, imported: 1 }],
+    ['warn', { failed: 0, late: 1, imported: 2 }],
   ] as const)(
     'is noticed where an old copy of the store learns what is there only now: --out-of-order %s',
     async (late, totals) => {
@@ -107,7 +107,7 @@ describe('a new message that is older than what is there', () => {
         planned: count + 2,
         pending: 0,
         late: totals.late,
-        refused: totals.refused,
+        failed: totals.refused,
       });
       expect(scene.texts()).toHaveLength(count + totals.imported);
       expect(scene.texts().includes(early.text)).toBe(late === 'warn');
@@ -130,7 +130,7 @@ describe('a new message that is older than what is there', () => {
     removeFromSandbox(scene.folder, 'four for @Ann');
     scene.write(grown);
     const { report } = await scene.import({ outOfOrder: 'reject', overrides: { graceLongMs: 0 } });
-    expect(report.totals).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: count + 1, failed: 1, late: 1, pending: 0, unconfirmed: 0 });
     expect(report.failed).toMatchObject([{ code: 'too-late', count: 1 }]);
     expect(scene.texts()).toEqual(['one', 'two', 'three', 'five', 'six', 'four for @Ann', 'seven']);
   });

@@ -25,7 +25,7 @@ describe('a message that no request can carry', () => {
         const [{ imports, report, stopped }] = await sendTo(many.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(stopped, context).toBeUndefined();
-        expect(report.totals, context).toMatchObject({ refused: 1, imported: 599, present: 0, pending: 0, inDoubt: 0 });
+        expect(report.totals, context).toMatchObject({ failed: 1, imported: 599, existing: 0, pending: 0, unconfirmed: 0 });
         expect(imports - 12, context).toBeLessThanOrEqual(furtherMax[harm]);
       }
     },
@@ -36,7 +36,7 @@ describe('a message that no request can carry', () => {
     const harmOf = (muid: string) => (muid === muids[985] ? harm : undefined);
     const [{ imports, report, stopped }] = await sendTo(store, harmOf);
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ refused: 1, imported: 999, late: 0, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: 999, late: 0, pending: 0, unconfirmed: 0 });
     expect(imports - 20).toBeLessThanOrEqual(furtherMax[harm]);
   });
 
@@ -47,8 +47,8 @@ describe('a message that no request can carry', () => {
         const poison = few.muids[place];
         const harmOf = (muid: string) => (muid === poison ? harm : undefined);
         const isNamed = harm === 'refuses all';
-        const decided = { refused: 1, imported: 99, present: 0, pending: 0, inDoubt: 0 };
-        const undecided = { ...decided, refused: 0, pending: 1 };
+        const decided = { failed: 1, imported: 99, existing: 0, pending: 0, unconfirmed: 0 };
+        const undecided = { ...decided, failed: 0, pending: 1 };
         const [first, second] = await sendTo(few.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(first.stopped?.name, context).toBe(isNamed ? undefined : 'DestinationError');

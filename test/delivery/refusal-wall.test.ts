@@ -89,7 +89,7 @@ describe('an import that stops for refusals', () => {
     const { send } = refusing(everything);
     await send();
     const { stopped, report } = await send(1);
-    expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining({ pending: 0, refused: total })]);
+    expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining({ pending: 0, failed: total })]);
   });
 
   it('goes on as ever once the cause is put right', async () => {

@@ -74,7 +74,7 @@ async function server(name = 'server.db'): Promise<{ url: string; data: string }
   return { url: served.url, data };
 }
 
-const allThere = () => ({ read: made.read, planned: made.planned, imported: made.planned, present: 0, pending: 0 });
+const allThere = () => ({ read: made.read, planned: made.planned, imported: made.planned, existing: 0, pending: 0 });
 
 describe('a plan that was rehearsed in the sandbox', () => {
   it('is sent to a server from the same store, with books of its own', async () => {

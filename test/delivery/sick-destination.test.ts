@@ -23,7 +23,7 @@ function open(store: string, bend: Bend, duplicates: 'stored' | 'refused' = 'sto
   return { service, mostTimes };
 }
 
-const everything = { imported: 300, present: 0, refused: 0, pending: 0, inDoubt: 0, late: 0 };
+const everything = { imported: 300, existing: 0, failed: 0, pending: 0, unconfirmed: 0, late: 0 };
 
 /** Bends every so manieth import. */
 const everyNth = (nth: number, bend: Bend): Bend => {
@@ -58,7 +58,7 @@ describe('a service that refuses a request as a whole, and has stored it', () =>
     };
 
   it.each(firstOf(1, codes))(
-    'gets nothing twice, and nothing is called refused: every third request, %i',
+    'gets nothing twice, and nothing is called failed: every third request, %i',
     async (status) => {
       const { service, mostTimes } = open(template, everyNth(3, storedRefused(status)));
       const { report, stopped } = await service.send();
@@ -66,7 +66,7 @@ describe('a service that refuses a request as a whole, and has stored it', () =>
     },
   );
 
-  it.each(firstOf(1, codes))('gets nothing twice, and nothing is called refused: every request, %i', async (status) => {
+  it.each(firstOf(1, codes))('gets nothing twice, and nothing is called failed: every request, %i', async (status) => {
     const { service, mostTimes } = open(template, storedRefused(status));
     const { report, stopped } = await service.send({ profile: { batchItemsMax: 5 } });
     expect([stopped, report.totals, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
@@ -115,7 +115,7 @@ describe('a service that answers no import any more, though it can be read', () 
       const { state, service, mostTimes } = diesAfter(count);
       const first = await service.send({ profile: { batchItemsMax: 30 } });
       expect(first.stopped?.message).toContain('answers no import');
-      expect(first.report.totals).toMatchObject({ refused: 0, inDoubt: 0 });
+      expect(first.report.totals).toMatchObject({ failed: 0, unconfirmed: 0 });
       expect(service.imports.length).toBeLessThan(count + 70);
       state.isDown = false;
       const second = await service.send();
@@ -157,10 +157,10 @@ describe('messages that no request can carry, more of them than a request has, b
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import with the 50 messages that are left');
     expect(first.stopped?.hint).toContain('chatferry retry --one-by-one');
-    expect(first.report.totals).toMatchObject({ imported: 70, refused: 0, pending: 50, inDoubt: 0, late: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 70, failed: 0, pending: 50, unconfirmed: 0, late: 0 });
     const second = await service.send({ oneByOne: true });
     expect([second.stopped, mostTimes()]).toEqual([undefined, 1]);
-    expect(second.report.totals).toMatchObject({ imported: 70, refused: 50, pending: 0, inDoubt: 0, late: 0 });
+    expect(second.report.totals).toMatchObject({ imported: 70, failed: 50, pending: 0, unconfirmed: 0, late: 0 });
   });
 
   it('are refused in one run if enough others come behind them', async () => {
@@ -169,7 +169,7 @@ describe('messages that no request can carry, more of them than a request has, b
     const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
     const { report, stopped } = await service.send();
     expect([stopped, mostTimes()]).toEqual([undefined, 1]);
-    expect(report.totals).toMatchObject({ imported: 997, refused: 3, pending: 0, inDoubt: 0, late: 0 });
+    expect(report.totals).toMatchObject({ imported: 997, failed: 3, pending: 0, unconfirmed: 0, late: 0 });
   });
 
   it('stop the run where nothing else is met, until the user decides', async () => {
@@ -178,10 +178,10 @@ describe('messages that no request can carry, more of them than a request has, b
     const { service } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import any more');
-    expect(first.report.totals).toMatchObject({ imported: 0, refused: 0, pending: 210, inDoubt: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 0, failed: 0, pending: 210, unconfirmed: 0 });
     let last = first;
     for (let runs = 1; last.stopped && runs < 8; runs++) last = await service.send({ oneByOne: true });
-    expect(last.report.totals).toMatchObject({ imported: 50, refused: 160, pending: 0, inDoubt: 0 });
+    expect(last.report.totals).toMatchObject({ imported: 50, failed: 160, pending: 0, unconfirmed: 0 });
   });
 });
 
@@ -201,7 +201,7 @@ describe('--max-failures', () => {
     await service.send({ options });
     const { report, stopped } = await service.send({ options, oneByOne: true });
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ imported: 450, refused: 150, pending: 0 });
+    expect(report.totals).toMatchObject({ imported: 450, failed: 150, pending: 0 });
   });
 });
 

@@ -121,7 +121,7 @@ describe('a destination that answers reads and no import', () => {
     const { progress, said, longestSilence } = watch(bench.clock);
     const { stopped, report } = await send({ ...bench, progress });
     expect(stopped?.message).toContain('Stopped: the destination answers no import any more: timeout');
-    expect(report.totals).toMatchObject({ imported: 0, refused: 0, pending: 60, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: 0, failed: 0, pending: 60, unconfirmed: 0 });
     expect(said.map(({ waiting }) => waiting)).toContain('no answer to an import yet');
     expect(longestSilence()).toBeLessThanOrEqual(10_000);
     bench.state.isSlow = () => false;

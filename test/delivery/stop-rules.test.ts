@@ -80,7 +80,7 @@ describe('RefusalWatch', () => {
 
 describe('wallError()', () => {
   const wall = { code: 'ERR_A', detail: 'its words', share: 0.21, of: 200 };
-  const counts = { refused: 120, arrived: 30, pending: 850, pendingOld: 700 };
+  const counts = { failed: 120, arrived: 30, pending: 850, pendingOld: 700 };
 
   it('says what the service said, what is to come, and with what one command goes on to the end', () => {
     const error = wallError(wall, { ...counts, olderThanDays: 183 });

@@ -18,7 +18,7 @@ const refused = (): never => {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 };
 
-const everything = { imported: 300, refused: 0, pending: 0, inDoubt: 0 };
+const everything = { imported: 300, failed: 0, pending: 0, unconfirmed: 0 };
 
 describe('a destination that takes fewer bytes than its profile says', () => {
   const takes =
@@ -46,7 +46,7 @@ describe('a destination that takes fewer bytes than its profile says', () => {
       return errorBody(413, 'ERR_PAYLOAD_TOO_LARGE');
     });
     const { report } = await service.send();
-    expect(report.totals).toMatchObject({ ...everything, imported: 299, refused: 1 });
+    expect(report.totals).toMatchObject({ ...everything, imported: 299, failed: 1 });
     expect(report.failed).toMatchObject([{ code: 'ERR_PAYLOAD_TOO_LARGE' }]);
   });
 });
@@ -61,7 +61,7 @@ describe('a destination that goes away and comes back', () => {
     const service: BentService = open(whenUp, whenUp);
     const { report, stopped } = await service.send();
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ ...everything, present: 0 });
+    expect(report.totals).toMatchObject({ ...everything, existing: 0 });
   });
 
   it('is given up after 10 minutes of silence, resumable', async () => {
@@ -72,7 +72,7 @@ describe('a destination that goes away and comes back', () => {
     expect(stopped?.name).toBe('DestinationError');
     expect(service.clock.now() - before).toBeGreaterThanOrEqual(600_000);
     expect(service.clock.now() - before).toBeLessThan(700_000);
-    expect(report.totals).toMatchObject({ refused: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ failed: 0, unconfirmed: 0 });
     expect(report.totals.pending).toBeGreaterThan(0);
   });
 
@@ -97,7 +97,7 @@ describe('a run that is being stopped', () => {
     const before = service.clock.now();
     const { report } = await service.send({ options: { stopping: stopping.signal } });
     expect(service.clock.now() - before).toBe(5000);
-    expect(report.totals).toMatchObject({ imported: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ imported: 0, failed: 0 });
     expect(report.totals.pending + report.totals.unconfirmed).toBe(300);
   });
 

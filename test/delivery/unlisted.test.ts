@@ -50,7 +50,7 @@ describe('a destination that lists nothing', () => {
     expect(stopped?.message).toMatch(/^Stopped: http:\/\/bench\.example does not list a message that it has confirmed/);
     expect(stopped?.hint).toMatch(/--duplicates refused.*--no-read-back/);
     expect(service.imports).toHaveLength(1);
-    expect(report.totals).toMatchObject({ imported: 50, pending: 100, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: 50, pending: 100, unconfirmed: 0 });
   });
 
   it('is named again by the next run, which sends nothing', async () => {
@@ -64,14 +64,14 @@ describe('a destination that lists nothing', () => {
   it('gets everything where it is said to refuse duplicates', async () => {
     const service = open(listNothing);
     const sending = { profile: { duplicates: 'refused' as const } };
-    expect((await service.send(sending)).report.totals).toMatchObject({ imported: 150, pending: 0, inDoubt: 0 });
+    expect((await service.send(sending)).report.totals).toMatchObject({ imported: 150, pending: 0, unconfirmed: 0 });
     expect(service.reads.filter((path) => path.includes('fromTimestamp')).length).toBeLessThan(20);
   });
 
   it('gets everything where nothing is to be read back, without a read', async () => {
     const service = open(listNothing);
     const { report } = await service.send({ profile: { readBack: false } });
-    expect(report.totals).toMatchObject({ imported: 150, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: 150, pending: 0, unconfirmed: 0 });
     expect(service.reads).toEqual([]);
   });
 
@@ -85,8 +85,8 @@ describe('a destination that lists nothing', () => {
     const sending = { profile: { readBack: false } };
     const { report, stopped } = await service.send(sending);
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ imported: 100, pending: 0, inDoubt: 50 });
-    expect((await service.send(sending)).report.totals).toMatchObject({ imported: 100, inDoubt: 50 });
+    expect(report.totals).toMatchObject({ imported: 100, pending: 0, unconfirmed: 50 });
+    expect((await service.send(sending)).report.totals).toMatchObject({ imported: 100, unconfirmed: 50 });
     expect(Math.max(...timesSent(service))).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe('a destination that lists nothing', () => {
     };
     const service = open(listNothing, { bendImport });
     const { report } = await service.send({ profile: { readBack: false, duplicates: 'refused' } });
-    expect(report.totals).toMatchObject({ imported: 150, present: 0, pending: 0, inDoubt: 0 });
+    expect(report.totals).toMatchObject({ imported: 150, existing: 0, pending: 0, unconfirmed: 0 });
   });
 
   it('is left alone when it answers nothing at all, before much is in doubt', async () => {
@@ -165,7 +165,7 @@ describe('a destination that shows only its own ids', () => {
       pending: 100,
     });
     isDown = false;
-    expect((await service.send()).report.totals).toMatchObject({ imported: 200, pending: 0, inDoubt: 0 });
+    expect((await service.send()).report.totals).toMatchObject({ imported: 200, pending: 0, unconfirmed: 0 });
   });
 
   it('keeps in doubt what it did not answer, because nobody could tell', async () => {
@@ -174,7 +174,7 @@ describe('a destination that shows only its own ids', () => {
       return service.imports.length === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
     };
     const service: BentService = open(listOwnIdsOnly, { bendImport, duplicates: 'stored' });
-    expect((await service.send()).report.totals).toMatchObject({ imported: 100, inDoubt: 50 });
+    expect((await service.send()).report.totals).toMatchObject({ imported: 100, unconfirmed: 50 });
     expect(Math.max(...timesSent(service))).toBe(1);
   });
 });

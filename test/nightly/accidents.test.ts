@@ -56,13 +56,13 @@ describe('an import that is interrupted in the middle', () => {
       expect(code).toBe(exit);
       const totals = JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, number>;
       expect(totals.imported).toBeGreaterThan(0);
-      expect(totals.inDoubt).toBeGreaterThan(0);
-      expect(totals.planned).toBe(totals.imported! + totals.pending! + totals.inDoubt!);
+      expect(totals.unconfirmed).toBeGreaterThan(0);
+      expect(totals.planned).toBe(totals.imported! + totals.pending! + totals.unconfirmed!);
       expect(totals.verify).toBeNull();
 
       server.open();
       const { json } = await runJson(args, where);
-      expect(json).toMatchObject({ exit: 0, imported: made.planned, inDoubt: 0, verify: everythingIsSame });
+      expect(json).toMatchObject({ exit: 0, imported: made.planned, unconfirmed: 0, verify: everythingIsSame });
       expect(byName(sandboxContents(join(where.folder, 'server.db')))).toEqual(byName(made.conversations));
       expect((await runJson(args, where)).json).toMatchObject({
         exit: 0,
@@ -130,7 +130,7 @@ describe('a disk that takes no more', () => {
       const imported = 20 * server.requests.filter((line) => line.startsWith('POST')).length;
       expect(imported).toBeLessThan(made.planned);
       const between = await runJson(['status'], onDisk);
-      expect(between.json).toMatchObject({ imported, inDoubt: 0, pending: made.planned - imported });
+      expect(between.json).toMatchObject({ imported, unconfirmed: 0, pending: made.planned - imported });
 
       disk.free();
       expect((await runJson(args, onDisk)).json).toMatchObject({

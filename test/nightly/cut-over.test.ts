@@ -68,7 +68,7 @@ describe('the runbook in docs/cut-over.md', () => {
     expect(await exits(5)).toEqual(['sync 0', 'status 0']);
     expect(await exits(6)).toEqual(['verify 0', 'verify 0', 'report 0']);
     const { json } = await runJson(['verify', '--store', './support.db'], { folder, env });
-    expect(json).toMatchObject({ imported: 3, pending: 0, inDoubt: 0, verify: { same: 3, missing: 0 } });
+    expect(json).toMatchObject({ imported: 3, pending: 0, unconfirmed: 0, verify: { same: 3, missing: 0 } });
     expect(await exits(7)).toEqual(['fetch 0']);
     expect(await exits(8)).toEqual(['purge 0']);
   });

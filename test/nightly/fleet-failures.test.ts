@@ -248,7 +248,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
       meanwhile = scene.turn(other);
     });
     expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', totals: { imported: 200 } });
-    expect(await meanwhile).toMatchObject({ state: 'done', totals: { imported: 0, present: 200 } });
+    expect(await meanwhile).toMatchObject({ state: 'done', totals: { imported: 0, existing: 200 } });
     scene.expectAllOnce(200);
   });
 

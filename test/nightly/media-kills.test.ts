@@ -85,7 +85,7 @@ async function bucketPlace(breaking: Breaking): Promise<Place> {
 
 interface Ended {
   readonly exit: number;
-  readonly totals: { readonly pending: number; readonly inDoubt: number };
+  readonly totals: { readonly pending: number; readonly unconfirmed: number };
   readonly media: MediaData;
 }
 
@@ -175,7 +175,7 @@ function wantedSums({ uses, sizes }: OldSystem) {
 }
 
 async function expectDone(ended: Ended, { task, place, system }: Scene): Promise<void> {
-  expect(ended).toMatchObject({ totals: { pending: 0, inDoubt: 0 }, media: wantedSums(system) });
+  expect(ended).toMatchObject({ totals: { pending: 0, unconfirmed: 0 }, media: wantedSums(system) });
   const { files, copied, shared, missing, refused } = ended.media;
   expect(files).toBe(copied + shared + missing + refused);
   expectWhole(place, system);

@@ -36,11 +36,11 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
 
     expect(report.totals).toMatchObject({
       read: manifest.messages,
-      repeated: 0,
-      rejected: 0,
-      refused: 0,
+      duplicates: 0,
+      invalid: 0,
+      failed: 0,
       pending: 0,
-      inDoubt: 0,
+      unconfirmed: 0,
       planned: manifest.messages - manifest.system - manifest.huddle,
       skipped: manifest.system + manifest.huddle,
     });

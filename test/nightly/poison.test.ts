@@ -14,7 +14,7 @@ describe('a message that no request can carry', () => {
     for (const [place, poison] of muids.slice(0, 50).entries()) {
       const [{ imports, report, stopped }] = await sendTo(store, (muid) => (muid === poison ? harm : undefined));
       expect(stopped, `place ${place}`).toBeUndefined();
-      expect(report.totals, `place ${place}`).toMatchObject({ refused: 1, imported: 599, pending: 0, inDoubt: 0 });
+      expect(report.totals, `place ${place}`).toMatchObject({ failed: 1, imported: 599, pending: 0, unconfirmed: 0 });
       most = Math.max(most, imports - 12);
     }
     console.log(`The service ${harm}: ${most} further requests at most`);
@@ -34,8 +34,8 @@ describe('a message that no request can carry', () => {
     expect(muids).toHaveLength(10_000);
     expect(harmful.size).toBeGreaterThan(80);
     const others = 10_000 - harmful.size;
-    expect(first.report.totals).toMatchObject({ imported: others, inDoubt: 0 });
-    expect(report.totals).toMatchObject({ refused: harmful.size, imported: others, pending: 0, inDoubt: 0 });
+    expect(first.report.totals).toMatchObject({ imported: others, unconfirmed: 0 });
+    expect(report.totals).toMatchObject({ failed: harmful.size, imported: others, pending: 0, unconfirmed: 0 });
     expect(imports).toBeLessThanOrEqual(200 + furtherMax['hangs up'] * harmful.size);
   });
 });
@@ -57,8 +57,8 @@ describe('an import of 2,934 messages of which no request can carry 27 %', () =>
       const { import: imports, list } = json.requests;
       console.log(`${JSON.stringify(poison)}: ${poisoned} refused, ${imports} imports and ${list} reads`);
       expect(found).toEqual({ poisoned, lost: poisoned, duplicated: 0, outOfOrder: 0, late: 0, blamedWrongly: 0 });
-      expect(first).toMatchObject({ imported: 2934 - poisoned, inDoubt: 0 });
-      expect(json).toMatchObject({ imported: 2934 - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
+      expect(first).toMatchObject({ imported: 2934 - poisoned, unconfirmed: 0 });
+      expect(json).toMatchObject({ imported: 2934 - poisoned, failed: poisoned, pending: 0, unconfirmed: 0 });
       expect(code).toBe(3);
     },
   );

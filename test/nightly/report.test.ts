@@ -43,7 +43,7 @@ test('a report on 1,000,000 messages and 100,000 problems is written whole, and 
   const bytes = statSync(page).size;
   const figures = { writtenMs: Math.round(writtenMs), pageBytes: bytes };
   task.meta.figures = figures;
-  expect(totals.report.totals).toMatchObject({ read: messages, planned: messages - 1_000, rejected: 1_000 });
+  expect(totals.report.totals).toMatchObject({ read: messages, planned: messages - 1_000, invalid: 1_000 });
   expect(totals.report.conversationCount).toBe(conversations);
   expect(lineCount(join(directory, 'conversations.csv'))).toBe(1 + conversations);
   expect(lineCount(join(directory, 'problems.csv'))).toBe(1 + problems + 1_000);
@@ -84,7 +84,7 @@ function fill(store: Store): void {
       ${series(conversations)} SELECT i, 'C' || i, 'public', 'Conversation ' || i, 'group', 'c' || i, '{}', '{}', 0 FROM n;
     INSERT INTO message (seq, muid, conversation, sender, origin_id, sent_at, sort_key, record_digest, verdict, reason, detail, facts, file, place, payload)
       ${series(messages)} SELECT i, printf('m1%025d', i), 1 + i % ${conversations}, 1 + i % ${people}, i, 1262304000000 + i * 400000, i, 'd',
-        iif(i % 1000 = 0, 'rejected', 'planned'), iif(i % 1000 = 0, 'no-content', NULL), iif(i % 1000 = 0, 'neither text nor file', NULL),
+        iif(i % 1000 = 0, 'invalid', 'planned'), iif(i % 1000 = 0, 'no-content', NULL), iif(i % 1000 = 0, 'neither text nor file', NULL),
         iif(i % 5 = 0, '{"reactions":2}', NULL), 1, i, '{"data":{"text":"Message number ' || i || '"}}' FROM n;
     INSERT INTO problem (file, code, reason, place)
       ${series(problems)} SELECT 1, iif(i % 3 = 0, 'attachment-expires', iif(i % 3 = 1, 'text-long', 'code-' || i % 500)), '=HYPERLINK(' || i || ')', 'messages.json:' || i FROM n;`);

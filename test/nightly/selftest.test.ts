@@ -8,7 +8,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, start } from '../cli/process.ts';
 
 const home = temporaryFolder();
-const none = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, hung: 0 };
+const none = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, unconfirmed: 0, hung: 0 };
 
 describe('chatferry selftest', () => {
   it('shows zeros for a scenario, with exit 0, and leaves nothing behind', async () => {

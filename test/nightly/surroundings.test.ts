@@ -62,7 +62,7 @@ describe('a process that is suspended during its requests', () => {
     expect(end.code).toBe(0);
     expect(lastObject(end)).toMatchObject({
       imported: made.planned,
-      inDoubt: 0,
+      unconfirmed: 0,
       late: 0,
       requests: { import: Math.ceil(made.planned / 20), retried: 0 },
     });
@@ -96,7 +96,7 @@ describe('a clock that jumps', () => {
     server.open();
     const behind = preload(folder, 'const real = Date.now; Date.now = () => real() - 2 * 86_400_000;');
     const { code, json } = await runJson(args, { folder, env: { ...env, ...behind } });
-    expect({ code, json }).toMatchObject({ code: 0, json: { imported: made.planned, inDoubt: 0 } });
+    expect({ code, json }).toMatchObject({ code: 0, json: { imported: made.planned, unconfirmed: 0 } });
     expectArrived();
   });
 });
@@ -126,10 +126,10 @@ describe('few files that may be open', () => {
       const { code, stdout, stderr } = await start(args, { folder, env, shell: `ulimit -n ${limit}` }).ended;
       expect([0, 5, 7], `limit ${limit}: ${stderr}`).toContain(code);
       expect(stderr).not.toMatch(/^\s+at /m);
-      if (code === 0) expect(JSON.parse(stdout)).toMatchObject({ rejected: 0, refused: 0 });
+      if (code === 0) expect(JSON.parse(stdout)).toMatchObject({ invalid: 0, failed: 0 });
     }
     const { json } = await runJson(args, { folder, env });
-    expect(json).toMatchObject({ exit: 0, rejected: 0, refused: 0, inDoubt: 0 });
+    expect(json).toMatchObject({ exit: 0, invalid: 0, failed: 0, unconfirmed: 0 });
     expectArrived();
   });
 });

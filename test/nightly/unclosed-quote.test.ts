@@ -20,6 +20,6 @@ it('a quote that is never closed before more than a row may hold costs its row a
   writeFileSync(join(folder, 'm.yaml'), mapping);
   expect(await runJson(['plan', 'chat.csv', '--mapping', 'm.yaml'], { folder })).toMatchObject({
     code: 3,
-    json: { read: 330_001, planned: 330_000, rejected: 1 },
+    json: { read: 330_001, planned: 330_000, invalid: 1 },
   });
 });

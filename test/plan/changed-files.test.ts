@@ -41,7 +41,7 @@ describe('a file that changed since the last plan', () => {
     file.write(row(1), row(1), row(2));
     expect(await file.plan()).toMatchObject({ read: 3, planned: 3 });
     file.write(row(1), row(1), row(2), row(3));
-    expect(await file.plan()).toMatchObject({ read: 4, planned: 4, repeated: 0 });
+    expect(await file.plan()).toMatchObject({ read: 4, planned: 4, duplicates: 0 });
   });
 
   it('no longer has what a cut last line was taken for: the text, and the person', async () => {
@@ -50,7 +50,7 @@ describe('a file that changed since the last plan', () => {
     expect(await file.plan()).toMatchObject({ read: 2, planned: 2 });
     expect(file.all('SELECT source_id FROM person ORDER BY 1')).toEqual(['an', 'ann']);
     file.write(row(1), row(2));
-    expect(await file.plan()).toMatchObject({ read: 2, planned: 2, repeated: 0 });
+    expect(await file.plan()).toMatchObject({ read: 2, planned: 2, duplicates: 0 });
     expect(file.all('SELECT source_id FROM person')).toEqual(['ann']);
     expect(file.all(texts)).toEqual(['Message 1', 'Message 2']);
   });

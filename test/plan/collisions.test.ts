@@ -55,7 +55,7 @@ describe('people.collisions: hash', () => {
     });
     expect(new Set(Object.values(uids)).size).toBe(4);
     expect(mentions.filter(Boolean).sort()).toEqual([`["${uids.ann}"]`, '["ann","bob"]'].sort());
-    expect(report.totals).toMatchObject({ read: 4, planned: 4, rejected: 0 });
+    expect(report.totals).toMatchObject({ read: 4, planned: 4, invalid: 0 });
     expect(report.problems.find(({ code }) => code === 'uid-with-hash')).toMatchObject({
       count: 2,
       title: expect.stringContaining('because another has theirs'),

@@ -85,7 +85,7 @@ describe('a message that changed after it was sent', () => {
       expectBalanced(outcome);
       const { report, exit } = outcome;
       expect(exit).toBe(0);
-      expect(report.totals).toMatchObject({ imported: count, pending: 0, refused: 0 });
+      expect(report.totals).toMatchObject({ imported: count, pending: 0, failed: 0 });
       expect(report.followUps).toBeUndefined();
       expect(report.drift).toMatchObject({ kinds: { [kind]: 1 }, changes: [{ kind, policy: 'report', count: 1 }] });
       expect(report.drift!.changes[0]!.examples).toEqual([

@@ -25,7 +25,7 @@ it('people and conversations whose ids differ in a half of a character are not m
     'two/2024-03-01.json': [message('1709251200.000100', bob, 'by bob there')],
   });
   const { report } = await importExport(await sessionRequest(folder));
-  expect(report.totals).toMatchObject({ read: 3, imported: 3, repeated: 0 });
+  expect(report.totals).toMatchObject({ read: 3, imported: 3, duplicates: 0 });
   expect(report.people.total).toBe(2);
   expect(report.verify).toMatchObject({ same: 3, missing: 0, different: 0 });
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });

@@ -187,7 +187,7 @@ it('believes nothing of a damaged day file of an archive, and reads the others',
   writeFileSync(join(folder, 'export.zip'), archive);
   const outcome = await importExport(await sessionRequest(folder, { from: [join(folder, 'export.zip')] }));
   expectAccounted(outcome);
-  expect(outcome.report.totals).toMatchObject({ imported: 1, rejected: 1 });
+  expect(outcome.report.totals).toMatchObject({ imported: 1, invalid: 1 });
   expect(outcome.report.invalid[0]).toMatchObject({
     code: 'unreadable-file',
     examples: [{ location: 'general/2024-03-01.json' }],

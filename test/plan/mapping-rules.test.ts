@@ -66,7 +66,7 @@ describe('people.lookup', () => {
 
   it('rejects what the others wrote, where the mapping says so', async () => {
     const report = await planned({ records, mapping: mapping(', missing: reject'), files: { 'people.csv': csv } });
-    expect(report.totals).toMatchObject({ planned: 1, rejected: 1 });
+    expect(report.totals).toMatchObject({ planned: 1, invalid: 1 });
     expect(report.invalid).toMatchObject([{ code: 'not-in-lookup', count: 1 }]);
   });
 
@@ -318,7 +318,7 @@ describe('messages.overlong: split', () => {
   it('sends a long text in several messages that count once', async () => {
     const { report, exit, contents, folder } = await imported({ records, mapping });
     expect(exit).toBe(0);
-    expect(report.totals).toMatchObject({ read: 3, planned: 3, imported: 3, pending: 0, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, imported: 3, pending: 0, duplicates: 0 });
     const texts = contents.group_c1!;
     expect(texts.length).toBeGreaterThan(7);
     expect(texts.slice(1, -1).join(' ')).toBe(long);
@@ -362,7 +362,7 @@ describe('messages.overlong: split', () => {
       record.kind === 'message' && record.origin.id === 'm2' ? { ...record, text: long.slice(0, 300) } : record,
     );
     const report = await planned({ records: shorter, mapping, folder });
-    expect(report.totals).toMatchObject({ read: 3, planned: 3, repeated: 0 });
+    expect(report.totals).toMatchObject({ read: 3, planned: 3, duplicates: 0 });
     expect(ask(folder, `SELECT count(*) FROM message WHERE origin_id = 'm2'`)).toEqual([2]);
   });
 
@@ -390,7 +390,7 @@ describe('messages.overlong: split', () => {
     );
     await imported({ records: short, mapping, folder });
     const { report, contents } = await imported({ records, mapping, folder });
-    expect(report.totals).toMatchObject({ planned: 3, imported: 3, refused: 0, pending: 0 });
+    expect(report.totals).toMatchObject({ planned: 3, imported: 3, failed: 0, pending: 0 });
     expect(contents.group_c1).toEqual(['before', 'short', 'after']);
   });
 });
@@ -429,7 +429,7 @@ describe('a module', () => {
   it('replaces any step; its mistakes cost a record each, with the place, and never the run', async () => {
     const { report, contents, folder, exit } = await imported({ records, mapping, files: { 'my.ts': module } });
     expect(exit).toBe(3);
-    expect(report.totals).toMatchObject({ read: 5, skipped: 1, rejected: 2, imported: 2 });
+    expect(report.totals).toMatchObject({ read: 5, skipped: 1, invalid: 2, imported: 2 });
     expect(report.skipped).toMatchObject([{ code: 'slash command' }]);
     expect(report.invalid[0]).toMatchObject({ code: 'module-failed', count: 2 });
     expect(

@@ -174,7 +174,7 @@ describe('plan() of an export that it knows', () => {
     let second: Outcome | undefined;
     expect(await filesRead(async () => (second = await planned({ folder })))).toEqual([]);
     expect(second?.report.totals).toEqual(first.report.totals);
-    expect(second?.report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect(second?.report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 0 });
     expect(stagedRows(folder)).toEqual(before);
   });
 
@@ -185,7 +185,7 @@ describe('plan() of an export that it knows', () => {
     writeFiles(join(folder, 'export'), { 'one/2024-03-02.json': grown });
     let second: Outcome | undefined;
     expect(await filesRead(async () => (second = await planned({ folder })))).toEqual(['one/2024-03-02.json']);
-    expect(second?.report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 0 });
+    expect(second?.report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, duplicates: 0 });
   });
 
   it('reads no file again of which only the time changed', async () => {
@@ -227,17 +227,17 @@ describe('plan() of an export that it knows', () => {
       'one/2024-03-01.json': [first],
       'one/2024-03-02.json': [...basis['one/2024-03-02.json'], second],
     });
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 0 });
     writeFiles(join(folder, 'export'), { 'one/2024-03-03.json': [first] });
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 1 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 1 });
   });
 
   it('brings the copy back when the version that counted is gone', async () => {
     const copy = { 'one/2024-03-09.json': basis['one/2024-03-01.json'] };
     const folder = exportWith(copy);
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, repeated: 2 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, duplicates: 2 });
     rmSync(join(folder, 'export/one/2024-03-09.json'));
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, repeated: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 0 });
     expect(stagedRows(folder).filter((row) => row.includes('2024-03-09'))).toEqual([]);
   });
 
@@ -322,7 +322,7 @@ describe('plan() of overlapping archives', () => {
     async (exports) => {
       const folder = overlapping();
       const { report } = await planned({ folder, exports });
-      expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
+      expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, duplicates: 1 });
       const texts = query(
         folder,
         `SELECT payload ->> '$.data.text' FROM message WHERE origin_id = ? AND verdict = 'planned'`,
@@ -339,7 +339,7 @@ describe('plan() of overlapping archives', () => {
     const folder = overlapping();
     await planned({ folder });
     const { report } = await planned({ folder, exports: ['export', 'later.zip'] });
-    expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, duplicates: 1 });
     await imported({ folder, exports: ['export', 'later.zip'] });
     expect(inSandbox(folder)).toEqual({
       group_c00000001: ['first', 'second, better', 'third', 'fourth'],
@@ -351,7 +351,7 @@ describe('plan() of overlapping archives', () => {
     const folder = overlapping();
     await imported({ folder });
     const { report, exit } = await imported({ folder, exports: ['export', 'later.zip'] });
-    expect(report.totals).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, refused: 0 });
+    expect(report.totals).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, failed: 0 });
     expect(report.drift!.changes).toEqual([
       {
         kind: 'edited',
@@ -509,7 +509,7 @@ describe('plan() of conversations that are not what they seem', () => {
     const mapping = 'conversations: { outsiders: reject }';
     const { report, exit } = await imported({ folder, mapping });
     expect(exit).toBe(3);
-    expect(report.totals).toMatchObject({ rejected: 1, imported: rowCount + 1 });
+    expect(report.totals).toMatchObject({ invalid: 1, imported: rowCount + 1 });
     expect(report.invalid).toMatchObject([{ code: 'outsider', count: 1 }]);
     expect(inSandbox(folder)[`${ann}_user_${bob}`.toLowerCase()]).toEqual(['hi']);
   });
@@ -524,7 +524,7 @@ describe('plan() of conversations that are not what they seem', () => {
     const { report, exit } = await imported({ folder });
     expect(exit).toBe(3);
     expect(report.failed).toMatchObject([{ code: 'late_outsider', count: 1 }]);
-    expect(report.totals).toMatchObject({ refused: 1, imported: rowCount + 2, pending: 0 });
+    expect(report.totals).toMatchObject({ failed: 1, imported: rowCount + 2, pending: 0 });
     expect(inSandbox(folder)[`${ann}_user_${bob}`.toLowerCase()]).toEqual(['hi', 'yes']);
     expect(report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
   });
@@ -556,7 +556,7 @@ describe('plan() of conversations that are not what they seem', () => {
         examples: [expect.objectContaining({ location: 'notes.txt' })],
       }),
     );
-    expect(report.totals).toMatchObject({ planned: rowCount + 1, rejected: 3 });
+    expect(report.totals).toMatchObject({ planned: rowCount + 1, invalid: 3 });
     const places = report.invalid.flatMap(({ examples }) => examples.map(({ location }) => location));
     expect(places).toEqual(expect.arrayContaining(['one/2024-03-07.json#/1', 'one/2024-03-07.json#/2']));
     expect(places.some((place) => place.startsWith('one/2024-03-08.json'))).toBe(true);

@@ -18,7 +18,7 @@ it('simulate() finds that the promise is kept, whatever breaks', async ({ task }
       duplicated: 0,
       unexpected: 0,
       outOfOrder: 0,
-      inDoubt: 0,
+      unconfirmed: 0,
       misstated: 0,
       hung: 0,
       problems: [],

@@ -7,7 +7,7 @@ const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 type Triple = readonly [number, number, number];
 
 /** Colours that stand beside each other in one bar; skipped rows are hatched, so they differ in more than colour. */
-const outcomes = ['imported', 'present', 'refused', 'pending', 'inDoubt', 'rejected'] as const;
+const outcomes = ['imported', 'existing', 'failed', 'pending', 'unconfirmed', 'invalid'] as const;
 
 /** How people with a colour deficiency see linear RGB, at full severity: Machado, Oliveira and Fernandes, 2009. */
 const eyes: Readonly<Record<string, readonly Triple[]>> = {

@@ -62,7 +62,7 @@ Next      chatferry verify
         );
       const sum = (labels: readonly string[]) => labels.reduce((total, label) => total + shown(label), 0);
       expect(shown('Read')).toBe(sum(['Planned', 'skipped', 'rejected']));
-      expect(shown('Planned')).toBe(sum(['imported', 'present', 'refused', 'pending', 'in doubt']));
+      expect(shown('Planned')).toBe(sum(['imported', 'existing', 'failed', 'pending', 'in doubt']));
     },
   );
 

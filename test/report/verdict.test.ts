@@ -42,7 +42,7 @@ describe('verdictOf()', () => {
   });
 
   test('verdictOf() says why rows could not be used and messages were refused', () => {
-    const counts = { read: 100, rejected: 12, planned: 88 };
+    const counts = { read: 100, invalid: 12, planned: 88 };
     const group = (title: string, count: number, inShort?: string) => ({
       ...finishedImport().invalid[0]!,
       ...{ title, count, inShort },

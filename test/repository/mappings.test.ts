@@ -97,13 +97,13 @@ describe('every mapping of tables', () => {
     const { read, skipped, sent, chats } = outcomes[name]!;
     const request = await sessionRequest(folder, { mapping: textOf(name), from: [exportOf(sampleOf(name))] });
     const planned = await planExport(request);
-    expect(planned.report.totals).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
+    expect(planned.report.totals).toMatchObject({ read, skipped, planned: sent, pending: sent, invalid: 0 });
     // What checks say of a sample is theirs; the columns themselves must be read without a word.
     const fromReading = planned.report.problems.filter(({ code }) => isReadingCode.has(code) && !expected.has(code));
     expect(fromReading).toEqual([]);
 
     const { report, exit } = await importExport(request);
-    expect(report.totals).toMatchObject({ read, skipped, planned: sent, imported: sent, rejected: 0, refused: 0 });
+    expect(report.totals).toMatchObject({ read, skipped, planned: sent, imported: sent, invalid: 0, failed: 0 });
     expect(report.verify).toMatchObject({ same: sent, missing: 0, extra: 0, different: 0, duplicated: 0 });
     expect(exit).toBe(0);
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).size).toBe(chats);

@@ -36,7 +36,7 @@ async function expectEachOnce({ request, made, data }: ServerScene): Promise<voi
   expect({ exit, verify: report.verify, totals: report.totals }).toMatchObject({
     exit: 0,
     verify: { same: made.planned, missing: 0, extra: 0, duplicated: 0 },
-    totals: { planned: made.planned, pending: 0, inDoubt: 0 },
+    totals: { planned: made.planned, pending: 0, unconfirmed: 0 },
   });
   expect(column(data, 'SELECT muid FROM message GROUP BY muid HAVING count(*) > 1')).toEqual([]);
 }

@@ -81,7 +81,7 @@ export async function serverScene(folder: string, shape: SceneShape = {}): Promi
 export async function expectAllThere({ request, made, data }: ServerScene): Promise<void> {
   const { report, exit } = await importExport(request);
   expect(report.stopped).toBeNull();
-  expect(report.totals).toMatchObject({ planned: made.planned, refused: 0, pending: 0, inDoubt: 0 });
+  expect(report.totals).toMatchObject({ planned: made.planned, failed: 0, pending: 0, unconfirmed: 0 });
   expect(exit).toBe(0);
   expect(byName(sandboxContents(data))).toEqual(byName(made.conversations));
   const same = { same: made.planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };

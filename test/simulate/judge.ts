@@ -56,7 +56,7 @@ export async function judge(
     duplicated,
     unexpected,
     outOfOrder,
-    inDoubt: migration.totals().inDoubt,
+    unconfirmed: migration.totals().unconfirmed,
     misstated: misstated.length,
     hung: isHung ? 1 : 0,
     problems: [...found, ...misstated, ...(isHung ? ['came to no end'] : [])],

@@ -16,7 +16,7 @@ export interface Ledger {
   /** Messages behind one that should come after them in their conversation, except those that the store names as late. */
   readonly outOfOrder: number;
   /** Messages still in doubt at the end. */
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   /** What the store, or reading everything back, says otherwise than it is; books that did not balance. */
   readonly misstated: number;
   /** 1 if it came to no end, else 0. */

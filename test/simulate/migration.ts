@@ -111,8 +111,8 @@ export class Migration {
       const end = await this.#live(undisturbed, oneByOne);
       this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
       if (end === 'hung') return false;
-      const { pending, inDoubt } = this.totals();
-      if (pending + inDoubt === 0) return true;
+      const { pending, unconfirmed } = this.totals();
+      if (pending + unconfirmed === 0) return true;
       left = pending;
     }
     return false;

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 /** What a store says of one destination, its only one. Added up here, not by the code that sends. */
 export interface StoreTotals {
   readonly pending: number;
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   /** What is wrong with it. */
   readonly complaint?: string;
 }
@@ -11,7 +11,7 @@ export interface StoreTotals {
 interface Sums {
   readonly planned: number;
   readonly settled: number;
-  readonly inDoubt: number;
+  readonly unconfirmed: number;
   readonly pending: number;
   readonly strange: number;
   readonly unproved: number;
@@ -23,7 +23,7 @@ export function totalsOf(db: Database): StoreTotals {
     .prepare<[], Sums>(
       `SELECT count(*) AS planned,
          coalesce(sum(d.state IN ('imported', 'existing', 'failed')), 0) AS settled,
-         coalesce(sum(d.state = 'sent'), 0) AS inDoubt,
+         coalesce(sum(d.state = 'sent'), 0) AS unconfirmed,
          coalesce(sum(d.state IS NULL OR d.state = 'pending'), 0) AS pending,
          coalesce(sum(d.state NOT IN ('imported', 'existing', 'failed', 'sent', 'pending')), 0) AS strange,
          coalesce(sum(d.state = 'sent' AND NOT EXISTS (
@@ -31,9 +31,9 @@ export function totalsOf(db: Database): StoreTotals {
        FROM message m LEFT JOIN delivery d ON d.message = m.seq WHERE m.verdict = 'planned'`,
     )
     .get()!;
-  const { planned, settled, pending, inDoubt, strange, unproved } = sums;
-  const isBalanced = planned === settled + pending + inDoubt && strange === 0 && unproved === 0;
-  return { pending, inDoubt, ...(!isBalanced && { complaint: `The books do not balance: ${JSON.stringify(sums)}` }) };
+  const { planned, settled, pending, unconfirmed, strange, unproved } = sums;
+  const isBalanced = planned === settled + pending + unconfirmed && strange === 0 && unproved === 0;
+  return { pending, unconfirmed, ...(!isBalanced && { complaint: `The books do not balance: ${JSON.stringify(sums)}` }) };
 }
 
 /** Ids, in the export, of the messages that the store names as late. */

@@ -103,7 +103,7 @@ class Rehearsal {
         runs: this.#runs,
         kills: this.#kills,
         requests: requests ?? facts?.attempts ?? 0,
-        inDoubt: facts?.totals.unconfirmed ?? 0,
+        unconfirmed: facts?.totals.unconfirmed ?? 0,
         hung: this.#hung,
       },
       problems: [...this.#problems, ...examples, ...this.#untrue(facts)],

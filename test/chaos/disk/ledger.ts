@@ -16,7 +16,7 @@ export interface DiskLedger {
   /** Messages behind one that should come after them, except those that the store names as late. */
   outOfOrder: number;
   /** Messages still in doubt at the end. */
-  inDoubt: number;
+  unconfirmed: number;
   /** Runs that came to no end. */
   hung: number;
   /** Everything that was wrong, each with the point that shows it again. */
@@ -32,13 +32,13 @@ export const newLedger = (scenario: string): DiskLedger => ({
   duplicated: 0,
   unexpected: 0,
   outOfOrder: 0,
-  inDoubt: 0,
+  unconfirmed: 0,
   hung: 0,
   problems: [],
 });
 
 /** What must stand in a ledger besides what was done. */
-export const allZeros = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, hung: 0, problems: [] };
+export const allZeros = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, unconfirmed: 0, hung: 0, problems: [] };
 
 interface Contents {
   /** Texts by conversation, each once, in the order of the source. */

@@ -98,7 +98,7 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
         ledger.problems.push(`${point}: the next run does not end`);
         return;
       }
-      ledger.inDoubt += done.report.totals.unconfirmed;
+      ledger.unconfirmed += done.report.totals.unconfirmed;
       if (done.exit !== 0) {
         ledger.problems.push(`${point}: the next run ends with ${done.exit}: ${JSON.stringify(done.report.stopped)}`);
       }

@@ -176,10 +176,10 @@ describe('convert()', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { kind: string }).kind);
     const count = (kind: string) => kinds.filter((other) => other === kind).length;
-    expect(done).toMatchObject({ source: 'slack', read: 15, messages: count('message'), rejected: count('reject') });
+    expect(done).toMatchObject({ source: 'slack', read: 15, messages: count('message'), invalid: count('reject') });
     expect(done).toMatchObject({ people: count('user'), conversations: count('conversation'), lines: kinds.length });
-    expect(done.read).toBe(done.messages + done.rejected);
-    expect(done.lines).toBe(1 + done.people + done.conversations + done.messages + done.rejected + done.problems);
+    expect(done.read).toBe(done.messages + done.invalid);
+    expect(done.lines).toBe(1 + done.people + done.conversations + done.messages + done.invalid + done.problems);
     expect(done.bytes).toBe(statSync(path).size);
     expect(done.files).toEqual({ shared: 3, rows: 4, skipped: 0, unknown: 1 });
   });

@@ -71,7 +71,7 @@ describe('an action that nobody answers', () => {
       rules: [{ answer: 'error', status: 500, applied: 'nothing', operations: ['addReaction'], skip: 2 }],
     });
     expect(await world.live()).toMatchObject({ stopped: undefined });
-    expect(world.totals?.kinds.reactions).toMatchObject({ done: 2, refused: 1, inDoubt: 0 });
+    expect(world.totals?.kinds.reactions).toMatchObject({ done: 2, failed: 1, unconfirmed: 0 });
     expect(world.totals?.failed).toMatchObject([{ code: 'ERR_EXCEPTION', count: 1 }]);
   });
 });

@@ -41,7 +41,7 @@ class Place {
   }
 }
 
-const none = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };
+const none = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
 
 describe('actions', () => {
   it('are planned, done after the messages, counted, and each is there once', async () => {
@@ -141,7 +141,7 @@ describe('actions', () => {
       says(2, 'other', 'bob', 'two'),
     ]);
     expect(place.effects()).toEqual(['ann reacts to "one" with 👍']);
-    expect(report.actions?.kinds.reactions).toEqual({ ...none, planned: 3, done: 1, refused: 2 });
+    expect(report.actions?.kinds.reactions).toEqual({ ...none, planned: 3, done: 1, failed: 2 });
     expect(report.actions?.failed.map(({ code, count }) => [code, count])).toEqual([
       ['ERR_MESSAGE_NO_ACCESS', 1],
       ['ERR_UID_NOT_FOUND', 1],
@@ -154,7 +154,7 @@ describe('actions', () => {
     await place.import(sceneRecords, { actions: ['friends', 'reactions'] });
     for (const end of ['', '-wal', '-shm']) rmSync(join(place.folder, `chatferry.db${end}`), { force: true });
     const { report, exit } = await place.import(sceneRecords, { actions: ['friends', 'reactions'] });
-    expect(report.actions?.kinds).toMatchObject({ friends: { done: 0, present: 2 }, reactions: { done: 5 } });
+    expect(report.actions?.kinds).toMatchObject({ friends: { done: 0, existing: 2 }, reactions: { done: 5 } });
     expect(place.effects()).toEqual(sceneEffects.filter((effect) => /friends|reacts/.test(effect)));
     expect(exit).toBe(0);
   });
@@ -168,7 +168,7 @@ describe('actions', () => {
       'bob reacts to "five" with 🎉',
     ]);
     // Who has not written in the room yet is no member of it.
-    expect(report.actions?.kinds.reactions).toMatchObject({ planned: 4, done: 2, refused: 2 });
+    expect(report.actions?.kinds.reactions).toMatchObject({ planned: 4, done: 2, failed: 2 });
     expect(report.losses).toContainEqual(
       expect.objectContaining({ name: 'reactions of people who only read', count: 2 }),
     );

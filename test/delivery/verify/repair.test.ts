@@ -109,7 +109,7 @@ it('verify --repair finds out what is in doubt before it sends what is missing',
   const before = arrivals(scene);
   const { report, exit } = await scene.verify({ repair });
   expect({ exit, stopped: report.stopped }).toEqual({ exit: 0, stopped: null });
-  expect(report.totals).toMatchObject({ imported: scene.made.planned, inDoubt: 0, pending: 0 });
+  expect(report.totals).toMatchObject({ imported: scene.made.planned, unconfirmed: 0, pending: 0 });
   expect(arrivals(scene)).toEqual([...before, gone]);
 });
 

@@ -4,7 +4,7 @@ import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
 import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 
-const totals = { ...noTotals(), planned: 100, imported: 40, present: 5, refused: 3, pending: 50, inDoubt: 2 };
+const totals = { ...noTotals(), planned: 100, imported: 40, existing: 5, failed: 3, pending: 50, unconfirmed: 2 };
 
 function telling() {
   const clock = manualClock();
@@ -28,20 +28,20 @@ describe('toldProgress()', () => {
     expect(counts()).toBe(0);
     expect(told.at(-1)).toEqual({ stage: 'Reading', done: 0 });
     const stage = progress.stage('Sending', { total: 53 });
-    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, present: 5, refused: 3, left: 52 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, existing: 5, failed: 3, left: 52 });
     for (const done of [10, 20, 30]) {
       await clock.advance(1_000);
-      stage.update({ done, refused: done / 10 });
+      stage.update({ done, failed: done / 10 });
     }
     expect(told.at(-1)).toMatchObject({
       done: 30,
       total: 53,
-      sent: { planned: 100, imported: 67, refused: 6, left: 22 },
+      sent: { planned: 100, imported: 67, failed: 6, left: 22 },
     });
     // One more than was left: a message that tells of a change.
     await clock.advance(1_000);
-    stage.update({ done: 53, refused: 3 });
-    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, present: 5, refused: 6, left: 0 });
+    stage.update({ done: 53, failed: 3 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, existing: 5, failed: 6, left: 0 });
     expect(counts()).toBe(1);
     progress.stage('Verifying');
     expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 89 } });

@@ -37,11 +37,11 @@ function sceneOf(journal: 'wal' | 'delete' = 'wal') {
 describe('a job that reads a SQLite file of an application that runs', () => {
   it('carries over what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
     const { application, run, texts } = sceneOf();
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 2 }, stopped: null });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
     expect(await run()).toMatchObject({ exit: 0, isChanged: false, requests: { import: 0 } });
     application.exec(`INSERT INTO message (id, author, body, sent_at) VALUES (3, 'ann', 'Three', 1750000003);
       UPDATE message SET body = 'Two, corrected' WHERE id = 2; DELETE FROM message WHERE id = 1`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: { edited: 1, deleted: 1 } } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: { edited: 1, deleted: 1 } } });
     expect(texts()).toEqual([
       'One',
       'Two',
@@ -57,7 +57,7 @@ describe('a job that reads a SQLite file of an application that runs', () => {
     application.exec("INSERT INTO message (id, author, body, sent_at) VALUES (9, 'ann', 'Nine', 1750000009)");
     await run();
     application.exec("INSERT INTO message (id, author, body, sent_at) VALUES (5, 'bo', 'Five', 1750000005)");
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, late: 1, drift: {} } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, late: 1, drift: {} } });
     expect(texts()).toEqual(['One', 'Two', 'Nine', 'Five']);
   });
 
@@ -66,7 +66,7 @@ describe('a job that reads a SQLite file of an application that runs', () => {
     await run();
     // A follow-up has the time of the newest message, and stands behind it.
     application.exec("UPDATE message SET body = 'One, corrected' WHERE id = 1");
-    expect(await run()).toMatchObject({ exit: 0, brought: { drift: { edited: 1 } } });
+    expect(await run()).toMatchObject({ exit: 0, added: { drift: { edited: 1 } } });
     application.exec("INSERT INTO message (id, author, body, sent_at) VALUES (-1, 'ann', 'Earlier', 1749999999)");
     application.exec("UPDATE message SET body = 'Two, corrected' WHERE id = 2");
     expect(await run()).toMatchObject({ exit: 0, verify: { different: 0 } });
@@ -79,11 +79,11 @@ describe('a job that reads a SQLite file of an application that runs', () => {
     application.exec('BEGIN EXCLUSIVE');
     expect(await run()).toMatchObject({
       exit: 4,
-      brought: { imported: 0, drift: {} },
+      added: { imported: 0, drift: {} },
       stopped: { code: 'export-unreadable', message: expect.stringContaining('another program is writing to it') },
     });
     application.exec('COMMIT');
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: {} } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
   });
 });
 

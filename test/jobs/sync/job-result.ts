@@ -3,7 +3,7 @@ import type { JobResult } from '../../../src/jobs/events.ts';
 export const startMs = Date.parse('2026-11-21T12:00:00Z');
 
 /** A run that found a grown export and sent ten messages, unless `changes` says otherwise. */
-export function jobResult({ brought, ...changes }: Omit<Partial<JobResult>, 'brought'> & Brought = {}): JobResult {
+export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'brought'> & Brought = {}): JobResult {
   return {
     job: 'support',
     number: 12,
@@ -21,7 +21,7 @@ export function jobResult({ brought, ...changes }: Omit<Partial<JobResult>, 'bro
       late: 0,
       drift: {},
       actions: {},
-      ...brought,
+      ...added,
     },
     remaining: { pending: 0, unconfirmed: 0 },
     requests: { import: 1, list: 3, retried: 0, rateLimited: 0 },
@@ -41,7 +41,7 @@ export const failedResult = (changes: Parameters<typeof jobResult>[0] = {}): Job
   jobResult({
     exit: 5,
     stopped: { code: 'AUTH_ERR_NO_ACCESS', message: 'The service refuses the key', hint: 'chatferry doctor' },
-    brought: { imported: 0 },
+    added: { imported: 0 },
     remaining: { pending: 10, unconfirmed: 0 },
     ...changes,
   });

@@ -61,9 +61,9 @@ jobs:
 
 it('the library runs the jobs of a file once, as sync --once does', async () => {
   const { jobs, context, texts, write, faults } = jobScene('0 * * * *');
-  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 1, exit: 0, brought: { imported: 1 } }]);
+  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 1, exit: 0, added: { imported: 1 } }]);
   write(['two', 'three']);
-  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 2, exit: 0, brought: { imported: 2 } }]);
+  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 2, exit: 0, added: { imported: 2 } }]);
   expect(texts()).toEqual(['one', 'two', 'three']);
   expect(faults).toEqual([]);
   context.state.close();
@@ -85,7 +85,7 @@ it('the library runs them on their schedules until it is stopped', async () => {
   });
   clock.stop();
   expect(faults).toEqual([]);
-  expect(results).toMatchObject([{ job: 'chat', number: 1, exit: 0, brought: { imported: 1 } }]);
+  expect(results).toMatchObject([{ job: 'chat', number: 1, exit: 0, added: { imported: 1 } }]);
   expect(new Date(results[0]!.startedAtMs).toISOString()).toBe('2026-11-22T03:30:00.000Z');
   expect(texts()).toEqual(['one']);
   context.state.close();

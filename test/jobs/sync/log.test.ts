@@ -47,7 +47,7 @@ describe('openLog()', () => {
     ]);
     for (const line of lines) expect(line).toMatchObject({ time: '2026-11-21T12:00:00.000Z', sync: 'p7' });
     expect(lines[1]).toMatchObject({ job: 'support', next: '2026-11-21T12:01:00.000Z' });
-    expect(lines[4]).toMatchObject({ job: 'support', exit: 0, durationMs: 4500, brought: { imported: 10 } });
+    expect(lines[4]).toMatchObject({ job: 'support', exit: 0, durationMs: 4500, added: { imported: 10 } });
   });
 
   it.each([

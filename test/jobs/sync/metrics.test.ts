@@ -17,7 +17,7 @@ function metricsOf(...[past]: Parameters<typeof createMetrics> extends [unknown,
 describe('createMetrics()', () => {
   it('writes what a Prometheus parser reads, every family with help and type', async () => {
     const metrics = metricsOf();
-    metrics.runEnded!(jobResult({ brought: { drift: { edited: 2 }, actions: { reactions: 3 } } }));
+    metrics.runEnded!(jobResult({ added: { drift: { edited: 2 }, actions: { reactions: 3 } } }));
     metrics.scheduled!('support', startMs + 3_600_000);
     metrics.beat!(startMs);
     const families = parseMetrics(await metrics.render());
@@ -39,8 +39,8 @@ describe('createMetrics()', () => {
 
   it('adds up what runs brought', async () => {
     const metrics = metricsOf();
-    metrics.runEnded!(jobResult({ brought: { drift: { edited: 2, deleted: 1 }, actions: { reactions: 3 } } }));
-    metrics.runEnded!(jobResult({ number: 13, brought: { imported: 5, drift: { edited: 1 } } }));
+    metrics.runEnded!(jobResult({ added: { drift: { edited: 2, deleted: 1 }, actions: { reactions: 3 } } }));
+    metrics.runEnded!(jobResult({ number: 13, added: { imported: 5, drift: { edited: 1 } } }));
     const text = await metrics.render();
     const of = (name: string, labels: Record<string, string> = {}) =>
       sampleOf(text, name, { name: 'support', ...labels });
@@ -112,7 +112,7 @@ describe('createMetrics()', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), async (kind) => {
         const metrics = metricsOf();
-        metrics.runEnded!(jobResult({ brought: { drift: { [kind]: 1 } } }));
+        metrics.runEnded!(jobResult({ added: { drift: { [kind]: 1 } } }));
         const labels = { name: 'support', kind: kind.toWellFormed() };
         expect(sampleOf(await metrics.render(), 'chatferry_job_drift_total', labels)).toBe(1);
       }),

@@ -41,7 +41,7 @@ function sceneOf(yaml: string, { folder = home.make(), ...changes }: Partial<Syn
 const oneJob = (location: string, rest = '') => `jobs: [{ name: a, to: sandbox, export: ${location}, ${rest} }]`;
 
 describe('a run of a job', () => {
-  it('brings what is new, says what it brought, and sends nothing where nothing is new', async () => {
+  it('brings what is new, says what it added, and sends nothing where nothing is new', async () => {
     const { folder, run } = sceneOf(oneJob('HERE/export.ndjson'));
     const path = join(folder, 'export.ndjson');
     writeMessages(path, upTo(3));
@@ -49,8 +49,8 @@ describe('a run of a job', () => {
       number: 1,
       exit: 0,
       isChanged: true,
-      brought: { read: 3, imported: 3 },
-      left: { pending: 0, inDoubt: 0 },
+      added: { read: 3, imported: 3 },
+      remaining: { pending: 0, unconfirmed: 0 },
       verify: { same: 3, missing: 0 },
       stopped: null,
       report: join(folder, 'reports', 'a', '1'),
@@ -59,13 +59,13 @@ describe('a run of a job', () => {
       number: 2,
       exit: 0,
       isChanged: false,
-      brought: { read: 0, imported: 0 },
+      added: { read: 0, imported: 0 },
       report: null,
       verify: null,
       requests: { import: 0, list: 0 },
     });
     writeMessages(path, upTo(5));
-    expect(await run()).toMatchObject({ number: 3, exit: 0, isChanged: true, brought: { read: 2, imported: 2 } });
+    expect(await run()).toMatchObject({ number: 3, exit: 0, isChanged: true, added: { read: 2, imported: 2 } });
   });
 
   it('names a broken archive of a drop folder, and carries the others over in their order', async () => {
@@ -76,14 +76,14 @@ describe('a run of a job', () => {
     writeMessages(join(folder, 'in', '3.ndjson'), [3, 4]);
     expect(await run()).toMatchObject({
       exit: 4,
-      brought: { imported: 4 },
+      added: { imported: 4 },
       stopped: { code: 'export-unreadable', message: expect.stringContaining('2.zip') },
     });
     // Whoever leaves it there is told again; who puts it right is not.
-    expect(await run()).toMatchObject({ exit: 4, brought: { imported: 0 }, requests: { import: 0 } });
+    expect(await run()).toMatchObject({ exit: 4, added: { imported: 0 }, requests: { import: 0 } });
     rmSync(join(folder, 'in', '2.zip'));
     writeMessages(join(folder, 'in', '2.ndjson'), [5]);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1 } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1 } });
   });
 
   it('does not keep silent about messages that wait for the rest of an archive that was taken away', async () => {
@@ -97,12 +97,12 @@ describe('a run of a job', () => {
     mkdirSync(join(folder, 'in'));
     writeMessages(join(folder, 'in', 'a.ndjson'), upTo(12_000));
     const first = await scene.run();
-    expect(first).toMatchObject({ exit: 143, brought: { imported: 0 } });
+    expect(first).toMatchObject({ exit: 143, added: { imported: 0 } });
     rmSync(join(folder, 'in', 'a.ndjson'));
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     expect(await executeRun(scene.jobs[0]!, 'resumed', again)).toMatchObject({
       exit: 4,
-      left: { pending: first.remaining.pending },
+      remaining: { pending: first.remaining.pending },
       stopped: {
         code: 'export-unreadable',
         message: expect.stringContaining('was cut off'),
@@ -118,7 +118,7 @@ describe('a run of a job', () => {
     writeFileSync(join(folder, 'export.ndjson'), '');
     expect(await run()).toMatchObject({
       exit: 4,
-      brought: { drift: {} },
+      added: { drift: {} },
       requests: { import: 0 },
       stopped: { message: expect.stringMatching(/export\.ndjson": it is empty/) },
     });
@@ -161,9 +161,9 @@ describe('a run of a job', () => {
     writeMessages(join(folder, 'in', '1.ndjson'), [1, 2], 'general');
     writeMessages(join(folder, 'in', '2.ndjson'), [3, 4, 5], 'random');
     const pilot = sceneOf(yaml("only: 'in:general'"), { folder });
-    expect(await pilot.run()).toMatchObject({ brought: { imported: 2, skipped: 3 } });
+    expect(await pilot.run()).toMatchObject({ added: { imported: 2, skipped: 3 } });
     const [whole] = jobsOf(folder, yaml('').replaceAll('HERE', folder));
-    expect(await executeRun(whole!, 'once', pilot.context)).toMatchObject({ exit: 0, brought: { imported: 3 } });
+    expect(await executeRun(whole!, 'once', pilot.context)).toMatchObject({ exit: 0, added: { imported: 3 } });
   });
 
   it('sends what is pending also where its location does not answer', async () => {
@@ -185,13 +185,13 @@ describe('a run of a job', () => {
       `jobs: [{ name: a, to: '${destination.url}', export: { url: '${source.url}/x.ndjson?t=s3cret' } }]`,
       { folder },
     );
-    expect(await run()).toMatchObject({ exit: 5, brought: { read: 3, imported: 0 }, left: { pending: 3 } });
+    expect(await run()).toMatchObject({ exit: 5, added: { read: 3, imported: 0 }, remaining: { pending: 3 } });
     [isClosed, isGone] = [false, true];
     const second = await run();
     expect(second).toMatchObject({
       exit: 5,
-      brought: { imported: 3 },
-      left: { pending: 0 },
+      added: { imported: 3 },
+      remaining: { pending: 0 },
       stopped: { code: 'download-failed', message: expect.stringContaining('the server answered 404') },
     });
     expect(JSON.stringify(second)).not.toContain('s3cret');
@@ -217,7 +217,7 @@ describe('a run of a job', () => {
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     const second = await executeRun(scene.jobs[0]!, 'resumed', again);
-    expect(second).toMatchObject({ exit: 0, left: { pending: 0 }, verify: { same: 4, missing: 0, duplicated: 0 } });
+    expect(second).toMatchObject({ exit: 0, remaining: { pending: 0 }, verify: { same: 4, missing: 0, duplicated: 0 } });
     expect(first.added.imported + second.added.imported).toBe(4);
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: false });
   });
@@ -235,7 +235,7 @@ describe('a run of a job', () => {
     const scene = sceneOf(oneJob('HERE/export.ndjson'), { folder, progress });
     stop = scene.stop;
     const first = await scene.run();
-    expect(first).toMatchObject({ exit: 143, left: { pending: 0, inDoubt: 0 }, verify: null });
+    expect(first).toMatchObject({ exit: 143, remaining: { pending: 0, unconfirmed: 0 }, verify: null });
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     const second = await executeRun(scene.jobs[0]!, 'resumed', again);
@@ -251,11 +251,11 @@ describe('a run of a job', () => {
     const { run } = sceneOf(yaml, { folder });
     writeMessages(join(folder, 'export.ndjson'), upTo(3));
     await run('fill');
-    expect(await run('move')).toMatchObject({ exit: 0, brought: { read: 3, imported: 3 } });
-    expect(await run('move')).toMatchObject({ exit: 0, isChanged: false, brought: { read: 0, imported: 0 } });
+    expect(await run('move')).toMatchObject({ exit: 0, added: { read: 3, imported: 3 } });
+    expect(await run('move')).toMatchObject({ exit: 0, isChanged: false, added: { read: 0, imported: 0 } });
     writeMessages(join(folder, 'export.ndjson'), upTo(5));
     await run('fill');
-    expect(await run('move')).toMatchObject({ exit: 0, brought: { read: 2, imported: 2 } });
+    expect(await run('move')).toMatchObject({ exit: 0, added: { read: 2, imported: 2 } });
   });
 
   it('keeps as many reports as are wanted, and a link to the latest', async () => {
@@ -266,7 +266,7 @@ describe('a run of a job', () => {
       writeMessages(join(folder, 'export.ndjson'), upTo(count));
       await run();
     }
-    // The third brought nothing. What the state does not know is somebody else's.
+    // The third added nothing. What the state does not know is somebody else's.
     expect(readdirSync(reports).sort()).toEqual(['4', '5', '77', 'latest']);
     expect(readlinkSync(join(reports, 'latest'))).toBe('5');
     expect(JSON.parse(readFileSync(join(reports, 'latest', 'report.json'), 'utf8'))).toMatchObject({
@@ -355,8 +355,8 @@ describe('several jobs', () => {
     const begunMs = clock.monotonic();
     const results = await Promise.all(jobs.map((job) => executeRun(job, 'once', context)));
     expect(results).toMatchObject([
-      { exit: 0, brought: { imported: 3 } },
-      { exit: 0, brought: { imported: 3 } },
+      { exit: 0, added: { imported: 3 } },
+      { exit: 0, added: { imported: 3 } },
     ]);
     expect(importedAtMs).toHaveLength(6);
     // Six slots 252.5 ms apart. With a rate of its own, each job would be done after 505 ms.
@@ -369,7 +369,7 @@ it('a job leaves what it downloads beside its store, for its owner only', async 
   writeMessages(source, upTo(2));
   const service = await fakeService((_, response) => response.end(readFileSync(source)));
   const { folder, run } = sceneOf(oneJob(`{ url: '${service.url}/export.ndjson' }`));
-  expect(await run()).toMatchObject({ exit: 0, brought: { imported: 2 } });
+  expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 } });
   expect(statSync(join(folder, 'chatferry-a.downloads', 'export.ndjson')).mode & 0o777).toBe(0o600);
   expect(await run()).toMatchObject({ exit: 0, isChanged: false, requests: { import: 0 } });
 });

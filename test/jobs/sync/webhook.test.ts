@@ -74,7 +74,7 @@ describe('a notice', () => {
       run: 'support-12',
       exit: 5,
       outcome: 'failed',
-      left: { pending: 10, inDoubt: 0 },
+      remaining: { pending: 10, unconfirmed: 0 },
       stopped: { code: 'AUTH_ERR_NO_ACCESS', hint: 'chatferry doctor' },
     });
     const { host } = new URL(receiver.url);
@@ -120,8 +120,8 @@ describe('a notice', () => {
 });
 
 describe('a webhook is notified', () => {
-  const drift = jobResult({ brought: { drift: { edited: 3 } } });
-  const rejects = jobResult({ exit: 3, brought: { invalid: 1 } });
+  const drift = jobResult({ added: { drift: { edited: 3 } } });
+  const rejects = jobResult({ exit: 3, added: { invalid: 1 } });
   const cases: readonly (readonly [string, Parameters<typeof reasonsOf>[0], readonly NoticeReason[] | null])[] = [
     ['of no run that went well', jobResult(), null],
     ['of no run that was stopped', failedResult({ exit: 143 }), null],
@@ -132,7 +132,7 @@ describe('a webhook is notified', () => {
     ['of drift', drift, ['drift']],
     [
       'of several things at once',
-      failedResult({ brought: { failed: 1, drift: { deleted: 1 } } }),
+      failedResult({ added: { failed: 1, drift: { deleted: 1 } } }),
       ['failure', 'failed-messages', 'drift'],
     ],
   ];
@@ -151,7 +151,7 @@ describe('a webhook is notified', () => {
 
   it('only of the reasons under `on`', async () => {
     expect(await reasonsOf(drift, ['failure', 'recovery'])).toBeNull();
-    expect(await reasonsOf(failedResult({ brought: { failed: 1 } }), ['failure'])).toEqual(['failure']);
+    expect(await reasonsOf(failedResult({ added: { failed: 1 } }), ['failure'])).toEqual(['failure']);
   });
 
   it('of a recovery, once and in order, also if an earlier process saw the failure', async () => {

@@ -19,7 +19,7 @@ describe.skipIf(programs === null)('a MariaDB', () => {
 });
 
 describe.skipIf(programs === null)('a job that follows a MariaDB by a cursor', () => {
-  const nothingNew = { exit: 0, stopped: null, brought: { imported: 0, drift: {} }, requests: { import: 0 } };
+  const nothingNew = { exit: 0, stopped: null, added: { imported: 0, drift: {} }, requests: { import: 0 } };
 
   it.each(['DATETIME(6)', 'TIMESTAMP NULL', 'BIGINT'])(
     'of type %s carries over what changed, also of a transaction that was open meanwhile',
@@ -41,16 +41,16 @@ describe.skipIf(programs === null)('a job that follows a MariaDB by a cursor', (
       );
       const { context } = syncScene(folder);
       const run = () => executeRun(job!, 'once', context);
-      expect(await run()).toMatchObject({ exit: 0, stopped: null, brought: { imported: 2 } });
+      expect(await run()).toMatchObject({ exit: 0, stopped: null, added: { imported: 2 } });
       expect(await run()).toMatchObject(nothingNew);
       const slow = await beside();
       onTestFinished(() => slow.destroy());
       await slow.query(`START TRANSACTION; INSERT INTO message VALUES (3, 'ann', 'Late', 1750000003, ${now})`);
       await sql(`INSERT INTO message VALUES (4, 'bo', 'Meanwhile', 1750000004, ${now});
       UPDATE message SET body = 'Two, corrected' WHERE id = 2`);
-      expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: { edited: 1 } } });
+      expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: { edited: 1 } } });
       await slow.query('COMMIT');
-      expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: {} } });
+      expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
       expect(await run()).toMatchObject(nothingNew);
     },
   );

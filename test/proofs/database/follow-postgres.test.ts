@@ -44,16 +44,16 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     };
   }
 
-  const nothingNew = { exit: 0, stopped: null, brought: { imported: 0, drift: {} }, requests: { import: 0 } };
+  const nothingNew = { exit: 0, stopped: null, added: { imported: 0, drift: {} }, requests: { import: 0 } };
 
   it('carries over what is new and edited since the last run, with the reactions, which are read whole', async () => {
     const { sql, run, texts } = await scene();
-    expect(await run()).toMatchObject({ exit: 0, stopped: null, brought: { imported: 2 } });
+    expect(await run()).toMatchObject({ exit: 0, stopped: null, added: { imported: 2 } });
     expect(await run()).toMatchObject(nothingNew);
     await sql(`INSERT INTO message VALUES (3, 'ann', 'Three', 1750000003, now());
       UPDATE message SET body = 'Two, corrected', changed_at = now() WHERE id = 2;
       INSERT INTO reaction VALUES (1, 'bo', '👍')`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: { edited: 1, reactions: 1 } } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: { edited: 1, reactions: 1 } } });
     expect(texts()).toHaveLength(5);
     expect(await run()).toMatchObject(nothingNew);
   });
@@ -68,7 +68,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     await sql(`UPDATE message SET body = 'Silently' WHERE id = 2; DELETE FROM message WHERE id = 1`);
     expect(await run()).toMatchObject(nothingNew);
     waitDays(1);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 0, drift: { edited: 1, deleted: 1 } } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: { edited: 1, deleted: 1 } } });
     expect(await run()).toMatchObject(nothingNew);
   });
 
@@ -80,10 +80,10 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     onTestFinished(() => slow.end());
     await slow.query(`BEGIN; INSERT INTO message VALUES (3, 'ann', 'Late', 1750000003, now())`);
     await sql(`INSERT INTO message VALUES (4, 'bo', 'Meanwhile', 1750000004, clock_timestamp() + interval '5 ms')`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1 } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1 } });
     await slow.query('COMMIT');
     await sql(`INSERT INTO message VALUES (5, 'bo', 'Timeless', 1750000005, NULL)`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 2, drift: {} } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 2, drift: {} } });
     expect(await run()).toMatchObject(nothingNew);
   });
 
@@ -92,7 +92,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     await sql(`INSERT INTO message VALUES (3, 'ann', 'From 2099', 1750000003, '2099-01-01')`);
     await run();
     await sql(`INSERT INTO message VALUES (4, 'bo', 'Today', 1750000004, now())`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: {} } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
   });
 
   it('keeps the copy for its owner alone, without columns that the mapping does not name', async () => {
@@ -119,7 +119,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
   ])('says why it cannot follow %j', async (cursor, message) => {
     const { run } = await scene(cursor);
     expect(await run()).toMatchObject({
-      brought: { imported: 0 },
+      added: { imported: 0 },
       stopped: { message: expect.stringContaining(message) },
     });
   });

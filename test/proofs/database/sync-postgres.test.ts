@@ -36,14 +36,14 @@ describe.skipIf(programs === null)('a job that reads a PostgreSQL', () => {
 
   it('carries over what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
     const { sql, run, texts } = await scene();
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 2 }, stopped: null });
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 0, drift: {} }, requests: { import: 0 } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: {} }, requests: { import: 0 } });
     await sql(`INSERT INTO message (id, author, body, sent_at) VALUES (3, 'ann', 'Three', 1750000003);
       UPDATE message SET body = 'Two, corrected' WHERE id = 2; DELETE FROM message WHERE id = 1;
       INSERT INTO reaction VALUES (3, 'bo', '👍')`);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: { edited: 1, deleted: 1 } } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: { edited: 1, deleted: 1 } } });
     expect(texts()).toHaveLength(5);
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 0, drift: {} }, requests: { import: 0 } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: {} }, requests: { import: 0 } });
   });
 
   it('that refuses the password fails the run: nothing counts as deleted, and the next one goes on', async () => {
@@ -54,11 +54,11 @@ describe.skipIf(programs === null)('a job that reads a PostgreSQL', () => {
     const refused = await run();
     expect(refused).toMatchObject({
       exit: 4,
-      brought: { imported: 0, drift: {} },
+      added: { imported: 0, drift: {} },
       stopped: { message: expect.stringContaining('refused user and password') },
     });
     expect(JSON.stringify(refused)).not.toContain('wr0ng-word');
     vi.stubEnv('PGPASSWORD', 'pass');
-    expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1, drift: {} } });
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
   });
 });

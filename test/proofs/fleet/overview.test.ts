@@ -55,7 +55,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     const note = (token: string, progress: object) =>
       noteProgress(scene.query, [{ unit, token, progress: { stage: 'Sending', done: 0, ...progress } }]);
     await note(token, { sent: sent(810), waiting: 'the service asks us to' });
-    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 810, left: 4_185, refused: 5 });
+    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 810, left: 4_185, failed: 5 });
     const second = randomUUID();
     await scene.database.transaction((query) => beginTurn(query, { ...claim, attempt: 1 }, second, 'worker-2'));
     await note(second, { stage: 'Reading', done: 3 });
@@ -67,13 +67,13 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     // The killed one says no more.
     await note(token, { sent: sent(820) });
     expect(await unitNow(unit)).toMatchObject({ imported: 1_000 });
-    const totals = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, present: 100, pending: 3_000 };
+    const totals = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, existing: 100, pending: 3_000 };
     const next = { state: 'waiting', phase: 'send', afterMs: 0, failures: 0, reason: null, result: {} } as const;
     await endTurn(scene.query, unit, 2, { ...next, exit: 0, totals });
     expect(await unitNow(unit)).toMatchObject({
       planned: 5_000,
       imported: 1_900,
-      present: 100,
+      existing: 100,
       left: 3_000,
       stage: null,
     });

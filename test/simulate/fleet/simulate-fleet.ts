@@ -148,9 +148,9 @@ class Fleet {
       for (const kind of ['lost', 'duplicated', 'unexpected', 'outOfOrder'] as const) sum[kind] += found[kind];
       sum.requests += unit.requests;
       sum.sideBySide += unit.sideBySide;
-      const { pending, inDoubt, complaint } = totalsOf(store.db);
+      const { pending, unconfirmed, complaint } = totalsOf(store.db);
       const good = idsIn(store.db, 'imported', 'present').length;
-      const wrong = unit.template.expected.length - good + inDoubt + pending + (complaint ? 1 : 0);
+      const wrong = unit.template.expected.length - good + unconfirmed + pending + (complaint ? 1 : 0);
       if (wrong > 0)
         problems.push(`${unit.name}: ${good} of ${unit.template.expected.length} good, ${complaint ?? ''}`);
       misstated += wrong;

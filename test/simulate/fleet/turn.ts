@@ -87,8 +87,8 @@ export class Turn {
 
   #end(stopped: DestinationError | undefined): TurnEnd {
     const { over, begun } = this.#options;
-    const { pending, inDoubt } = totalsOf(this.machine.db);
-    if (pending + inDoubt === 0) return { isDone: true, failures: 0, afterMs: 0 };
+    const { pending, unconfirmed } = totalsOf(this.machine.db);
+    if (pending + unconfirmed === 0) return { isDone: true, failures: 0, afterMs: 0 };
     if (over.signal.aborted || !stopped) return { isDone: false, failures: 0, afterMs: 0 };
     const { code, message, hint = null } = stopped;
     const next = afterFailure(
