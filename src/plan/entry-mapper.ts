@@ -204,7 +204,7 @@ export class EntryMapper {
       files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
       reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
     };
-    let findings = verdict === 'skipped' ? none : askMessage(rewritten, this.#checkContext);
+    let findings = planned ? askMessage(rewritten, this.#checkContext) : none;
     if (planned?.done?.onlyFiles)
       findings = [...findings, { code: 'message-only-file', detail: namesOf(rewritten.attachments) }];
     const hosts = planned && rewritten.attachments ? hostsOf(rewritten.attachments) : none;

@@ -223,8 +223,7 @@ export const kitCodes: readonly SourceCode[] = [
     code: 'zone-assumed',
     severity: 'decision',
     title: 'Times without a zone',
-    explanation:
-      'The times of the file name no zone and are taken as UTC. If they are not, all are wrong by some hours.',
+    explanation: 'Times that name no zone are taken as UTC. If they are not, they are wrong by some hours.',
     about: 'zone',
     options: [
       'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
