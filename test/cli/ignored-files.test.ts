@@ -54,6 +54,15 @@ describe('a file that looks like chat', () => {
   });
 });
 
+it('a conversion leaves ignored files out', async () => {
+  const folder = folderWithJob();
+  writeFileSync(join(folder, 'my.yaml'), 'files: { ignore: ["general/**"] }\n');
+  await run(['convert', 'slack', '--mapping', 'my.yaml', '--out', 'out.ndjson'], { folder });
+  const lines = readFileSync(join(folder, 'out.ndjson'), 'utf8');
+  expect(lines).toContain('"kind":"user"');
+  expect(lines).not.toContain('"kind":"message"');
+});
+
 it.each([
   ['html', 'html'],
   ['json', 'json'],

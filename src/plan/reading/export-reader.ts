@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
 import { chooseSource } from '../choose-source.ts';
-import { ignoring, type IsIgnored, withoutIgnored } from './ignored-files.ts';
+import { ignoring, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { type EntryList, readEntries, type ReadRequest } from './read-entries.ts';
 
 /** What is known of the exports without their listings. */

@@ -1,6 +1,6 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { globMatcher } from '../../lib/text/glob.ts';
+import { derivedInput } from '../io/input/derived-input.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { globMatcher } from '../lib/text/glob.ts';
 
 /** Whether the mapping says that a file of the export is not read. */
 export type IsIgnored = (path: string) => boolean;
