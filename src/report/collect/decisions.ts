@@ -20,7 +20,7 @@ export function decisionOf(
   if (check?.severity !== 'decision') return {};
   const { about, options, otherwise } = check;
   const messages = counters[about](store, code, { count, tally });
-  if (messages === 0 && count <= keptMax) return { severity: 'information' };
+  if (messages === 0 && (about === 'zone' || count <= keptMax)) return { severity: 'information' };
   return { options: [...options], otherwise, ...(messages !== undefined && { messages }) };
 }
 
