@@ -8,6 +8,7 @@ import type { Mapping } from '../mapping/load-mapping.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Origin } from '../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
+import { ignoring, withoutIgnored } from '../plan/ignored-files.ts';
 import { writeHeader, writeLine } from '../sources/chatferry-lines.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
@@ -49,7 +50,8 @@ const pieceCharacters = 64 * 1024;
  * @throws SourceError, UsageError, StoreError (the disk is full)
  */
 export async function convert(options: ConvertOptions): Promise<Conversion> {
-  const inputs = await openExport([options.from].flat());
+  const isIgnored = ignoring(options.mapping.rules.files.ignore);
+  const inputs = (await openExport([options.from].flat())).map((input) => withoutIgnored(input, isIgnored));
   try {
     const adapter = await chooseSource(inputs, options.source);
     const sourceOptions = parseSourceOptions(adapter, options.mapping);

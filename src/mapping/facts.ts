@@ -22,6 +22,8 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly customEmoji?: number;
   /** 1 where the platform has facts that no field holds. */
   readonly custom?: number;
+  /** 1 where its time depends on a zone that had to be assumed. */
+  readonly zoneAssumed?: number;
   /** What the mapping did to it: texts cut, texts sent in several messages, replies that quote their root, or could not. */
   readonly truncated?: number;
   readonly split?: number;
@@ -37,8 +39,9 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
  * The facts of a message; nothing for a plain one.
  *
  * @param isBot Whether a bot wrote it.
+ * @param isZoneAssumed Whether its time depends on a zone that had to be assumed.
  */
-export function collectFacts(record: MessageRecord, isBot: boolean): Facts | undefined {
+export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssumed: boolean): Facts | undefined {
   const facts: { -readonly [Key in keyof Facts]: number } = {};
   if (record.attachments) {
     const usable = record.attachments.filter((file) => isUsableUrl(file.url)).length;
@@ -61,6 +64,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean): Facts | und
   if (record.call) facts.calls = 1;
   else if (record.systemEvent !== undefined) facts.system = 1;
   if (record.custom) facts.custom = 1;
+  if (isZoneAssumed) facts.zoneAssumed = 1;
   if (record.lost) Object.assign(facts, record.lost);
   return hasMembers(facts) ? facts : undefined;
 }

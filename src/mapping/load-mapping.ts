@@ -80,6 +80,7 @@ function rulesOfOldStores({
   ids,
   people: { collisions, ...people },
   messages: { onlyFiles, ...messages },
+  files: _files,
   ...rules
 }: Rules) {
   return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };

@@ -41,6 +41,17 @@ const ids = z.record(z.string(), id);
 /** Each list is one thing at the destination, called after the first of the list. */
 const merges = z.array(z.array(z.string().min(1)).min(2, { error: 'expected two ids or more' }));
 
+const files = z
+  .strictObject({
+    ignore: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Files of the export that are not read and not asked about, by their paths: "*" and "?" match anything but "/", "**" matches anything.',
+      ),
+  })
+  .describe('Files of the export.');
+
 const people = z
   .strictObject({
     uid: z
@@ -236,6 +247,7 @@ export const rulesSchema = z
       .describe(
         'Letters outside ASCII in uids and guids: write them in ASCII ("Łukasz" is lukasz), or replace them by "-" and a hash. Default: transliterate in a new store; a store that exists keeps what it was planned with.',
       ),
+    files: files.prefault({}),
     people: people.prefault({}),
     conversations: conversations.prefault({}),
     messages: messages.prefault({}),

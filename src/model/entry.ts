@@ -3,7 +3,13 @@ import type { ChatRecord } from './records.ts';
 
 /** One step of reading: a record, or why a piece of the export did not become one. */
 export type Entry =
-  | { readonly type: 'record'; readonly record: ChatRecord; readonly location: Location }
+  | {
+      readonly type: 'record';
+      readonly record: ChatRecord;
+      readonly location: Location;
+      /** The time of a message depends on a zone that had to be assumed. */
+      readonly isZoneAssumed?: true;
+    }
   /** One timeline row that could not be read; counts 1 in "read". The unreadable rest of a cut-off file counts as one. */
   | {
       readonly type: 'reject';

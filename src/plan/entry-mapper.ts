@@ -45,6 +45,8 @@ export interface EntryMapperOptions {
   readonly onUnforeseen?: ((error: unknown, location: Location) => void) | undefined;
 }
 
+type RecordEntry = Extract<Entry, { type: 'record' }>;
+
 /** The rule by which messages outside the filter are skipped. */
 export const outsideOnly = 'outside --only';
 
@@ -125,7 +127,7 @@ export class EntryMapper {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
     else if (entry.type === 'reject') this.#addReject(entry);
-    else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
+    else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry);
     else this.#addDescription(entry.record, entry.location);
     if (entry.type !== 'record' && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
   }
@@ -145,10 +147,10 @@ export class EntryMapper {
   }
 
   /** Everything is worked out before the first of it is staged: a message that throws leaves nothing behind. */
-  #addMessage(record: MessageRecord, location: Location): void {
+  #addMessage(record: MessageRecord, { location, isZoneAssumed }: RecordEntry): void {
     let staged: StagedMessage;
     try {
-      staged = this.#stage(withPlainAddresses(record), location);
+      staged = this.#stage(withPlainAddresses(record), location, isZoneAssumed === true);
     } catch (error) {
       if (concernsRun(error)) throw error;
       const { conversation } = record.origin;
@@ -169,13 +171,13 @@ export class EntryMapper {
     for (const host of staged.hosts) this.#emit({ type: 'host', path, host });
   }
 
-  #stage(record: MessageRecord, location: Location): StagedMessage {
+  #stage(record: MessageRecord, location: Location, isZoneAssumed: boolean): StagedMessage {
     const identity = this.#identityOf(record);
     const { mapping } = this.#options;
     const sender = this.#people.author(record);
     const mapped = mapMessage(record, this.#context, mapping.module, identity);
     const rewritten = withRewrittenUrls(record, mapping.rules);
-    const facts = collectFacts(rewritten, sender.isBot);
+    const facts = collectFacts(rewritten, sender.isBot, isZoneAssumed);
     const leftOut = this.#leftOut(record, mapped, sender, facts ?? {});
     const verdict = leftOut === undefined ? mapped.verdict : 'skipped';
     const planned = leftOut === undefined && mapped.verdict === 'planned' ? mapped : undefined;
@@ -202,7 +204,7 @@ export class EntryMapper {
       files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
       reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
     };
-    let findings = verdict === 'skipped' ? none : askMessage(rewritten, this.#checkContext);
+    let findings = planned ? askMessage(rewritten, this.#checkContext) : none;
     if (planned?.done?.onlyFiles)
       findings = [...findings, { code: 'message-only-file', detail: namesOf(rewritten.attachments) }];
     const hosts = planned && rewritten.attachments ? hostsOf(rewritten.attachments) : none;

@@ -91,10 +91,11 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
     // A filter may change at any time: a pilot is widened, and what was sent stays sent.
     only: only?.text ?? '',
     actions: actions.join(),
+    ignoredFiles: mapping.rules.files.ignore.join('\n'),
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
     // A store of before there were filters was read whole; one of before there were actions asked for none.
-    const isNewer = key === 'only' || key === 'actions';
+    const isNewer = key === 'only' || key === 'actions' || key === 'ignoredFiles';
     const before = store.readMeta(key) ?? (isNewer && store.readMeta('mappingHash') !== undefined ? '' : undefined);
     return before !== undefined && before !== now[key];
   });

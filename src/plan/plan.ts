@@ -42,7 +42,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
   const options = { ...given, mapping: mappingIn(store, given.mapping) };
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
-  const reader = new ExportReader(given.exports);
+  const reader = new ExportReader(given.exports, mapping.rules.files.ignore);
   try {
     const seen = lookAtExports(store, given);
     const isSeen = seen.unchanged !== undefined;

@@ -244,6 +244,7 @@ const factNames: Readonly<Record<string, string>> = {
   calls: 'calls',
   customEmoji: 'reactions with custom emoji',
   custom: 'messages with platform facts',
+  zoneAssumed: 'messages of an assumed time zone',
   truncated: 'cut texts',
   split: 'split texts',
   rootQuotes: 'replies that quote their root',

@@ -40,6 +40,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Still to be sent', forecast(data)),
     heading('Reading back', verify(data)),
     heading('What was skipped', groups(data.skipped)),
+    heading('Ignored files', ignoredFiles(data)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -142,6 +143,12 @@ const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'm
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
     ...(messages === undefined ? [] : [`${hangOnIt(messages)}.`]),
   ].join(' ');
+
+const ignoredFiles = ({ ignored = [] }: ReportData): string =>
+  table(
+    ['files', 'reason', 'first file'],
+    ignored.map(({ count, reason, example }) => [formatCount(count), words(reason), code(example)]),
+  );
 
 const losses = ({ losses }: ReportData): string =>
   table(

@@ -85,6 +85,13 @@ describe('chatferry export-failed', () => {
     expect(corrected).toContain('"at":"one/2024-03-01.json#/1"');
     const sent = await runJson(['import', 'failed.ndjson'], { folder });
     expect(sent).toMatchObject({ code: 0, json: { read: 3, invalid: 0, imported: 3, late: 1 } });
+    // A correction is the later version by its nature, also when the export is read again.
+    expect((await run(['report'], { folder })).stdout).not.toContain('version-undecided');
+    const day = join(folder, 'export', 'one', '2024-03-01.json');
+    writeFileSync(day, `${readFileSync(day, 'utf8')}\n`);
+    const again = await run(['import', 'export'], { folder });
+    expect(again.code).toBe(0);
+    expect(again.stdout).not.toContain('version-undecided');
   });
 
   it('wants to know where to write, and can write to standard output alone', async () => {

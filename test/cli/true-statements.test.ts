@@ -60,6 +60,20 @@ describe('a plan', () => {
     expect(stdout).toMatch(/To decide[\s\S]*uid-altered .*: 2 messages/);
   });
 
+  it('asks for no decision about a message that the mapping rejects', async () => {
+    const folder = home.make();
+    const made = cleanExport();
+    delete made.first.author;
+    const path = writeExport(join(folder, 'export'), made);
+    writeFileSync(join(folder, 'my.yaml'), 'people: { unknownAuthors: reject }\n');
+    const plan = (...more: readonly string[]) =>
+      run(['plan', path, ...more], { folder, clock: new VirtualClock(nowMs) });
+    expect((await plan()).stdout).toMatch(/To decide[\s\S]*no-author/);
+    const { stdout } = await plan('--mapping', 'my.yaml');
+    expect(stdout).toMatch(/Rejected[\s\S]*unknown-author/);
+    expect(stdout).not.toContain('no-author');
+  });
+
   it('does not compare an export without messages with an earlier plan that is not there', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'export.ndjson'), `${JSON.stringify(silent('ada', 'Ada'))}\n`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Caps } from '../../src/io/input/caps.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
@@ -37,10 +38,59 @@ describe('a ZIP in an archive', () => {
     await input.close();
   });
 
-  it('is opened one level deep', async () => {
-    const input = await open([{ name: 'a.zip', content: makeZip([{ name: 'b.zip', content: inner('x.json') }]) }]);
-    expect(await input.paths()).toEqual(['a.zip/b.zip']);
+  /** A file in so many ZIPs, each in the next. */
+  const nested = (depth: number): ZipPart =>
+    depth === 0 ? { name: 'x.json', content: 'deep' } : { name: 'a.zip', content: makeZip([nested(depth - 1)]) };
+
+  it('is opened where it is in others too, four deep, and named where it is deeper', async () => {
+    const input = await open([nested(4)]);
+    const path = 'a.zip/a.zip/a.zip/a.zip/x.json';
+    expect(await input.paths()).toEqual([path]);
+    expect(Buffer.from(await input.read(path, 100)).toString()).toBe('deep');
+    expect(readFileSync(await input.materialise(path), 'utf8')).toBe('deep');
     await input.close();
+    const deeper = await open([nested(5), { name: 'b.zip', content: inner('y.json') }]);
+    expect(await deeper.paths()).toEqual(['b.zip/y.json']);
+    expect(deeper.problems).toEqual([
+      {
+        code: 'unsupported-method',
+        reason: 'a ZIP inside 4 other archives is not opened',
+        location: { path: 'a.zip/a.zip/a.zip/a.zip/a.zip' },
+      },
+    ]);
+    await deeper.close();
+  });
+
+  it('in a folder with the name of another ZIP is named, and not taken for a part of that one', async () => {
+    const input = await open([
+      { name: 'a.zip', content: makeZip([{ name: 'x.zip', content: inner('y.json') }]) },
+      { name: 'a.zip/x.zip', content: inner('z.json') },
+      { name: 'a.zip.zip', content: inner('y.json') },
+    ]);
+    expect(await input.paths()).toEqual(['a.zip.zip/y.json', 'a.zip/x.zip/y.json']);
+    expect(input.problems).toMatchObject([{ code: 'duplicate-name', location: { path: 'a.zip/x.zip' } }]);
+    await input.close();
+  });
+
+  it('is one of a thousand of which 32 are open', async () => {
+    const before = openFileCount();
+    const names = Array.from({ length: 1_000 }, (_, index) => `${index + 1_000}.zip`);
+    const input = await open(names.map((name) => ({ name, content: inner(`of-${name}.json`) })));
+    const paths = await input.paths();
+    expect(paths).toHaveLength(1_000);
+    // One is read from all the time.
+    const stream = input.open(paths[0]!)[Symbol.asyncIterator]();
+    for (const path of paths) expect((await input.read(path, 100)).length).toBeGreaterThan(0);
+    expect(openFileCount() - before).toBeLessThan(40);
+    expect((await stream.next()).done).toBe(false);
+    expect((await stream.next()).done).toBe(true);
+    await input.close();
+    expect(openFileCount()).toBe(before);
+  });
+
+  it('is refused if the archives of all levels together are larger than the caps', async () => {
+    const unpackedBytesMax = makeZip([nested(3)]).length;
+    await expect(open([nested(4)], { unpackedBytesMax })).rejects.toThrow(/the archives inside it have more than/);
   });
 
   it('is named if it is damaged, and so is what is wrong inside', async () => {

@@ -127,3 +127,59 @@ describe('a tar archive', () => {
     expect(ours()).toEqual([]);
   });
 });
+
+describe('an entry of a type that is no plain file', () => {
+  /** The archive with the type of one entry changed, and blocks behind its header. */
+  async function withType(name: string, type: string, blocks: readonly Uint8Array[] = []): Promise<Buffer> {
+    const tar = await makeTar([a, { name: 'b.json', content: '[2]' }, { name: 'c.json', content: '[3]' }]);
+    const at = tar.indexOf(`${name}\0`);
+    const header = tar.subarray(at, at + 512);
+    header.write(type, 156, 'latin1');
+    if (blocks.length > 0) header[482] = 1;
+    header.fill(' ', 148, 156);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    return Buffer.concat([tar.subarray(0, at + 512), ...blocks, tar.subarray(at + 512)]);
+  }
+
+  it.each([
+    ['S', 'unsupported-method', 'a file with holes'],
+    ['M', 'unsupported-method', 'the end of a file that begins in another volume'],
+    ['Z', 'unsupported-method', 'an entry of a type that is not known'],
+    ['V', 'not-a-file', 'neither a file nor a folder'],
+  ])('%s is left out by name, as %s', async (type, code, words) => {
+    const input = await open(await withType('b.json', type));
+    expect(await input.paths()).toEqual(['a.json', 'c.json']);
+    expect(input.problems).toEqual([{ code, reason: expect.stringContaining(words), location: { path: 'b.json' } }]);
+    expect(await textOf(input, 'c.json')).toBe('[3]');
+    await input.close();
+  });
+
+  it('may have a longer header, of a file with many holes, also where a chunk of gzip ends anywhere', async () => {
+    const more = Buffer.alloc(512, 7);
+    const last = Buffer.alloc(512);
+    const tar = await withType('b.json', 'S', [more, last]);
+    for (const bytes of [tar, gzipSync(tar)]) {
+      const input = await open(bytes);
+      expect(await input.paths()).toEqual(['a.json', 'c.json']);
+      expect(problemsOf(input)).toEqual([['unsupported-method', 'b.json']]);
+      await input.close();
+    }
+  });
+
+  it('that is "7", or of before there were types, is a file', async () => {
+    for (const type of ['7', '\0']) {
+      const input = await open(await withType('b.json', type));
+      expect(await textOf(input, 'b.json')).toBe('[2]');
+      await input.close();
+    }
+  });
+
+  it('is told by the size that stands in attributes of its own', async () => {
+    const named = { name: `${'long/'.repeat(60)}b.json`, content: 'x'.repeat(700) };
+    const input = await open(await makeTar([named, { name: 'c.json', content: '[3]' }]));
+    expect(await input.paths()).toEqual(['c.json', named.name]);
+    expect(input.problems).toEqual([]);
+    await input.close();
+  });
+});

@@ -3,7 +3,7 @@ import { collectFacts, factsJson } from '../../src/mapping/facts.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { recordOf } from './fixture.ts';
 
-const factsOf = (record: MessageRecord, isBot: boolean) => factsJson(collectFacts(record, isBot), undefined);
+const factsOf = (record: MessageRecord, isBot: boolean) => factsJson(collectFacts(record, isBot, false), undefined);
 
 describe('factsJson()', () => {
   it('is null for a plain message, and for empty lists', () => {

@@ -19,6 +19,14 @@ describe('every source', () => {
     expect(renderPage(page, adapter)).toBe(page);
   });
 
+  const withoutTables = sources.filter(({ propose }) => propose === undefined);
+
+  it.each(withoutTables)('$name names on its page every code that only it reports', (adapter) => {
+    const page = readTracked(pagePath(adapter));
+    const codes = (adapter.codes ?? []).map(({ code }) => code);
+    expect(codes.filter((code) => !page.includes(code))).toEqual([]);
+  });
+
   it('is in the table of README.md as it is in the program (else: npm run source-pages)', () => {
     const readme = readTracked('README.md');
     expect(renderReadme(readme)).toBe(readme);

@@ -21,6 +21,8 @@ export interface Meta {
   limitsHash: string;
   /** The filter of the latest plan, as it was written; empty without one. */
   only: string;
+  /** Files that the latest plan was told to ignore: a glob each line; empty without one. */
+  ignoredFiles: string;
   /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
   actions: string;
   /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */

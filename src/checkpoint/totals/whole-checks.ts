@@ -78,13 +78,14 @@ export const copiesOfMessages = query<{ readonly first: string }>(
    JOIN source_file f ON f.id = m.file`,
 );
 
-/** Versions of one message that other files have otherwise, and that say nothing of which is the later. */
+/** Versions of one message that other files have otherwise, and that say nothing of which is the later. A correction is the later one. */
 export const undecidedVersions = query<{ readonly kept: string }>(
   `SELECT f.path, m.place, g.path AS kept FROM message m
    JOIN message w ON w.muid = m.muid AND w.verdict <> 'duplicate' AND w.record_digest <> m.record_digest
      AND w.file <> m.file AND coalesce(w.version, '') = coalesce(m.version, '')
    JOIN source_file f ON f.id = m.file JOIN source_file g ON g.id = w.file
-   WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1`,
+   JOIN source_input i ON i.id = f.input JOIN source_input j ON j.id = g.input
+   WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1 AND coalesce(i.source, j.source) IS NULL`,
 );
 
 /** Null where nothing of it is planned: then nothing follows. */

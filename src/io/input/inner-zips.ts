@@ -1,107 +1,157 @@
+import { statSync } from 'node:fs';
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import { openZip } from '../zip/zip-input.ts';
-import type { Caps } from './caps.ts';
+import { type Caps, unpackedBytesAllowed } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
 import { type ExportInput, ProblemList } from './export-input.ts';
+import { firstAround, OpenZips } from './open-zips.ts';
+import { TemporaryCopies } from './temporary-copies.ts';
+
+/** Archives around a file: vendors pack twice, and people pack that once more. */
+const depthMax = 4;
 
 /**
  * An archive that holds nothing but ZIP archives, as vendors hand out exports that they packed twice: the files of the inner ones are parts of it, as
- * `inner.zip/path`. One level deep. If anything is beside them, the inner ones may be files that people sent, and stay files.
+ * `inner.zip/path`, and so on, four levels deep. If anything is beside them, the inner ones may be files that people sent, and stay files.
  *
- * The inner ones are copied to private temporary files, which `close` removes. Takes over the input: closes it if this fails.
+ * The inner ones are copied to private temporary files, which `close` removes. Holds every path in memory, and at most 32 of the archives open.
+ * Takes over the input: closes it if this fails.
  *
- * @throws SourceError if they have more files than the caps allow.
+ * @throws SourceError if they have more files, or unpack to more, than the caps allow.
  */
 export async function withInnerZips(outer: ExportInput, caps: Caps): Promise<ExportInput> {
-  const paths = await outer.paths();
-  if (paths.length === 0 || !paths.every((path) => /\.zip$/i.test(path))) return outer;
-  const inner = new Map<string, ExportInput>();
-  const close = async () => {
-    for (const input of inner.values()) await input.close();
-    await outer.close();
-  };
+  if (!holdsOnlyZips(await outer.paths())) return outer;
+  const opened = new InnerZips(outer, caps);
   try {
-    return new Opened(outer, inner, await openInner(outer, inner, caps)).input(close);
+    await opened.addAll(outer, '', 1);
+    return opened.input();
   } catch (error) {
-    await close();
+    await opened.close();
     throw error;
   }
 }
 
-/** @returns What is wrong with them: one that cannot be opened is left out. */
-async function openInner(outer: ExportInput, inner: Map<string, ExportInput>, caps: Caps): Promise<ProblemList> {
-  const problems = new ProblemList();
-  let count = 0;
-  for (const path of await outer.paths()) {
-    try {
-      const input = openZip(await outer.materialise(path), caps, path);
-      inner.set(path, input);
-      count += (await input.paths()).length;
-      for (const { code, reason, location } of input.problems) problems.add(code, reason, `${path}/${location.path}`);
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      problems.add('damaged-entry', error.message, path);
-    }
-    if (count > caps.entryCountMax) throw tooManyFiles(outer.label, caps);
-  }
-  return problems;
-}
+const holdsOnlyZips = (paths: readonly string[]): boolean =>
+  paths.length > 0 && paths.every((path) => /\.zip$/i.test(path));
 
-class Opened {
+class InnerZips {
   readonly #outer: ExportInput;
-  readonly #inner: ReadonlyMap<string, ExportInput>;
-  readonly #problems: ProblemList;
+  readonly #caps: Caps;
+  readonly #bytesMax: number;
+  readonly #zips: OpenZips;
+  readonly #problems = new ProblemList();
+  readonly #copies = new TemporaryCopies();
+  readonly #paths: string[] = [];
+  #count = 0;
+  #bytes = 0;
 
-  constructor(outer: ExportInput, inner: ReadonlyMap<string, ExportInput>, problems: ProblemList) {
+  constructor(outer: ExportInput, caps: Caps) {
     this.#outer = outer;
-    this.#inner = inner;
-    this.#problems = problems;
+    this.#caps = caps;
+    this.#bytesMax = unpackedBytesAllowed(statSync(outer.key).size, caps);
+    this.#zips = new OpenZips(caps);
   }
 
-  input(close: () => Promise<void>): ExportInput {
+  /** Adds the archives of an archive. @param place Of that one, with a slash behind it. @param depth Of what it holds. */
+  async addAll(archive: ExportInput, place: string, depth: number): Promise<void> {
+    const names = await archive.paths();
+    const all = new Set(names);
+    for (const name of names) {
+      const zip = `${place}${name}`;
+      if (depth > depthMax) this.#problems.add('unsupported-method', tooDeep, zip);
+      // The paths of one could be those of the other.
+      else if (firstAround(name, (folder) => all.has(folder)) !== undefined)
+        this.#problems.add('duplicate-name', insideOfName, zip);
+      else await this.#add(archive, name, zip, depth);
+    }
+  }
+
+  /** One that cannot be opened is left out. */
+  async #add(archive: ExportInput, name: string, zip: string, depth: number): Promise<void> {
+    let input: ExportInput;
+    try {
+      this.#bytes += (await archive.stat(name)).sizeBytes;
+      if (this.#bytes > this.#bytesMax) throw tooLarge(this.#outer.label, this.#bytesMax);
+      const file = await this.#copies.copyOf(zip, archive.open(name));
+      input = openZip(file, this.#caps, zip);
+      await this.#list(input, zip, depth, file);
+    } catch (error) {
+      if (!(error instanceof SourceError) || error instanceof InnerLimitError) throw error;
+      this.#problems.add('damaged-entry', error.message, zip);
+    }
+  }
+
+  async #list(input: ExportInput, zip: string, depth: number, file: string): Promise<void> {
+    try {
+      for (const { code, reason, location } of input.problems)
+        this.#problems.add(code, reason, `${zip}/${location.path}`);
+      const paths = await input.paths();
+      this.#count += paths.length;
+      if (this.#count > this.#caps.entryCountMax) throw tooManyFiles(this.#outer.label, this.#caps);
+      if (holdsOnlyZips(paths)) return await this.addAll(input, `${zip}/`, depth + 1);
+      this.#zips.add(zip, file);
+      for (const path of paths) this.#paths.push(`${zip}/${path}`);
+    } finally {
+      await input.close();
+    }
+  }
+
+  input(): ExportInput {
+    this.#paths.sort();
     return derivedInput(this.#outer, {
       problems: [...this.#outer.problems, ...this.#problems.all(this.#outer.label)],
-      paths: () => this.#paths(),
+      paths: async () => this.#paths,
       stat: (path) => this.#use(path, (input, name) => input.stat(name)),
       head: (path, byteCount) => this.#use(path, (input, name) => input.head(name, byteCount)),
       read: (path, bytesMax, into) => this.#use(path, (input, name) => input.read(name, bytesMax, into)),
       open: (path) => this.#open(path),
-      materialise: (path) => this.#use(path, (input, name) => input.materialise(name)),
-      close,
+      // An archive that is closed would take its copies with it.
+      materialise: (path) => this.#copies.copyOf(path, this.#open(path)),
+      close: () => this.close(),
     });
   }
 
-  async #paths(): Promise<readonly string[]> {
-    const lists = [...this.#inner].map(async ([zip, input]) => (await input.paths()).map((path) => `${zip}/${path}`));
-    return (await Promise.all(lists)).flat().sort();
+  async close(): Promise<void> {
+    await this.#zips.close();
+    await this.#copies.remove();
+    await this.#outer.close();
   }
 
   async *#open(path: string): AsyncGenerator<Uint8Array> {
-    const { input, name } = this.#find(path);
+    const { zip, name } = this.#find(path);
+    const input = await this.#zips.take(zip);
     try {
       yield* input.open(name);
     } catch (error) {
       throw located(error, path);
+    } finally {
+      this.#zips.giveBack(zip);
     }
   }
 
   async #use<T>(path: string, use: (input: ExportInput, name: string) => Promise<T>): Promise<T> {
-    const { input, name } = this.#find(path);
+    const { zip, name } = this.#find(path);
+    const input = await this.#zips.take(zip);
     try {
       return await use(input, name);
     } catch (error) {
       throw located(error, path);
+    } finally {
+      this.#zips.giveBack(zip);
     }
   }
 
-  #find(path: string): { readonly input: ExportInput; readonly name: string } {
-    for (const [zip, input] of this.#inner)
-      if (path.startsWith(`${zip}/`)) return { input, name: path.slice(zip.length + 1) };
+  #find(path: string): { readonly zip: string; readonly name: string } {
+    const zip = this.#zips.around(path);
+    if (zip !== undefined) return { zip, name: path.slice(zip.length + 1) };
     throw new SourceError(`Cannot read from "${this.#outer.label}": there is no such file`, { location: { path } });
   }
 }
+
+const tooDeep = `a ZIP inside ${depthMax} other archives is not opened`;
+const insideOfName = 'the archive has another ZIP with the name of a folder in which this one is; that one is read';
 
 /** The same error, with the path in the outer archive. */
 function located(error: unknown, path: string): unknown {
@@ -114,8 +164,16 @@ function located(error: unknown, path: string): unknown {
   });
 }
 
-function tooManyFiles(label: string, caps: Caps): SourceError {
-  return new SourceError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
-    hint: 'Unpack it and pass the archives inside it one at a time',
-  });
-}
+/** What ends the export, and not only one of its archives. */
+class InnerLimitError extends SourceError {}
+
+const unpack = 'Unpack it and pass the archives inside it one at a time';
+
+const tooManyFiles = (label: string, { entryCountMax }: Caps): SourceError =>
+  new InnerLimitError(`Cannot read "${label}": it has more than ${formatCount(entryCountMax)} files`, { hint: unpack });
+
+const tooLarge = (label: string, bytesMax: number): SourceError =>
+  new InnerLimitError(
+    `Cannot read "${label}": the archives inside it have more than ${formatCount(bytesMax)} bytes together`,
+    { hint: unpack },
+  );

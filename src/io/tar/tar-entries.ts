@@ -9,6 +9,7 @@ import { gunzipped } from '../input/gunzip.ts';
 import { bytesAt, chunksOfFile, withRegularFile } from '../input/regular-file.ts';
 import { storedFormOf } from '../stored-form.ts';
 import { unsafeName } from '../zip/zip-record.ts';
+import { TarHeaders } from './tar-headers.ts';
 import type { TarSpool } from './tar-spool.ts';
 
 /** Where the content of a file is in the spool. */
@@ -37,10 +38,11 @@ export interface TarToRead {
  */
 export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, TarEntry>> {
   const entries = new Map<string, TarEntry>();
-  const chunks = tarChunks(tar);
+  const headers = new TarHeaders();
+  const chunks = headers.follow(tarChunks(tar));
   try {
     for await (const entry of ReadableStream.from(chunks).pipeThrough(createTarDecoder({ strict: true })))
-      await take(entry, entries, tar);
+      await take({ ...entry, type: headers.nextType() }, entries, tar);
   } catch (error) {
     if (isOurs(error) || entries.size === 0) throw damaged(error, tar.label);
     tar.problems.add(
@@ -61,9 +63,14 @@ async function* tarChunks({ path, label, caps }: TarToRead): AsyncGenerator<Uint
   yield* gunzipped({ path: label, chunks, bytesMax: unpackedBytesAllowed(sizeBytes, caps) });
 }
 
-async function take({ header, body }: ParsedTarEntry, entries: Map<string, TarEntry>, tar: TarToRead): Promise<void> {
+/** @param entry `type`: as the header has it. */
+async function take(
+  { header, body, type }: ParsedTarEntry & { readonly type: string },
+  entries: Map<string, TarEntry>,
+  tar: TarToRead,
+): Promise<void> {
   const path = header.name.replace(/^(?:\.\/+)+/, '');
-  const fault = header.type === 'directory' || isClutter(path) ? 'ignored' : faultOf(header, path);
+  const fault = header.type === 'directory' || isClutter(path) ? 'ignored' : faultOf(header, path, type);
   if (fault !== undefined) {
     if (fault !== 'ignored') tar.problems.add(fault.code, fault.reason, path || tar.label);
     return body.cancel();
@@ -78,20 +85,32 @@ async function take({ header, body }: ParsedTarEntry, entries: Map<string, TarEn
 function faultOf(
   { type, pax = {} }: TarHeader,
   path: string,
+  typeInHeader: string,
 ): { readonly code: string; readonly reason: string } | undefined {
   const reason = unsafeName(path);
   if (reason !== undefined) return { code: 'unsafe-name', reason };
   if (type === 'symlink') return { code: 'symlink', reason: 'a symbolic link, which is not followed' };
   if (type === 'link') return { code: 'symlink', reason: 'a link to another file, which is not followed' };
-  if (Object.keys(pax).some((key) => key.startsWith('GNU.sparse.')))
-    return {
-      code: 'not-a-file',
-      reason: 'a file with holes, which tar writes in a form of its own: pack it without --sparse',
-    };
-  return type === undefined || type === 'file'
-    ? undefined
-    : { code: 'not-a-file', reason: 'neither a file nor a folder' };
+  if ((type !== undefined && type !== 'file') || isNote.test(typeInHeader))
+    return { code: 'not-a-file', reason: 'neither a file nor a folder' };
+  const form = typeInHeader === 'S' || Object.keys(pax).some(isOfHoles) ? 'holes' : formOf(typeInHeader);
+  return form === undefined ? undefined : { code: 'unsupported-method', reason: forms[form] };
 }
+
+/** A list of the files of a folder, the name of a volume. */
+const isNote = /^[DV]$/;
+
+const isOfHoles = (key: string): boolean => key.startsWith('GNU.sparse.');
+
+/** 7 is a file that is to be in one piece. */
+const formOf = (type: string): keyof typeof forms | undefined =>
+  type === '0' || type === '\0' || type === '7' ? undefined : type === 'M' ? 'volumes' : 'unknown';
+
+const forms = {
+  holes: 'a file with holes, which tar writes in a form of its own: pack it without --sparse',
+  volumes: 'the end of a file that begins in another volume of the archive: join the volumes, or unpack them together',
+  unknown: 'an entry of a type that is not known',
+};
 
 async function spooled(body: ReadableStream<Uint8Array>, { spool, caps, label }: TarToRead): Promise<TarEntry> {
   const offset = spool.sizeBytes;

@@ -56,7 +56,7 @@ export const messageChecks: readonly MessageCheck[] = [
       'The export marks the message as seen by some people only (an internal note, an ephemeral or whispered message). At the destination every member of the conversation would read it.',
     about: 'message',
     options: [
-      'Leave such messages out: mark them in the table with skipWhen, or remove them from the export.',
+      'Leave such messages out: by skipWhen in a mapping for csv, json or database; otherwise remove them from the export.',
       'Let every member read them.',
     ],
     otherwise: 'every member of the conversation can read them',

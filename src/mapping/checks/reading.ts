@@ -28,7 +28,7 @@ export const archivesCodes: readonly Check[] = [
     options: [
       'Read the file with the source that the reason names, or export the chat again in the form that it names.',
       'Describe it in a mapping for json or csv ("chatferry init" with the file alone), and import it with a --store of its own.',
-      'Take the file out of the export, if it is to stay behind.',
+      'Leave it behind: put the line that the reason ends with into the mapping (files.ignore).',
     ],
     otherwise: 'they are left out',
   },

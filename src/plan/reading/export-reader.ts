@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
 import { chooseSource } from '../choose-source.ts';
+import { ignoring, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { type EntryList, readEntries, type ReadRequest } from './read-entries.ts';
 
 /** What is known of the exports without their listings. */
@@ -15,11 +16,16 @@ export type InputSummary = Pick<ExportInput, 'key' | 'label' | 'problems'>;
 /** The exports of a plan. Opened when they are first needed; closed after each reading, because the listing of a large export takes memory. */
 export class ExportReader {
   readonly #exports: readonly string[];
+  readonly #isIgnored: IsIgnored;
   #inputs: readonly ExportInput[] | undefined;
 
-  /** @param exports Folders, archives and files, as the user named them. */
-  constructor(exports: readonly string[]) {
+  /**
+   * @param exports Folders, archives and files, as the user named them.
+   * @param ignored Globs of files that are not read, and do not say which source it is.
+   */
+  constructor(exports: readonly string[], ignored: readonly string[]) {
     this.#exports = exports;
+    this.#isIgnored = ignoring(ignored);
   }
 
   /**
@@ -28,7 +34,10 @@ export class ExportReader {
    */
   async open(source: string | undefined): Promise<OpenedExports> {
     const inputs = await this.inputs();
-    const { name } = await chooseSource(inputs, source);
+    const { name } = await chooseSource(
+      inputs.map((input) => withoutIgnored(input, this.#isIgnored)),
+      source,
+    );
     return { source: name, inputs: inputs.map(({ key, label, problems }) => ({ key, label, problems })) };
   }
 
@@ -39,9 +48,9 @@ export class ExportReader {
   }
 
   /** Reads what is wanted, and closes. @throws SourceError, UsageError */
-  async *read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList> {
+  async *read(request: Omit<ReadRequest, 'isIgnored'>, signal: AbortSignal): AsyncGenerator<EntryList> {
     try {
-      yield* readEntries(await this.inputs(), request, signal);
+      yield* readEntries(await this.inputs(), { ...request, isIgnored: this.#isIgnored }, signal);
     } finally {
       await this.close();
     }

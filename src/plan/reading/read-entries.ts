@@ -2,6 +2,7 @@ import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { UnreadChats } from '../../sources/unread-chats.ts';
+import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { watchInput } from './watch-input.ts';
 
 /** What to read of the exports. */
@@ -11,6 +12,7 @@ export interface ReadRequest {
   readonly sourceOptions: unknown;
   readonly workspace: string | undefined;
   readonly wanted: WantedFiles;
+  readonly isIgnored: IsIgnored;
 }
 
 /** For each input, in order: the row files to read. Shared files are always read. */
@@ -38,20 +40,25 @@ export const queryStat: FileStat = { sizeBytes: 0, fingerprint: 'of shared files
  */
 export async function* readEntries(
   inputs: readonly ExportInput[],
-  { adapter, sourceOptions, workspace, wanted }: ReadRequest,
+  { adapter, sourceOptions, workspace, wanted, isIgnored }: ReadRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
   const queryPaths = new Set(adapter.queryPaths?.(sourceOptions));
   for (const [index, opened] of inputs.entries()) {
     const files = wanted[index]!;
     const paths = files === 'all' ? undefined : new Set(files);
-    const { input, statOf } = watchInput(opened);
+    const { input, statOf } = watchInput(withoutIgnored(opened, isIgnored));
     const stat = async (path: string) => (queryPaths.has(path) ? queryStat : statOf(path));
+    const leftBehind = async (path: string): Promise<ReadEntry> => ({
+      ...{ type: 'file', path, role: 'skipped', reason: ignoredByMapping, stat: await stat(path) },
+    });
     const context = {
       ...{ signal, inputs },
       wants: (path: string) => paths?.has(path) ?? true,
       ...(workspace !== undefined && { workspace }),
     };
+    const ignored = (await opened.paths()).filter((path) => isIgnored(path) && context.wants(path));
+    if (ignored.length > 0) yield { input: index, entries: await Promise.all(ignored.map(leftBehind)) };
     const unread = new UnreadChats(input, adapter);
     for await (const list of adapter.read(input, sourceOptions, context)) {
       const entries: ReadEntry[] = [];

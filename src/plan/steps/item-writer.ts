@@ -84,8 +84,11 @@ export class ItemWriter {
     const id = this.#fileOf(path);
     if (role === 'unknown') {
       const nothingRead = 'This file is not part of the format; nothing of it was read';
-      const code = isChat ? 'unread-chat' : 'unknown-file';
-      this.#problems.add(id, { code, reason: reason ?? nothingRead, place: path });
+      const found = reason ?? nothingRead;
+      const problem = isChat
+        ? { code: 'unread-chat', reason: `${found}. To leave it behind: files: { ignore: [${JSON.stringify(path)}] }` }
+        : { code: 'unknown-file', reason: found };
+      this.#problems.add(id, { ...problem, place: path });
     }
     this.#problems.close(id, path);
     this.#hosts.close(id, !this.files.isNew);

@@ -20,7 +20,7 @@ export function decisionOf(
   if (check?.severity !== 'decision') return {};
   const { about, options, otherwise } = check;
   const messages = counters[about](store, code, { count, tally });
-  if (messages === 0 && count <= keptMax) return { severity: 'information' };
+  if (messages === 0 && (about === 'zone' || count <= keptMax)) return { severity: 'information' };
   return { options: [...options], otherwise, ...(messages !== undefined && { messages }) };
 }
 
@@ -30,7 +30,7 @@ type Counter = (
   about: { readonly count: number; readonly tally: Tally },
 ) => number | undefined;
 
-const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'nothing', Counter>> = {
+const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
   message: (_db, _code, { count }) => count,
   person: (store, code, { tally }) =>
     sumOf(peopleOf(store, code), (id) => tally.authors.of(id)) ||
@@ -41,6 +41,7 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
   conversation: (store, code, { tally }) =>
     sumOf(conversationsOf(store, code), (id) => tally.conversations.get(id)?.planned),
   file: (store, code) => store.totals.countOfFiles(code),
+  zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
   nothing: () => undefined,
 };
 

@@ -1,6 +1,7 @@
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
 import { copyFault } from '../tables/copy/copy-fault.ts';
-import type { CellText, Database, DatabaseRow } from './database.ts';
+import { type CopiedTable, copiedRows, copiedTable, createTable, insertInto } from './copied-table.ts';
+import type { Database, DatabaseRow } from './database.ts';
 import { inRowLists } from './row-lists.ts';
 
 /** What is copied: for each table its columns, by name. */
@@ -14,13 +15,14 @@ export type CopiedColumns = ReadonlyMap<string, readonly string[]>;
  */
 export async function localCopy(original: Database, wanted: CopiedColumns, signal: AbortSignal): Promise<Database> {
   const db = openTemporaryDatabase();
-  const places = new Map<string, CopyPlace>();
+  const places = new Map<string, CopiedTable>();
   try {
     db.exec('BEGIN');
     for (const [table, columns] of wanted) {
-      const place = placeOf(columns, places.size);
+      const place = copiedTable(columns, places.size);
       places.set(table, place);
-      if (columns.length > 0) await copyTable(db, place, original.rows(table, columns, signal), signal);
+      createTable(db, place);
+      if (columns.length > 0) await copyRows(db, place, original.rows(table, columns, signal), signal);
     }
     db.exec('COMMIT');
   } catch (error) {
@@ -43,44 +45,15 @@ export async function localCopy(original: Database, wanted: CopiedColumns, signa
   };
 }
 
-type TemporaryDatabase = ReturnType<typeof openTemporaryDatabase>;
-
-/** A table of the copy. Its names are ours: in SQLite, names that differ only in capitals are one. */
-interface CopyPlace {
-  readonly table: string;
-  /** Our name of each column, by the name that it has. */
-  readonly columns: ReadonlyMap<string, string>;
-}
-
-const placeOf = (columns: readonly string[], number: number): CopyPlace => ({
-  table: `t${number}`,
-  columns: new Map(columns.map((name, index) => [name, `c${index}`])),
-});
-
-/** Columns have no types, so that no digit changes. */
-async function copyTable(
-  db: TemporaryDatabase,
-  { table, columns }: CopyPlace,
+async function copyRows(
+  db: ReturnType<typeof openTemporaryDatabase>,
+  place: CopiedTable,
   lists: AsyncIterable<readonly DatabaseRow[]>,
   signal: AbortSignal,
 ): Promise<void> {
-  const names = [...columns.values()];
-  db.exec(`CREATE TABLE ${table} (${names.join(', ')})`);
-  const insert = db.prepare<unknown[]>(`INSERT INTO ${table} VALUES (${names.map(() => '?').join(', ')})`);
+  const insert = insertInto(db, place);
   for await (const rows of lists) {
     for (const { values } of rows) insert.run(...values);
     signal.throwIfAborted();
   }
-}
-
-function copiedRows(
-  db: TemporaryDatabase,
-  { table, columns }: CopyPlace,
-  wanted: readonly string[],
-): Iterable<readonly CellText[]> {
-  const names = wanted.map((name) => columns.get(name)!);
-  return db
-    .prepare<[], CellText[]>(`SELECT ${names.join(', ')} FROM ${table}`)
-    .raw()
-    .iterate();
 }

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
+import { messageEntry, problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
@@ -98,8 +98,8 @@ class LogReader {
   #add(row: TimedRow, text: string, location: Location, into: Entry[]): void {
     const { said, instant, wallTime } = row;
     noteAssumption(this.notes, { assumed: instant.assumed, text: wallTime, location }, into);
-    if (this.#log.zone === undefined && !row.isExact)
-      noteAssumption(this.notes, { assumed: 'utc', text: wallTime, location }, into);
+    const zoneAssumed = this.#log.zone === undefined && !row.isExact ? 'utc' : undefined;
+    noteAssumption(this.notes, { assumed: zoneAssumed, text: wallTime, location }, into);
     const author = this.#authorOf(row, location, into);
     const record: MessageRecord = newMessage({
       origin: {
@@ -117,7 +117,7 @@ class LogReader {
     if (said.event !== undefined) record.systemEvent = said.event;
     if (said.kind === 'notice') record.custom = { notice: true };
     if (author?.isOther) record.custom = { ...record.custom, nick: said.nick! };
-    into.push(recordEntry(record, location));
+    into.push(messageEntry(record, location, zoneAssumed));
   }
 
   /** Describes whoever does something for the first time in this file. A nick with a dot is a server's name. */

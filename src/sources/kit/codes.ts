@@ -38,7 +38,7 @@ interface PlainCode extends CodeWords {
 export interface DecisionCode extends CodeWords {
   readonly severity: 'decision';
   /** What a finding is: by that the messages that hang on it are counted. `nothing`: they cannot be. */
-  readonly about: 'message' | 'person' | 'conversation' | 'file' | 'nothing';
+  readonly about: 'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing';
   /** At least two, whole sentences, what most would do first: a key of the mapping, a setting, a step in the old system, or to let it be. */
   readonly options: readonly string[];
   /** What happens where nothing is decided: goes on behind "If you do nothing: ". */
@@ -223,9 +223,8 @@ export const kitCodes: readonly SourceCode[] = [
     code: 'zone-assumed',
     severity: 'decision',
     title: 'Times without a zone',
-    explanation:
-      'The times of the file name no zone and are taken as UTC. If they are not, all are wrong by some hours.',
-    about: 'file',
+    explanation: 'Times that name no zone are taken as UTC. If they are not, they are wrong by some hours.',
+    about: 'zone',
     options: [
       'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
       'Let it be so, if the clock stood at UTC.',

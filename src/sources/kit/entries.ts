@@ -1,6 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ChatRecord } from '../../model/records.ts';
+import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 
 /**
  * The steps of reading: making them, and handing them on in lists. A piece of an export that cannot be used is data: it is
@@ -19,6 +19,10 @@ export interface RowProblem {
 }
 
 export const recordEntry = (record: ChatRecord, location: Location): Entry => ({ type: 'record', record, location });
+
+/** @param assumed What its time leaves open, where anything is. */
+export const messageEntry = (record: MessageRecord, location: Location, assumed: string | undefined): Entry =>
+  assumed === 'utc' ? { type: 'record', record, location, isZoneAssumed: true } : recordEntry(record, location);
 
 /**
  * One row of the timeline that does not become a message; it counts in "read". Of a person or a file say `problemEntry`.

@@ -2,7 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
-import { recordEntry } from '../kit/entries.ts';
+import { messageEntry, recordEntry } from '../kit/entries.ts';
 import { asString } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
@@ -23,6 +23,8 @@ export interface ExportedMessage {
   readonly nanoseconds: number;
   /** Whether the time has milliseconds: by these and its author Signal itself knows a message. */
   readonly isExact: boolean;
+  /** What its time leaves open. */
+  readonly assumed: string | undefined;
   readonly author: string;
   readonly text: string;
   readonly isDeleted: boolean;
@@ -87,7 +89,7 @@ export class ExportedChat {
     const typed = text.includes('>') ? text.replace(/^> /gm, '') : text;
     if (typed !== '' && meansMarkup(typed, { isMarkup: false, isLineStart: true }))
       record.lost = { accidentalMarkup: 1 };
-    into.push(recordEntry(record, location));
+    into.push(messageEntry(record, location, row.assumed));
     return record;
   }
 

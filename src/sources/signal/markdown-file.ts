@@ -116,8 +116,9 @@ class MarkdownRows {
   }
 
   #add({ head, localMs, location, lines }: Pending, into: Entry[]): void {
-    const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
-    noteAssumption(this.notes, { assumed: this.#hasZone ? assumed : 'utc', text: head.time, location }, into);
+    const { atMs, assumed: assumedHour } = this.#clock.exactly({ localMs, nanoseconds: 0 });
+    const assumed = this.#hasZone ? assumedHour : 'utc';
+    noteAssumption(this.notes, { assumed, text: head.time, location }, into);
     const said = markdownRow(lines);
     const text = [said.text, said.sticker].filter(Boolean).join('\n');
     const cells = [head.time, head.author, said.text, said.files.map(({ name }) => name).join(), said.sticker];
@@ -127,6 +128,7 @@ class MarkdownRows {
       atMs,
       nanoseconds: 0,
       isExact: false,
+      assumed,
       author: head.author,
       text,
       isDeleted,

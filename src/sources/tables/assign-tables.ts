@@ -1,4 +1,5 @@
 import { SourceError } from '../../lib/errors.ts';
+import { globMatcher } from '../../lib/text/glob.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
 import { isQuery, type Role, type SharedRole, sharedRoles, type Tables } from './roles.ts';
 import type { Table } from './schema/bindings.ts';
@@ -52,7 +53,7 @@ export function assignTables<T extends Table>(
     : candidates.filter((path) => !named.has(path)).map((path) => ({ path, table: undefined }));
   for (const { path } of messages) named.add(path);
   const left = paths.filter((path) => !named.has(path));
-  const ignored = (tables?.ignored ?? []).map(matching);
+  const ignored = (tables?.ignored ?? []).map(globMatcher);
   const reasonOf = (path: string) => (ignored.some((isIt) => isIt(path)) ? leftBehind : notNamed);
   return {
     ...shared,
@@ -63,7 +64,7 @@ export function assignTables<T extends Table>(
 }
 
 /** Whether a table of the mapping may be of this file. */
-export const isOfPath = ({ file }: Table, path: string): boolean => file === undefined || matching(file)(path);
+export const isOfPath = ({ file }: Table, path: string): boolean => file === undefined || globMatcher(file)(path);
 
 /** A table without a path is the only one of its export. */
 function assignedTo<T extends Table>(
@@ -73,21 +74,10 @@ function assignedTo<T extends Table>(
   candidates: readonly string[],
 ): readonly AssignedTable<T>[] {
   if (!table) return [];
-  const found = table.file === undefined ? candidates : paths.filter(matching(table.file));
+  const found = table.file === undefined ? candidates : paths.filter(globMatcher(table.file));
   if (found.length > 0) return found.map((path) => ({ path, table }));
   throw new SourceError(
     `Cannot find the table of ${kind}: the mapping names "${table.file ?? '*'}", found ${paths.slice(0, 10).join(', ')}`,
     { hint: `Set source.tables.${kind}.file to one of these paths` },
   );
-}
-
-/** `*` and `?` stand for anything but "/", `**` for anything. */
-function matching(glob: string): (path: string) => boolean {
-  const pattern = glob.replaceAll(/\*\*\/?|[*?]|[\\^$.+()[\]{}|/]/g, (part) => {
-    if (part.startsWith('**')) return '.*';
-    if (part === '*') return '[^/]*';
-    return part === '?' ? '[^/]' : `\\${part}`;
-  });
-  const expression = new RegExp(`^${pattern}$`, 'su');
-  return (path) => expression.test(path);
 }

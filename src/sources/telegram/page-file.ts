@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { messageEntry, partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundElement, hasClass, readHtmlElements } from '../kit/text/html-elements.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
@@ -144,7 +144,7 @@ export class PageFile {
     for (const name of read.people) this.#people.addNamed(this.#idOf(name), name, location, into);
     this.#setIds(record);
     if (read.files.length > 0) record.attachments = await Promise.all(read.files.map((file) => attached(file, files)));
-    into.push(recordEntry(record, location));
+    into.push(messageEntry(record, location, assumed));
   }
 
   /** People are called by their names, except whom this chat is called after, where other chats are called the same. */

@@ -64,12 +64,12 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
     sentAtMs: read.atMs,
     text: words,
   });
+  const assumed = 'assumed' in read ? read.assumed : undefined;
   if (isService) {
     record.systemEvent = 'service';
-    return { record, assumed: undefined, time, files: filesIn(body), people: [] };
+    return { record, assumed, time, files: filesIn(body), people: [] };
   }
   const said = addContent(record, body, { ...context, isJoined: hasClass(element, 'joined') });
-  const assumed = 'assumed' in read ? read.assumed : undefined;
   return { record, assumed, time, ...said };
 }
 

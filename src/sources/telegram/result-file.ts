@@ -4,7 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { messageEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -228,7 +228,7 @@ class ResultFile implements JsonFile {
     if (assumed) noteAssumption(this.#notes, { assumed, text: String(row.date), location }, into);
     if (record.author !== undefined) this.#people.addNamed(record.author, row.from ?? row.actor, location, into);
     chat.topics.place(record, row);
-    into.push(recordEntry(record, location));
+    into.push(messageEntry(record, location, assumed));
     return files.length === 0 ? undefined : this.#lookUp(record, attachmentsOf(files, chat.context, row));
   }
 

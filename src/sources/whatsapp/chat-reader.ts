@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
-import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { messageEntry, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
@@ -177,7 +177,7 @@ class ChatRows {
   #finish(row: Pending, into: Entry[]): void {
     const begin = into.length;
     try {
-      into.push(recordEntry(this.#message(row, into), row.location));
+      into.push(messageEntry(this.#message(row, into), row.location, this.#zoneAssumed));
     } catch (error) {
       rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
     }
@@ -197,8 +197,11 @@ class ChatRows {
     const { record, partner } = this.#conversation;
     for (const id of record.members) this.#describe(id === partner?.id ? partner.name : id, location, into);
     into.push(recordEntry(record, location));
-    const assumed = this.#chat.options.zone === undefined ? 'utc' : undefined;
-    noteAssumption(this.notes, { assumed, text: '', location }, into);
+    noteAssumption(this.notes, { assumed: this.#zoneAssumed, text: '', location }, into);
+  }
+
+  get #zoneAssumed(): 'utc' | undefined {
+    return this.#chat.options.zone === undefined ? 'utc' : undefined;
   }
 
   #message(row: Pending, into: Entry[]): NewMessage {

@@ -42,7 +42,13 @@ describe('readEntries()', () => {
   it('ends a file that is added to meanwhile with the fingerprint from before, so that the next plan reads it again', async () => {
     const { path, input } = await opened(line(1) + line(2));
     const before = await input.stat(name);
-    const request = { adapter: chatferry, sourceOptions: {}, workspace: undefined, wanted: ['all' as const] };
+    const request = {
+      adapter: chatferry,
+      sourceOptions: {},
+      workspace: undefined,
+      wanted: ['all' as const],
+      isIgnored: () => false,
+    };
     const entries = [];
     for await (const list of readEntries([input], request, never)) {
       if (entries.length === 0) appendFileSync(path, line(3));

@@ -31,3 +31,20 @@ it('a whole account is inspected, planned and imported as a user would', async (
     'Tomasz called',
   ]);
 });
+
+it('times without a zone are a question about the messages that have such a time and are planned', async () => {
+  const row = (id: number, more: object) => ({ id, from: 'Ann', from_id: 'user1', text: `m${id}`, ...more });
+  const said = (id: number) => row(id, { type: 'message', date: '2026-03-02T09:00:00', date_unixtime: '1772445600' });
+  const asked = async (ids: readonly number[], without: object = { type: 'message' }) => {
+    const folder = home.make();
+    const messages = [said(1), said(2), ...ids.map((id) => row(id, { date: '2026-03-02T10:00:00', ...without }))];
+    const chat = { name: 'Crew', type: 'private_group', id: 7, messages };
+    writeFileSync(join(folder, 'result.json'), JSON.stringify(chat));
+    const { stdout } = await run(['plan', 'result.json', '--quiet'], { folder });
+    return stdout;
+  };
+  expect(await asked([3])).toMatch(/1 +zone-assumed +Times without a zone\n(?: .*\n)* +→ Set source\.zone/);
+  expect(await asked([3, 4])).toContain('Times without a zone: 2 messages');
+  const pinned = { type: 'service', action: 'pin_message', actor: 'Ann', actor_id: 'user1' };
+  expect(await asked([3, 4], pinned)).not.toContain('Set source.zone');
+});

@@ -1,6 +1,7 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { z } from 'zod';
-import type { CellText, Database } from '../database.ts';
+import { type CopiedTable, copiedTable, createTable } from '../copied-table.ts';
+import type { Database } from '../database.ts';
 
 /** Marks a SQLite file as a copy of ours: bytes 68 to 71 of its header, `CFCP`. */
 const applicationId = 0x43_46_43_50;
@@ -8,17 +9,14 @@ const applicationId = 0x43_46_43_50;
 /** @param head At least the first 72 bytes of a SQLite file. */
 export const isKeptCopy = (head: Uint8Array): boolean => Buffer.from(head).readUInt32BE(68) === applicationId;
 
-/** One table of a copy. Its names are ours: in SQLite, names that differ only in capitals are one. */
-export interface CopyTable {
+/** One table of a copy. */
+export interface CopyTable extends CopiedTable {
   /** Name of the table that was copied. */
   readonly name: string;
-  /** Our name of each column, by the name that it has. */
-  readonly columns: ReadonlyMap<string, string>;
   /** Columns of its primary key, by the names that they have. */
   readonly key: readonly string[];
   /** Column that says when a row changed; undefined where the table is read whole every time. */
   readonly cursor: string | undefined;
-  readonly table: string;
 }
 
 /** What a copy is of. */
@@ -51,8 +49,8 @@ const catalogueSchema = z.object({
 export type CopyTableSpec = z.output<typeof tableSchema>;
 
 const copyTable = ({ name, columns, key, cursor }: CopyTableSpec, number: number): CopyTable => ({
-  ...{ name, key, cursor: cursor ?? undefined, table: `t${number}` },
-  columns: new Map(columns.map((column, index) => [column, `c${index}`])),
+  ...{ name, key, cursor: cursor ?? undefined },
+  ...copiedTable(columns, number),
 });
 
 /** What the file says of itself; nothing if it is new. @throws ZodError if another program changed it. */
@@ -82,11 +80,7 @@ export function beginCopy(db: SqliteDatabase, specs: readonly CopyTableSpec[]): 
     INSERT INTO copy VALUES ('', '')`);
   db.prepare('UPDATE copy SET specs = ?').run(JSON.stringify(specs));
   const tables = specs.map(copyTable);
-  for (const { table, columns, key } of tables) {
-    // Columns have no types, so that no digit changes.
-    const primary = key.length === 0 ? '' : `, PRIMARY KEY (${key.map((name) => columns.get(name)!).join(', ')})`;
-    if (columns.size > 0) db.exec(`CREATE TABLE ${table} (${[...columns.values()].join(', ')}${primary})`);
-  }
+  for (const table of tables) createTable(db, table, table.key);
   return tables;
 }
 
@@ -109,17 +103,4 @@ export function noteSeen(db: SqliteDatabase, { name }: CopyTable, value: string 
     `INSERT INTO seen VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
      WHERE seen.value <> excluded.value`,
   ).run(name, value);
-}
-
-/** Columns that the copy does not have are NULL. */
-export function copiedRows(
-  db: SqliteDatabase,
-  { table, columns }: CopyTable,
-  wanted: readonly string[],
-): Iterable<readonly CellText[]> {
-  const names = wanted.map((name) => columns.get(name) ?? 'NULL');
-  return db
-    .prepare<[], CellText[]>(`SELECT ${names.join(', ')} FROM ${table}`)
-    .raw()
-    .iterate();
 }

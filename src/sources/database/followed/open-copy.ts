@@ -1,8 +1,9 @@
 import { SourceError } from '../../../lib/errors.ts';
 import { openDatabase } from '../../../lib/sqlite.ts';
+import { copiedRows } from '../copied-table.ts';
 import type { Database } from '../database.ts';
 import { inRowLists } from '../row-lists.ts';
-import { copiedRows, readCopy } from './copy-tables.ts';
+import { readCopy } from './copy-tables.ts';
 
 /** Opens a copy that `updateCopy` keeps: the tables of the original, and the rows that it had. @throws SourceError where the file is damaged. */
 export function openCopy(path: string): Database {

@@ -1,6 +1,7 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { SourceError, StoreError } from '../../../lib/errors.ts';
 import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
+import { createTable, insertInto } from '../copied-table.ts';
 import type { Database, RowsSince } from '../database.ts';
 import type { CopiedColumns } from '../local-copy.ts';
 import {
@@ -116,8 +117,7 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
     return;
   }
   const since = updating.update.isWhole ? undefined : boundOf(db, table, updating);
-  const primary = table.key.length === 0 ? '' : `, PRIMARY KEY (${ownNames(table, table.key).join(', ')})`;
-  db.exec(`CREATE TEMP TABLE received (${[...table.columns.values()].join(', ')}${primary})`);
+  createTable(db, { ...table, table: 'temp.received' }, table.key);
   await receive(db, table, { into: 'temp.received', since }, updating);
   if (!since) removeOthers(db, table);
   putInPlace(db, table);
@@ -146,7 +146,7 @@ async function receive(
 ): Promise<void> {
   const { name, columns, cursor } = table;
   const names = [...columns.keys()];
-  const insert = db.prepare(`INSERT INTO ${into} VALUES (${names.map(() => '?').join(', ')})`);
+  const insert = insertInto(db, { ...table, table: into });
   // A whole reading says it anew.
   const latest = new LatestValue(table, since && seenValue(db, table), original.clock);
   const cursorIndex = cursor === undefined ? -1 : names.indexOf(cursor);

@@ -196,7 +196,7 @@ function assumptionProblem(assumed: Assumption, text: string): RowProblem {
     case 'utc':
       return {
         code: 'zone-assumed',
-        reason: 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not',
+        reason: 'Times without a zone are taken as UTC: set "zone" in the mapping if they are not',
       };
     case 'day':
       return {

@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../../model/new-message.ts';
 import type { ConversationRecord } from '../../../model/records.ts';
-import { recordEntry } from '../../kit/entries.ts';
+import { messageEntry, recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../../kit/rows/row-identity.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
@@ -120,7 +120,7 @@ class MessageBinder implements RowBinder {
       return false;
     }
     if (isBlank(message)) this.#noteFile(row, into);
-    into.push(recordEntry(message, location));
+    into.push(messageEntry(message, location, time.assumed));
     return true;
   }
 

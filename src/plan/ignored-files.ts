@@ -1,0 +1,20 @@
+import { derivedInput } from '../io/input/derived-input.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { globMatcher } from '../lib/text/glob.ts';
+
+/** Whether the mapping says that a file of the export is not read. */
+export type IsIgnored = (path: string) => boolean;
+
+/** Shown in the list of ignored files. */
+export const ignoredByMapping = 'Ignored by the mapping';
+
+/** @param globs Of `files.ignore`. A path itself is one, whatever characters it has. */
+export function ignoring(globs: readonly string[]): IsIgnored {
+  const paths = new Set(globs);
+  const matchers = globs.map(globMatcher);
+  return (path) => paths.has(path) || matchers.some((matches) => matches(path));
+}
+
+/** The input without these files. */
+export const withoutIgnored = (input: ExportInput, isIgnored: IsIgnored): ExportInput =>
+  derivedInput(input, { paths: async () => (await input.paths()).filter((path) => !isIgnored(path)) });
