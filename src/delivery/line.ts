@@ -36,7 +36,7 @@ export interface LineStage {
   readonly name: string;
   readonly total?: number;
   /** By the count so far: how long the rest takes, and how many of them were refused. */
-  readonly more?: (done: number) => { readonly etaMs?: number; readonly refused?: number };
+  readonly more?: (done: number) => { readonly etaMs?: number; readonly failed?: number };
 }
 
 /** Whoever opens it closes it. */

@@ -65,7 +65,7 @@ describe('progress in a pipe', () => {
       [20, 3],
     ] as const) {
       pass(10_000);
-      stage.update({ done, refused });
+      stage.update({ done, failed: refused });
     }
     expect(take()).toMatch(/^Sending +10 of 100 +10\.0%.*\nSending +20 of 100 +20\.0% +3 refused .* left\n$/);
   });

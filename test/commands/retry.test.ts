@@ -62,7 +62,7 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
     .pluck()
     .all() as string[];
   db.close();
-  return { folder, served, request, retry, choices, failed: failed, refusedMuids };
+  return { folder, served, request, retry, choices, failed, refusedMuids };
 }
 
 const contents = (data: string) => sandboxContents(data).get('group_c00000001') ?? [];
@@ -71,12 +71,12 @@ describe('retry', () => {
   it.each(['stored', 'refused'] as const)(
     'sends what was refused again, late and once, where duplicates are %s',
     async (duplicates) => {
-      const { retry, refused, choices, served, request, refusedMuids } = await refusedScene(duplicates);
+      const { retry, failed, choices, served, request, refusedMuids } = await refusedScene(duplicates);
       const { report, exit } = await retry();
       expect(choices[0]).toMatchObject({
-        chosen: refused,
+        chosen: failed,
         pending: 0,
-        codes: [{ code: 'ERR_OPERATION_FAILED', chosen: refused }],
+        codes: [{ code: 'ERR_OPERATION_FAILED', chosen: failed }],
       });
       expect(report.command).toBe('retry');
       expect(report.totals).toMatchObject({ imported: texts.length, failed: 0, pending: 0 });
@@ -93,7 +93,7 @@ describe('retry', () => {
           answers.map(({ state }) => state),
         ]),
       ).toEqual([
-        ['import', 1, expect.arrayContaining(['refused'])],
+        ['import', 1, expect.arrayContaining(['failed'])],
         ['retry', 1, ['imported']],
       ]);
       expect(delivery!.batches[0]!.answers.find(({ state }) => state === 'failed')?.code).toBe('ERR_OPERATION_FAILED');
@@ -101,11 +101,11 @@ describe('retry', () => {
   );
 
   it('without the cause put right is refused again, and harms nothing', async () => {
-    const { retry, refused, served, request } = await refusedScene();
+    const { retry, failed, served, request } = await refusedScene();
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
     const before = contents(served.data);
     const { report, exit } = await retry();
-    expect(report.totals).toMatchObject({ refused, imported: texts.length - refused, pending: 0, unconfirmed: 0 });
+    expect(report.totals).toMatchObject({ failed, imported: texts.length - failed, pending: 0, unconfirmed: 0 });
     expect(exit).toBe(3);
     expect(contents(served.data)).toEqual(before);
     served.sandbox.plan = { rules: [] };
@@ -171,10 +171,10 @@ describe('retry', () => {
   });
 
   it('sends nothing where it is told not to', async () => {
-    const { retry, served, refused } = await refusedScene();
+    const { retry, served, failed } = await refusedScene();
     const before = contents(served.data);
     const { exit, report } = await retry({ confirm: async () => false });
-    expect({ exit, failed: report.totals.failed }).toEqual({ exit: 2, refused });
+    expect({ exit, failed: report.totals.failed }).toEqual({ exit: 2, failed });
     expect(contents(served.data)).toEqual(before);
   });
 });

@@ -107,7 +107,7 @@ describe('a new message that is older than what is there', () => {
         planned: count + 2,
         pending: 0,
         late: totals.late,
-        failed: totals.refused,
+        failed: totals.failed,
       });
       expect(scene.texts()).toHaveLength(count + totals.imported);
       expect(scene.texts().includes(early.text)).toBe(late === 'warn');

@@ -8,7 +8,7 @@ const home = temporaryFolder();
 
 /** Remembers what the stage of sending was told. */
 function watching() {
-  const told: { readonly done: number; readonly refused?: number }[] = [];
+  const told: { readonly done: number; readonly failed?: number }[] = [];
   const progress: Progress = {
     stage: (name) => ({
       update: (state) => void (name === 'Sending' && told.push(state)),
@@ -35,5 +35,5 @@ it('tells what is refused while it sends: by the destination, and because anothe
   expect(codes).toEqual(expect.arrayContaining(['different-content', 'ERR_NO']));
   expect(told.at(-1)).toMatchObject({ done: planned, failed: failed });
   expect(told.every(({ done, failed: soFar = 0 }) => soFar <= failed && done <= planned)).toBe(true);
-  expect(new Set(told.map((state) => state.refused)).size).toBeGreaterThan(2);
+  expect(new Set(told.map((state) => state.failed)).size).toBeGreaterThan(2);
 });

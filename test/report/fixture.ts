@@ -132,7 +132,7 @@ export function dryRun(): ReportData {
 /** An import that stopped, with everything that can go wrong in it. */
 /** Files of which some could not be copied. The sum balances. */
 export const halfCopied: NonNullable<ReportData['media']> = {
-  ...{ files: 71, copied: 40, shared: 9, missing: 3, failed: 1, waiting: 18 },
+  ...{ files: 71, copied: 40, shared: 9, missing: 3, refused: 1, waiting: 18 },
   copiedBytes: 73_400_320,
   location: 's3://files/harbour at https://s3.example.org',
   waitingMessages: 14,

@@ -4,7 +4,7 @@ import { isPending } from './next-rows.ts';
 /** What a destination said so far, parts of a split text counted once. */
 export interface Refusals {
   /** With the code in question. */
-  readonly refused: number;
+  readonly failed: number;
   readonly arrived: number;
   readonly pending: number;
   /** Of these, those that are old. */
@@ -28,7 +28,7 @@ export function countRefusals(
 ): RefusalsByAge {
   const row = db
     .prepare<object, Refusals & { readonly refusedYoung: number; readonly arrivedOld: number }>(
-      `SELECT count(*) FILTER (WHERE is_refused) AS refused, count(*) FILTER (WHERE is_refused AND NOT is_old) AS refusedYoung,
+      `SELECT count(*) FILTER (WHERE is_refused) AS failed, count(*) FILTER (WHERE is_refused AND NOT is_old) AS refusedYoung,
          count(*) FILTER (WHERE has_arrived) AS arrived, count(*) FILTER (WHERE has_arrived AND is_old) AS arrivedOld,
          count(*) FILTER (WHERE is_pending) AS pending, count(*) FILTER (WHERE is_pending AND is_old) AS pendingOld
        FROM (SELECT coalesce(d.state = 'failed' AND d.code = @code, 0) AS is_refused,

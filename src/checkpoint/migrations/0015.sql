@@ -14,7 +14,7 @@ UPDATE delivery_history SET state = iif(state = 'refused', 'failed', 'existing')
 UPDATE action_delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE action SET reaction = 'purged' || substr(reaction, 10) WHERE reaction GLOB 'forgotten [0-9]*';
 UPDATE media_file SET origin = 'purged' || substr(origin, 10) WHERE origin GLOB 'forgotten:*';
-UPDATE meta SET key = 'contentPurged' WHERE key = 'contentForgotten';
+UPDATE meta SET key = 'contentPurged' WHERE key = 'contentPurged';
 
 CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
 WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)

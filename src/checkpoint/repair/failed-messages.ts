@@ -104,7 +104,7 @@ export interface RefusedChoice {
 /** Refused messages of one code. */
 export interface RefusedCount {
   readonly code: string;
-  readonly refused: number;
+  readonly failed: number;
   /** Of these: to be tried again. */
   readonly chosen: number;
   /** Of these: nothing is staged for them any more (left out by the mapping, gone from the export, purged). */
@@ -137,9 +137,9 @@ export function chooseRefused(
   ).run({ ...wanted, exceptCode });
   return db
     .prepare<[number], RefusedCount>(
-      `SELECT coalesce(d.code, '') AS code, count(*) AS refused, sum(r.message IS NOT NULL) AS chosen, sum(NOT (${isSendable})) AS unsendable
+      `SELECT coalesce(d.code, '') AS code, count(*) AS failed, sum(r.message IS NOT NULL) AS chosen, sum(NOT (${isSendable})) AS unsendable
        FROM delivery d JOIN message m ON m.seq = d.message LEFT JOIN temp.retried r ON r.message = d.message
-       WHERE d.destination = ? AND d.state = 'failed' GROUP BY 1 ORDER BY refused DESC, code`,
+       WHERE d.destination = ? AND d.state = 'failed' GROUP BY 1 ORDER BY failed DESC, code`,
     )
     .all(destination);
 }

@@ -53,13 +53,13 @@ function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
 }
 
 /** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
-function exitOf({ read, rejected, unread, files }: Conversion): number {
+function exitOf({ read, invalid: rejected, unread, files }: Conversion): number {
   if (read === 0 && files.rows === 0) return exitCodes.source;
   return rejected + unread > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {
-  const { read, messages, rejected, people, conversations, relations, problems, lines, bytes, files } = done;
+  const { read, messages, invalid: rejected, people, conversations, relations, problems, lines, bytes, files } = done;
   const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
   const result = [
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),

@@ -81,7 +81,7 @@ function describe({ codes, chosen, begun, quarantined, pending, destination }: R
   const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
   const lines = codes.map((found) => {
     const notes = [
-      `${formatCount(found.chosen)} of ${formatCount(found.refused)} again`,
+      `${formatCount(found.chosen)} of ${formatCount(found.failed)} again`,
       found.unsendable > 0 && `${formatCount(found.unsendable)} no longer planned`,
     ].filter(Boolean);
     return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;

@@ -10,7 +10,7 @@ export interface StageUpdate {
   /** Replaces the total from here on. */
   readonly total?: number;
   /** Of those that are done, the ones that were refused. */
-  readonly refused?: number;
+  readonly failed?: number;
   /** Per second. Default: measured over the last five seconds. */
   readonly rate?: number;
   /** Default: what is left divided by the rate. */
@@ -69,7 +69,7 @@ export function createStage(name: string, firstTotal: number | undefined, option
 
 /** What a line shows; waits and times left run on after the update. */
 function stateOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
-  const { done, refused = 0, waiting, waitMs, note } = update;
+  const { done, failed: refused = 0, waiting, waitMs, note } = update;
   const leftMs = waitMs === undefined ? undefined : Math.max(0, waitMs - sinceUpdateMs);
   const state: Omit<LineState, 'name'> = {
     done,

@@ -6,7 +6,7 @@ export interface ConversionCounts {
   /** Timeline rows of the export: `messages + rejected`. */
   readonly read: number;
   readonly messages: number;
-  readonly rejected: number;
+  readonly invalid: number;
   /** Descriptions: a person whom two exports describe counts twice. */
   readonly people: number;
   readonly conversations: number;
@@ -47,7 +47,7 @@ export class ConversionCount {
     return {
       read: this.read,
       messages: message,
-      rejected: reject,
+      invalid: reject,
       people: user,
       conversations: conversation,
       relations: relation,

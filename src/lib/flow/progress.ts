@@ -18,7 +18,7 @@ export interface StageProgress {
     readonly done: number;
     readonly total?: number;
     /** Of those that are done, the ones that were refused. */
-    readonly refused?: number;
+    readonly failed?: number;
     /** Left, in ms, where something better is known than the rate so far. */
     readonly etaMs?: number;
     /** Why nothing moves right now, as it follows the word "waiting": "the service asks us to". */

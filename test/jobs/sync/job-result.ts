@@ -3,7 +3,7 @@ import type { JobResult } from '../../../src/jobs/events.ts';
 export const startMs = Date.parse('2026-11-21T12:00:00Z');
 
 /** A run that found a grown export and sent ten messages, unless `changes` says otherwise. */
-export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'brought'> & Brought = {}): JobResult {
+export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'added'> & Added = {}): JobResult {
   return {
     job: 'support',
     number: 12,
@@ -32,8 +32,8 @@ export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'broug
   };
 }
 
-interface Brought {
-  readonly brought?: Partial<JobResult['added']>;
+interface Added {
+  readonly added?: Partial<JobResult['added']>;
 }
 
 /** A run that could not go on. */
