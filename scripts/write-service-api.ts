@@ -51,7 +51,7 @@ or could not be reached, 2 when the request was not acceptable and nothing was s
 whose methods are called like the operations. It makes one request per call and repeats nothing; what is not a success is a \`ChatServiceError\`
 with \`status\`, \`code\`, \`message\`, \`details\`, \`requestId\` and \`retryAfterMs\`.
 
-"Specification" marks what the specification of the service says, "public service" what the public service of this shape documents or was seen
+"Specification" marks what the specification of the service says, "hosted service" what the hosted service of this shape documents or was seen
 to do, and "assumed" what neither says and the sandbox had to decide. The specification shows no errors and no rates: codes are those of the public
 service, their statuses partly assumed.
 

@@ -35,7 +35,7 @@ export {
 } from './mapping/module.ts';
 export { muidOf } from './mapping/muid.ts';
 export { type Rules, rulesSchema } from './mapping/rules.ts';
-export type { Totals as Books, VerifyResult } from './model/totals.ts';
+export type { Totals, VerifyResult } from './model/totals.ts';
 export { type ActionKind, actionKinds } from './model/action.ts';
 export {
   type ChangeKind,

@@ -131,7 +131,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Check: {
     status: {
       usage: '[options]',
-      summary: 'the books as they stand, of the last destination',
+      summary: 'totals of the last destination',
       load: async () => (await import('./check/status.ts')).addStatus,
     },
     report: {
@@ -151,14 +151,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
   },
   Repair: {
-    rejects: {
+    'export-failed': {
       usage: exports,
-      summary: 'write what was rejected or refused as records that can be corrected',
+      summary: 'write invalid rows and failed messages as records that can be corrected',
       load: async () => (await import('./repair/export-failed.ts')).addExportFailed,
     },
     retry: {
       usage: '[options] [ID...]',
-      summary: 'send refused messages again, after the cause was put right',
+      summary: 'send failed messages again, after the cause was fixed',
       load: async () => (await import('./repair/retry.ts')).addRetry,
     },
     reconcile: {
@@ -168,24 +168,24 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     undo: {
       usage: '[options]',
-      summary: 'take an import back: what is provably ours, and nothing else',
+      summary: 'roll back an import; deletes only what Chatferry created',
       load: async () => (await import('./repair/undo.ts')).addUndo,
     },
     purge: {
       usage: '[options]',
-      summary: 'wipe the content of verified messages from the checkpoint store',
+      summary: 'delete the content of verified messages from the checkpoint store',
       load: async () => (await import('./repair/purge.ts')).addPurge,
     },
   },
   Operate: {
     sync: {
       usage: '[options]',
-      summary: 'carry over what is new, on a schedule, until the switch',
+      summary: 'migrate what is new, on a schedule, until the cutover',
       load: async () => (await import('./operate/sync.ts')).addSync,
     },
     jobs: {
       usage: '[options]',
-      summary: 'last and next run of every job, what it brought and what it left',
+      summary: 'last and next run of every job, what it imported and what remains',
       load: async () => (await import('./operate/jobs.ts')).addJobs,
     },
     submit: {
@@ -266,7 +266,7 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
     .addHelpText(
       'after',
       `
-Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
+Exit codes: 0 done, 1 a internal error, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
 5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];

@@ -4,7 +4,7 @@ import { ChatferryError } from '../lib/errors.ts';
 import { type Secret, secretOf } from '../lib/secret.ts';
 import { readStatus } from './status.ts';
 import type { TargetOptions } from '../delivery/target.ts';
-import { badError } from './doctor/connection.ts';
+import { errorFinding } from './doctor/connection.ts';
 import { examineDestination } from './doctor/destination.ts';
 import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
@@ -47,7 +47,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
   try {
     apiKey = secretOf(request.readKey());
   } catch (error) {
-    yield badError('key', error);
+    yield errorFinding('key', error);
     return;
   }
   let isUsable = true;

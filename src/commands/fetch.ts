@@ -39,7 +39,7 @@ export interface Fetched {
   readonly requests: RequestCounts;
 }
 
-/** 1,000 messages of 65,536 characters, the most that the public service takes, three bytes each. */
+/** 1,000 messages of 65,536 characters, the most that the hosted service takes, three bytes each. */
 const responseBytesMax = 192 * 2 ** 20;
 
 /**

@@ -44,7 +44,7 @@ export interface ImportRequest
   /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
   readonly openTarget?: typeof openTarget | undefined;
   /**
-   * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is in doubt is believed absent only
+   * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is unconfirmed is believed absent only
    * when the deadline of the requests has passed as well. Default: no.
    */
   readonly isTakenOver?: boolean | undefined;
@@ -141,7 +141,7 @@ export async function sendAndVerify(
     ? { requests: noRequests(), stopped }
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   const outcome = endReported(run, ending, () => {
-    // Where there was nothing to send, to copy, and nothing in doubt, nothing has changed.
+    // Where there was nothing to send, to copy, and nothing unconfirmed, nothing has changed.
     const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     cacheTally(store, target.id, tally);

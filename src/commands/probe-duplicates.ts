@@ -9,8 +9,8 @@ import type { Pace } from '../delivery/pace.ts';
 import { keyOf } from '../delivery/compare.ts';
 import { wireMessage } from '../delivery/wire-message.ts';
 import { paceOf, profileOf } from '../delivery/target.ts';
-import { badError, type Connection, type ConnectionOptions, openConnection } from './doctor/connection.ts';
-import { bad, type Finding, good, warn } from './finding.ts';
+import { errorFinding, type Connection, type ConnectionOptions, openConnection } from './doctor/connection.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 export type ProbeOptions = ConnectionOptions & {
   /** In [0, 1): makes the muid a new one. */
@@ -28,14 +28,14 @@ type Seen = 'refused' | 'stored' | { readonly unclear: string };
 export async function probeDuplicates(options: ProbeOptions): Promise<Finding> {
   try {
     const connection = await openConnection(options);
-    if (!connection) return good('duplicates', 'The embedded sandbox refuses a muid that it has');
+    if (!connection) return ok('duplicates', 'The embedded sandbox refuses a muid that it has');
     try {
       return await probeOver(connection, options);
     } finally {
       await connection.close();
     }
   } catch (error) {
-    return badError('duplicates', error);
+    return errorFinding('duplicates', error);
   }
 }
 
@@ -77,19 +77,19 @@ interface Service {
 function findingOf(seen: Seen): Finding {
   const left = `Left behind: group "${scratch.guid}", user "${scratch.uid}"`;
   if (seen === 'refused') {
-    return good(
+    return ok(
       'duplicates',
       `The second message with one muid was refused: remembered, later imports repeat at once. ${left}, one message`,
     );
   }
   if (seen === 'stored') {
-    return warn(
+    return warning(
       'duplicates',
       `The second message with one muid was stored as well: remembered. ${left}, two messages`,
       'Leave --grace-period as it is or longer: an import reads back before it repeats',
     );
   }
-  return bad(
+  return error(
     'duplicates',
     `Not seen: ${seen.unclear}. ${left} may be there`,
     'Run it again; until then imports read back before they repeat',

@@ -38,7 +38,7 @@ export interface Reconciled extends Outcome {
 
 /**
  * Rebuilds the books of a destination from the export and from what the destination shows: for a store that is lost, old,
- * or in doubt. Every planned conversation is read whole; what is there is written down, what is not is pending again after
+ * or unconfirmed. Every planned conversation is read whole; what is there is written down, what is not is pending again after
  * a second look. Nothing is sent.
  *
  * @throws SourceError, UsageError, StoreError

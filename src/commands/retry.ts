@@ -154,16 +154,13 @@ function assertRefused(
 ): void {
   const [unknown] = store.repair.unknownRefused(destination.id, ids);
   if (unknown !== undefined) {
-    throw new UsageError(
-      `Cannot retry "${oneLine(unknown)}": ${destination.name} has refused no message with this id`,
-      {
-        hint: `chatferry explain ${oneLine(unknown)} shows what became of it`,
-      },
-    );
+    throw new UsageError(`Cannot retry "${oneLine(unknown)}": ${destination.name} no message with this id failed`, {
+      hint: `chatferry explain ${oneLine(unknown)} shows what became of it`,
+    });
   }
   if (code === undefined || store.repair.wasRefusedWith(destination.id, code)) return;
-  const found = codes.map((each) => each.code).join(', ') || 'nothing was refused';
-  throw new UsageError(`Cannot retry code "${oneLine(code)}": no message was refused with it at ${destination.name}`, {
+  const found = codes.map((each) => each.code).join(', ') || 'no message failed';
+  throw new UsageError(`Cannot retry code "${oneLine(code)}": no message failed with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,
   });
 }

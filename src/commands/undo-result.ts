@@ -106,7 +106,7 @@ const requestOf = ({ kind, target }: Pick<NamedUndoCall, 'kind' | 'target'>): st
 /** Why something is left alone, as a sentence. */
 const explanations: Readonly<Record<string, string>> = {
   'outside-only': 'holds messages outside --only',
-  unconfirmed: 'something of it is in doubt: the import command settles that first',
+  unconfirmed: 'something of it is unconfirmed: the import command settles that first',
   foreign: 'others wrote in it',
   present: 'messages of it were there before this store sent any',
   different: 'messages stand there with another content than ours',

@@ -64,7 +64,7 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
 
 const nothingSent = ({ to, appId }: Complete<UndoRequest>, last: string | undefined) =>
   new UsageError(`Cannot undo at ${appId ?? to}: nothing of this store was ever sent there`, {
-    hint: last === undefined ? 'There is nothing to take back' : `The last destination was ${last}: name it with --to`,
+    hint: last === undefined ? 'There is nothing to roll back' : `The last destination was ${last}: name it with --to`,
   });
 
 class Undo {

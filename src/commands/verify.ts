@@ -111,7 +111,7 @@ const leftToSend = (count: number) =>
 
 const leftInDoubt = (count: number) =>
   new DestinationError(
-    `${formatCount(count)} messages are in doubt: they are neither here nor missing until that is found out`,
+    `${formatCount(count)} messages are unconfirmed: they are neither here nor missing until that is found out`,
     {
       code: 'unconfirmed',
       hint: 'Run "chatferry import" again; it finds out first what became of them',

@@ -50,16 +50,16 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Keep the store on a network file system, where locks and flushes may not hold what they promise',
   ),
-  appId: option(text.optional(), 'Where messages go: an app of the public service, by its id; needs --region', 'ID'),
+  appId: option(text.optional(), 'Where messages go: an app of the hosted service, by its id; needs --region', 'ID'),
   region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
   to: option(
     text.optional(),
-    'Where messages go, if not to an app of the public service: a base address before /v3, or "sandbox" for the embedded one (default)',
+    'Where messages go, if not to an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
     'URL',
   ),
   profile: option(
     z.enum(['spec', 'public', 'sandbox']).optional(),
-    'What is known of the destination: public (default for an app of the public service, also by its address), spec (default for any other address), sandbox',
+    'What is known of the destination: public (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
     'NAME',
   ),
   rehearseFor: option(
@@ -69,7 +69,7 @@ export const optionsSchema = z.strictObject({
   ),
   source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
   workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
-  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are carried over', 'FILE'),
+  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are migrated', 'FILE'),
   allowMappingChange: option(
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
@@ -203,7 +203,7 @@ export const optionsSchema = z.strictObject({
   ),
   maxFailures: option(
     via(parseShare).default(0.2),
-    'Stop when more than this share of the last 200 messages is refused with one code; 100% never stops (default 20%)',
+    'Stop when more than this share of the last 200 messages fails with one code; 100% never stops (default 20%)',
     'SHARE',
   ),
   probeDuplicates: option(
@@ -227,7 +227,7 @@ export const optionsSchema = z.strictObject({
     'Messages per page, 1 to 1000 (default 1000); fewer where messages are very large',
     'N',
   ),
-  code: option(text.optional(), 'Only messages that were refused with this code', 'CODE'),
+  code: option(text.optional(), 'Only messages that failed with this code', 'CODE'),
   oneByOne: option(
     yes.default(false),
     'Send what imports left quarantined, each message alone, and give up those that stay unanswered 6 times, even if nothing else is left to show that the destination is well',
@@ -238,7 +238,7 @@ export const optionsSchema = z.strictObject({
   ),
   deactivatePeople: option(
     yes.default(false),
-    'Also deactivate people whom the import made (see --track-users) and who have no message left',
+    'Also deactivate people whom the import created (see --track-users) and who have no message left',
   ),
   newMuids: option(
     yes.default(false),
@@ -246,7 +246,7 @@ export const optionsSchema = z.strictObject({
   ),
   readBack: option(
     yes.default(true),
-    'Read nothing back: for a destination that lists no messages. What it does not answer stays in doubt',
+    'Read nothing back: for a destination that lists no messages. What it does not answer stays unconfirmed',
   ),
   repair: option(yes.default(false), 'Send what is missing again, and nothing else that is pending'),
   sample: option(

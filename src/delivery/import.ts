@@ -12,7 +12,7 @@ import type { Target } from './target.ts';
  *
  * One loop decides what begins (lanes/send-lanes.ts). The stations of a message, each a file:
  *
- *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   recover.ts
+ *     unconfirmed    what an earlier run sent without an answer is read back, at once and after the grace   recover.ts
  *     lane        the queue of its conversation, opened with a look at what stands there                 lanes.ts, lanes/open-lane.ts
  *     batch       the longest run of one lane, filled up from others                                     batches.ts
  *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, pace/breaker.ts
@@ -28,7 +28,7 @@ import type { Target } from './target.ts';
  * Actions follow the messages (perform-actions.ts), then what was sent is read back and compared (src/delivery/verify/):
  * `sendAndVerify` calls all three.
  *
- * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
+ * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay unconfirmed.
  * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
  */
 export async function sendPending(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
@@ -53,7 +53,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   }
 }
 
-/** Nothing was pending or in doubt there when somebody looked, and nothing has changed since. */
+/** Nothing was pending or unconfirmed there when somebody looked, and nothing has changed since. */
 const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache?.read(doneName(target)) !== undefined;
 
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;

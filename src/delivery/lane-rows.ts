@@ -19,7 +19,7 @@ export interface LaneRowsOptions extends WireOptions {
 export interface LaneRowsReader {
   /** The next ones to send of a lane. */
   readonly next: ReadRows;
-  /** Those in doubt of a lane. */
+  /** Those unconfirmed of a lane. */
   readonly doubtful: (lane: Lane) => LaneRow[];
   /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
   readonly byMuid: (

@@ -203,7 +203,7 @@ export class Lanes {
   }
 }
 
-/** The lanes of a run: with something to send, and with something in doubt (those may have both). */
+/** The lanes of a run: with something to send, and with something unconfirmed (those may have both). */
 export function loadLanes(
   store: Store,
   destination: number,

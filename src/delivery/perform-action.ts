@@ -21,13 +21,13 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
 
 /**
  * Asks for one action and writes down what came of it. The intent is committed before the request leaves, so that a kill leaves
- * the action in doubt and not forgotten.
+ * the action unconfirmed and not forgotten.
  *
- *     ready ──intent──▶ in doubt ──applied──▶ done            ──it was so before──▶ present
+ *     ready ──intent──▶ unconfirmed ──applied──▶ done            ──it was so before──▶ present
  *                          ├──the service says no──▶ refused  ──surely not applied──▶ ready, again after a wait
- *                          └──no answer──▶ stays in doubt
+ *                          └──no answer──▶ stays unconfirmed
  *
- * @returns Why it is in doubt, if it is.
+ * @returns Why it is unconfirmed, if it is.
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
 export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {

@@ -78,20 +78,20 @@ interface ActionRoundsOptions extends ActionLine {
   readonly earlierGraceEndsAt: number;
 }
 
-/** So often what is in doubt is asked for again in one run. */
+/** So often what is unconfirmed is asked for again in one run. */
 const roundsMax = 3;
 /** Actions in a row that nobody answers: the destination answers none. */
 const doubtsInARowMax = 20;
 
 /**
- * Does everything of a kind: first what was never asked for, then, a few times over, what is in doubt.
+ * Does everything of a kind: first what was never asked for, then, a few times over, what is unconfirmed.
  *
- * A reaction in doubt is looked for as the person who gave it, at once and after the grace; only where it is not shown it is
+ * A reaction unconfirmed is looked for as the person who gave it, at once and after the grace; only where it is not shown it is
  * given again. Friends, blocks and deactivations cannot be read back; asked for again they change nothing.
  */
 class ActionRounds {
   readonly #options: ActionRoundsOptions;
-  /** Nothing of this kind that is in doubt can be applied after it: monotonic ms. */
+  /** Nothing of this kind that is unconfirmed can be applied after it: monotonic ms. */
   #graceEndsAt: number;
   #doubtsInARow = 0;
   /** Doubts of the latest round, by action: why. Bounded by `doubtsInARowMax` in a row, and by what the breaker lets pass. */
@@ -118,7 +118,7 @@ class ActionRounds {
     if (kind === 'reactions' && (await this.#lookForReactions())) await this.#refuseFailing();
   }
 
-  /** @returns Whether any is still in doubt, and none of them can arrive any more. */
+  /** @returns Whether any is still unconfirmed, and none of them can arrive any more. */
   async #lookForReactions(): Promise<boolean> {
     const { clock, onWait, pausing } = this.#options;
     if (!(await this.#look())) return false;

@@ -15,8 +15,8 @@ export interface RecoverOptions extends Pick<Line, 'readPage' | 'clock' | 'onWai
 }
 
 /**
- * Finds out what became of messages of one lane that a killed run left in doubt: read back at once, and, for what is absent,
- * again after the grace. Where nothing can be read back, they are sent again if duplicates are refused, and stay in doubt if not.
+ * Finds out what became of messages of one lane that a killed run left unconfirmed: read back at once, and, for what is absent,
+ * again after the grace. Where nothing can be read back, they are sent again if duplicates are refused, and stay unconfirmed if not.
  *
  * @returns How many messages are absent, and pending again.
  */

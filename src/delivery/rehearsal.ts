@@ -1,7 +1,7 @@
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { isPublicAddress, type Profile, profiles } from '../service/profiles.ts';
 
-/** For what is rehearsed: always a profile, and an app of the public service or an address where one was named. */
+/** For what is rehearsed: always a profile, and an app of the hosted service or an address where one was named. */
 export interface Rehearsal {
   readonly profile: Profile['name'];
   readonly appId?: string;

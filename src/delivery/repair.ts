@@ -59,7 +59,7 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
 }
 
 /**
- * Finds out what became of messages in doubt, as an import would, and sends nothing: one of them may stand where a missing one
+ * Finds out what became of messages unconfirmed, as an import would, and sends nothing: one of them may stand where a missing one
  * belongs, and an earlier repair that was cut off may have left it.
  *
  * @throws DestinationError where that cannot be found out.
@@ -77,7 +77,7 @@ export async function settleDoubts(store: Store, target: Target, options: Repair
 function assertNothingInDoubt(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
-    `Cannot repair while ${formatCount(count)} messages are in doubt: nobody knows yet whether they arrived`,
+    `Cannot repair while ${formatCount(count)} messages are unconfirmed: nobody knows yet whether they arrived`,
     {
       code: 'in-doubt',
       hint: 'Run "chatferry import": it shows why nobody can find out what became of them',

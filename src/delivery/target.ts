@@ -26,7 +26,7 @@ export interface TargetOptions {
   readonly appId?: string | undefined;
   readonly region?: string | undefined;
   readonly profile?: Profile['name'] | undefined;
-  /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the public service. */
+  /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the hosted service. */
   readonly rehearseFor?: string | undefined;
   /** What the user says that the profile does not, or otherwise. */
   readonly overrides: Partial<

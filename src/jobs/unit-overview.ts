@@ -181,5 +181,5 @@ const isActive = ({ state }: SeenUnit): boolean => state === 'waiting' || state 
 
 const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.remaining ?? 0) / perRequest(unit));
 
-/** Messages of a request at most: as the job says, or its file; or the public service has it. */
+/** Messages of a request at most: as the job says, or its file; or the hosted service has it. */
 const perRequest = ({ config: { job, top } }: SeenUnit): number => Number(job.batchItems ?? top.batchItems ?? 50);

@@ -7,7 +7,7 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base of the four classes below. Anything else that is thrown is a fault of ours. */
+/** Base of the four classes below. Anything else that is thrown is a internal error. */
 export class ChatferryError extends Error {
   override readonly name: string = 'ChatferryError';
   readonly hint: string | undefined;

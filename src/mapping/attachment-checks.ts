@@ -43,7 +43,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
     options: [
       'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md).',
       'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
-      'Accept that only their names are carried over.',
+      'Accept that only their names are migrated.',
     ],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
@@ -56,10 +56,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The destination takes addresses of at most 3,000 characters (properties and constraints page, 2026-11).',
     about: 'message',
-    options: [
-      'Put the files elsewhere, and give their new addresses.',
-      'Accept that only their names are carried over.',
-    ],
+    options: ['Put the files elsewhere, and give their new addresses.', 'Accept that only their names are migrated.'],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) =>

@@ -84,6 +84,6 @@ export function messageType(attachments: readonly WireAttachment[]): string {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
 
-/** 3,000 characters, an URL: properties and constraints page of the public service, 2026-11. */
+/** 3,000 characters, an URL: properties and constraints page of the hosted service, 2026-11. */
 export const isUsableUrl = (url: string | undefined): url is string =>
   url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);

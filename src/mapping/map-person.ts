@@ -13,7 +13,7 @@ export interface MappedPerson {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Whom `people.deleted: placeholder` calls so: their names are not carried over, nor what a template makes of them. */
+/** Whom `people.deleted: placeholder` calls so: their names are not migrated, nor what a template makes of them. */
 const deletedName = 'Deleted user';
 
 export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): MappedPerson {

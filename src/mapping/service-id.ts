@@ -3,7 +3,7 @@ import { sha256Base32 } from '../lib/hash.ts';
 import { storedId } from '../lib/text/stored-id.ts';
 import type { Rules } from './rules.ts';
 
-/** 100 characters: properties and constraints page of the public service, 2026-11. */
+/** 100 characters: properties and constraints page of the hosted service, 2026-11. */
 const lengthMax = 100;
 const suffixLength = 8;
 

@@ -8,7 +8,7 @@ export const wholeChecks: readonly WholeCheck[] = [
   {
     code: 'author-not-described',
     severity: 'decision',
-    title: 'Authors whom no file describes',
+    title: 'Unknown authors',
     explanation:
       'No file of the export describes somebody who wrote messages: they become a user with the name that their messages give, or their id.',
     about: 'person',
@@ -26,7 +26,7 @@ export const wholeChecks: readonly WholeCheck[] = [
   {
     code: 'conversation-not-described',
     severity: 'decision',
-    title: 'Conversations that no file describes',
+    title: 'Unknown conversations',
     explanation:
       'Messages stand in it, and no file of the export describes it: it becomes a private group named by its id.',
     about: 'conversation',
@@ -57,7 +57,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'reply-to-unsent',
     severity: 'information',
     title: 'Replies whose root is not sent',
-    explanation: 'The root of the thread is in the export, and is skipped or rejected: the reply stands by itself.',
+    explanation: 'The root of the thread is in the export, and is skipped or invalid: the reply is sent by itself.',
     remedy: 'Look at why the root is left out: a rule of the mapping, or a reject.',
     find: findings(
       (odd) => odd.repliesToUnsent(),
@@ -69,7 +69,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Links to messages that are not sent',
     explanation:
-      'An address in a text leads to a message of the old system that is skipped, rejected or not in the export: the key that metadata has for it leads nowhere.',
+      'An address in a text leads to a message of the old system that is skipped, invalid or not in the export: the key that metadata has for it leads nowhere.',
     remedy:
       'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
     isAbsent: ({ hasOldLinks }) => !hasOldLinks,
@@ -239,7 +239,7 @@ export const wholeChecks: readonly WholeCheck[] = [
   {
     code: 'member-not-described',
     severity: 'information',
-    title: 'Members whom no file describes',
+    title: 'Unknown members',
     explanation: 'The conversation names members whom no file of the export describes.',
     remedy: 'Export the people too.',
     find: findings(
@@ -327,7 +327,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Plan an export that covers the time between.',
       'Let exports overlap from now on: more days, or more often.',
     ],
-    otherwise: 'what was written between is not carried over',
+    otherwise: 'what was written between is not migrated',
     find: findings(
       (odd) => odd.timesInNoExport(),
       ({ after, before }) => `nothing between ${after} and ${before}`,

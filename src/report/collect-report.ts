@@ -249,7 +249,7 @@ const factNames: Readonly<Record<string, string>> = {
   split: 'split texts',
   rootQuotes: 'replies that quote their root',
   rootsMissing: 'replies whose root is not known',
-  onlyFiles: 'messages that are only files that are not carried',
+  onlyFiles: 'messages that are only files that are not migrated',
   trimmed: 'messages with less metadata',
 };
 

@@ -13,9 +13,8 @@ export const listCounts = (counts: readonly (readonly [label: string, count: num
     .map(([label, count]) => `${formatCount(count)} ${label}`)
     .join(', ');
 
-/** `40 messages hang on it`. */
-export const hangOnIt = (messages: number): string =>
-  `${countOf(messages, 'message')} ${messages === 1 ? 'hangs' : 'hang'} on it`;
+/** `affects 40 messages`. */
+export const affects = (messages: number): string => `affects ${countOf(messages, 'message')}`;
 
 /** A share in percent that says 0% and 100% only where that is exact. */
 export function formatShare(part: number, whole: number): string {

@@ -1,6 +1,6 @@
 import { oneLine } from '../lib/text/plain-text.ts';
 import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
-import { countOf, formatCount, formatDay, formatShare, formatUtc, hangOnIt, ofSeverity } from './format.ts';
+import { countOf, formatCount, formatDay, formatShare, formatUtc, affects, ofSeverity } from './format.ts';
 import { glanceOf } from './render/glance.ts';
 import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
 import {
@@ -26,12 +26,12 @@ export function renderMarkdown(data: ReportData): string {
     ...remarksOn(data).map((remark) => words(`${remark}.`)),
     stopped(data),
     heading('At a glance', glance(data)),
-    heading('The books', totals(data)),
+    heading('Totals', totals(data)),
     heading('Files', files(data)),
-    heading('Refused by the service', groups(data.failed)),
+    heading('Failed: refused by the service', groups(data.failed)),
     heading('Rejected', groups(data.invalid)),
-    heading('To decide', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
-    heading('Good to know', groups(ofSeverity(data.problems, 'information'))),
+    heading('Needs your decision', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
+    heading('Notes', groups(ofSeverity(data.problems, 'information'))),
     heading('What changed after it was sent', drift(data)),
     heading('Actions after the messages', actions(data)),
     heading('What does not survive', losses(data)),
@@ -137,11 +137,11 @@ const groups = (list: readonly ReportGroup[]): string =>
     ]),
   );
 
-/** `If you do nothing: it becomes a group. 40 messages hang on it.` */
+/** `If you do nothing: it becomes a group. It affects 40 messages.` */
 const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
   [
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
-    ...(messages === undefined ? [] : [`${hangOnIt(messages)}.`]),
+    ...(messages === undefined ? [] : [`${affects(messages)}.`]),
   ].join(' ');
 
 const ignoredFiles = ({ ignored = [] }: ReportData): string =>

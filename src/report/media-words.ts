@@ -23,7 +23,7 @@ export const mediaOutcomes: readonly {
   { key: 'waiting', label: 'waiting', meaning: 'Not tried yet, or to be tried again.' },
 ];
 
-/** Whether the sum holds. It always does; a report that shows otherwise shows a fault of ours. */
+/** Whether the sum holds. It always does; a report that shows otherwise shows a internal error. */
 export const isMediaBalanced = (media: MediaData): boolean =>
   media.files === mediaOutcomes.reduce((sum, { key }) => sum + media[key], 0);
 

@@ -8,7 +8,7 @@ import { actionKinds } from '../model/action.ts';
 import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
 
-export type { Totals as Books, VerifyCounts, VerifyResult } from '../model/totals.ts';
+export type { Totals, VerifyCounts, VerifyResult } from '../model/totals.ts';
 
 const count = z.int().nonnegative();
 
@@ -37,7 +37,7 @@ const groupSchema = z.object({
   /** Of a decision: what one may do, each a way of its own, and what happens if nothing is decided. */
   options: z.array(z.string()).optional(),
   otherwise: z.string().optional(),
-  /** Of a decision: messages that hang on it, where they can be counted. */
+  /** Of a decision: messages that are affected, where they can be counted. */
   messages: count.optional(),
   count,
   examples: z.array(exampleSchema),
@@ -197,7 +197,7 @@ export const reportDataSchema = z.object({
   problems: z.array(groupSchema),
   losses: z.array(lossSchema),
   /**
-   * Messages that are older than the public service keeps them, where nobody says how long the destination does: of those to
+   * Messages that are older than the hosted service keeps them, where nobody says how long the destination does: of those to
    * be sent, at the sandbox of all that are planned. Absent where there is none, or it is known.
    */
   oldMessages: z.object({ days: count, count }).optional(),

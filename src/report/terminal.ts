@@ -35,8 +35,8 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
 const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
 
 const exportBlocks = (data: ReportData, options: SummaryOptions): readonly (readonly string[])[] => [
-  groupBlock('To decide', ofSeverity(data.problems, 'blocks', 'decision'), options),
-  knownBlock('Good to know', ofSeverity(data.problems, 'information'), options),
+  groupBlock('Needs your decision', ofSeverity(data.problems, 'blocks', 'decision'), options),
+  knownBlock('Notes', ofSeverity(data.problems, 'information'), options),
   ignoredBlock(data, options),
   lossBlock(data, options),
 ];

@@ -13,7 +13,7 @@ export function normaliseBaseUrl(url: string): string {
     throw usage('it is not an address', 'Pass the address before /v3, such as https://chat.example.com');
   const { protocol, host, hostname, pathname, search, hash, username, password } = new URL(url);
   // From here on the address is not quoted: it may hold a password.
-  if (username !== '' || password !== '') throw usage('it carries credentials', 'Pass the key as CHATFERRY_API_KEY');
+  if (username !== '' || password !== '') throw usage('it contains credentials', 'Pass the key as CHATFERRY_API_KEY');
   if (search !== '' || hash !== '') throw usage('it has a query or a fragment', 'Pass the address before /v3');
   if (protocol !== 'https:' && protocol !== 'http:') throw usage(`"${protocol}" is not https`, 'Pass an https address');
   if (protocol === 'http:' && !isLoopback(hostname)) {

@@ -10,7 +10,7 @@ import { type Profile, publicBaseUrl } from './profiles.ts';
 import { secretsOf, withApiKey } from './credentials.ts';
 import type { Transport } from './transport.ts';
 
-/** Where the service is: an address before `/v3`, an app of the public service, or something that carries requests there. */
+/** Where the service is: an address before `/v3`, an app of the hosted service, or something that carries requests there. */
 export type ServiceAddress =
   | { readonly baseUrl: string }
   | { readonly appId: string; readonly region: string }
@@ -20,7 +20,7 @@ export type ServiceAddress =
 export type ChatServiceClientOptions = ServiceAddress & {
   /** A key of the app with full access. */
   readonly apiKey: string | Secret;
-  /** How the service spells what the specification leaves open; `public` for an app of the public service, else `spec`. */
+  /** How the service spells what the specification leaves open; `public` for an app of the hosted service, else `spec`. */
   readonly profile?: Profile['name'];
   /** Requests in flight at most, over HTTP; 8 by default. */
   readonly connections?: number;

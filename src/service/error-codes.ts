@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Body of an answer that is not a success. The specification does not show it; this is what the public service answers:
+ * Body of an answer that is not a success. The specification does not show it; this is what the hosted service answers:
  * `{"error":{"message":"…","devMessage":"…","source":"…","code":"AUTH_ERR_APIKEY_NOT_FOUND"}}` (2026-11).
  */
 export const errorBody = z
@@ -21,7 +21,7 @@ export const errorBody = z
 
 interface ErrorFacts {
   readonly status: number;
-  /** `observed` in answers of the public service, told by `clients` of it, or `assumed`. The specification shows no status. */
+  /** `observed` in answers of the hosted service, told by `clients` of it, or `assumed`. The specification shows no status. */
   readonly statusIs: 'observed' | 'clients' | 'assumed';
   readonly means: string;
 }
@@ -32,7 +32,7 @@ const error = (status: number, statusIs: ErrorFacts['statusIs'], means: string):
   means,
 });
 
-/** The service's codes that something here answers or looks for (error guide of the public service, 2026-11). */
+/** The service's codes that something here answers or looks for (error guide of the hosted service, 2026-11). */
 export const errorCodes = {
   AUTH_ERR_EMPTY_APIKEY: error(401, 'assumed', 'The request has no `apikey` header'),
   AUTH_ERR_APIKEY_NOT_FOUND: error(401, 'observed', 'The API key does not exist'),

@@ -10,7 +10,7 @@ const messageData = z
     attachments: z.array(attachment).optional(),
     metadata: freeForm.optional().describe('Free-form'),
     custodata: freeForm.optional().describe('Free-form, as the specification spells it'),
-    customData: freeForm.optional().describe('The same, as the public service spells it'),
+    customData: freeForm.optional().describe('The same, as the hosted service spells it'),
   })
   .describe('Keys that are not named here are stored as they come');
 
@@ -39,7 +39,7 @@ const receiverDetails = z.looseObject({
   owner: z.string().optional().describe('Of a group: uid'),
 });
 
-/** One message of an import. Required are the five fields that the public service requires; the specification does not say. */
+/** One message of an import. Required are the five fields that the hosted service requires; the specification does not say. */
 export const importItem = z
   .looseObject({
     muid: z.string().describe('Your own id of the message; equal to its key'),
@@ -57,7 +57,7 @@ export const importItem = z
     readAt: sentSeconds.optional(),
     senderUserDetails: userDetails.optional().describe('Creates the sender, or updates it'),
     receiverUserDetails: receiverDetails.optional().describe('Creates the receiver, or updates it'),
-    receiverGroupDetails: receiverDetails.optional().describe('Where the public service wants the details of a group'),
+    receiverGroupDetails: receiverDetails.optional().describe('Where the hosted service wants the details of a group'),
     receiverGroupOwnerDetails: userDetails.optional().describe('Creates the owner of the group, or updates it'),
     mentionedUserDetails: z
       .record(z.string(), userDetails)
@@ -71,7 +71,7 @@ export type ImportItem = z.input<typeof importItem>;
 export type UserDetails = z.input<typeof userDetails>;
 export type ReceiverDetails = z.input<typeof receiverDetails>;
 
-/** The specification shows the message itself, a page of the public service one more `data` around it. */
+/** The specification shows the message itself, a page of the hosted service one more `data` around it. */
 const importedMessage = z.union([message, z.looseObject({ data: message }).transform(({ data }) => data)]);
 
 export const importMessages = defineOperation({
@@ -126,6 +126,6 @@ export const importMessages = defineOperation({
     documented(
       'Send the oldest first: ids ascend in the order of arrival. JSON of most languages lists keys of digits alone first and in numeric order, so begin muids with a letter.',
     ),
-    assumed('Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the public service.'),
+    assumed('Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the hosted service.'),
   ],
 });

@@ -1,7 +1,7 @@
 /**
  * Bounds of single fields. Those that differ between destinations are in `profiles.ts`.
  *
- * Except those of pages, the specification names none of them: they are what the public service documents
+ * Except those of pages, the specification names none of them: they are what the hosted service documents
  * (properties and constraints page, 2026-11), and the sandbox holds to them where the comment says so.
  */
 

@@ -47,12 +47,12 @@ const customMessage = z
     type: z.string().min(1).optional().describe('Your own; `text` if not given'),
     data: z
       .looseObject({
-        customData: freeForm.optional().describe('The content, as the public service spells it'),
+        customData: freeForm.optional().describe('The content, as the hosted service spells it'),
         custodata: freeForm.optional().describe('The content, as the specification spells it for imports'),
         text: z.string().optional(),
         metadata: freeForm.optional().describe('Free-form'),
       })
-      .describe('The specification does not show its shape; the public service wants `customData`'),
+      .describe('The specification does not show its shape; the hosted service wants `customData`'),
   })
   .meta({ id: 'CustomMessageBody', title: 'Custom', description: 'A message of a type of your own' });
 

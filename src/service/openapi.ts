@@ -36,7 +36,7 @@ export function openApiDocument(sandboxUrl = 'http://127.0.0.1:4000'): JsonSchem
       { url: sandboxUrl, description: 'chatferry sandbox' },
       {
         url: decodeURIComponent(publicBaseUrl('{appId}', '{region}')),
-        description: 'An app of the public service',
+        description: 'An app of the hosted service',
         variables: { appId: { default: 'app' }, region: { enum: ['us', 'eu', 'in'], default: 'us' } },
       },
     ],
@@ -133,7 +133,7 @@ export function describeOperation({ notes = [], itemErrors = [], deprecated, rat
     ...(deprecated === undefined ? [] : [`Deprecated. ${deprecated}`]),
     ...notes.map(({ from, says }) => `${sources[from]}: ${says}`),
     ...(itemErrors.length === 0 ? [] : [`Inside an answer single items may be refused: ${sentenceOf(itemErrors)}.`]),
-    `The public service allows ${rateText(rateClass)}.`,
+    `The hosted service allows ${rateText(rateClass)}.`,
   ];
   return paragraphs.join('\n\n');
 }

@@ -30,7 +30,7 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** Why one item of it may be refused inside an answer that is a success. */
   readonly itemErrors?: readonly ErrorCode[];
-  /** What the public service counts it as; see `publicRatesPerMinute`. The specification shows no rates. */
+  /** What the hosted service counts it as; see `publicRatesPerMinute`. The specification shows no rates. */
   readonly rateClass: RateClass;
   /** What has to be known beyond the shapes, each with who says so. */
   readonly notes?: readonly Note[];
@@ -53,7 +53,7 @@ export type Area =
   | 'Statistics'
   | 'Notifications';
 
-/** The specification; what the public service documents or was seen to do (2026-11); or neither, so that we had to choose. */
+/** The specification; what the hosted service documents or was seen to do (2026-11); or neither, so that we had to choose. */
 export interface Note {
   readonly from: 'specification' | 'public' | 'assumed';
   readonly says: string;
@@ -74,7 +74,7 @@ export interface Example {
 export type RateClass = 'import' | 'core' | 'standard' | 'send';
 
 /**
- * Requests per minute that the public service allows, by class (rate limit page, 2026-11): all operations of a class together,
+ * Requests per minute that the hosted service allows, by class (rate limit page, 2026-11): all operations of a class together,
  * of `send` those of one sender. The specification shows no rates.
  */
 export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {

@@ -1,10 +1,10 @@
-/** Days that the public service keeps messages where nothing else was agreed; it refuses to import older ones. 2026-11. */
+/** Days that the hosted service keeps messages where nothing else was agreed; it refuses to import older ones. 2026-11. */
 export const usualRetentionDays = 183;
 
 /** The total deadline of a request, in ms: after it nothing of it is still on its way from us. An import of 50 messages takes well under 1 s. */
 export const usualRequestTimeoutMs = 90_000;
 
-/** Limits of one message; an absent one is not known. Properties and constraints page of the public service, 2026-11. */
+/** Limits of one message; an absent one is not known. Properties and constraints page of the hosted service, 2026-11. */
 export interface MessageLimits {
   /** Messages older than this are refused. */
   readonly retentionDays?: number;
@@ -19,7 +19,7 @@ export interface MessageLimits {
 /**
  * What is known of a destination. No other code knows a vendor.
  *
- * `spec` assumes nothing that the specification does not say. `public` is what the public service of this shape documents
+ * `spec` assumes nothing that the specification does not say. `public` is what the hosted service of this shape documents
  * (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
  */
 export interface Profile {
@@ -40,22 +40,22 @@ export interface Profile {
   readonly isRetentionSaid?: true;
   /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
   readonly duplicates: 'unknown' | 'refused';
-  /** `false`: what was sent cannot be read back, so that a message without an answer stays in doubt. Only a user can say so. */
+  /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
   readonly readBack?: boolean;
   /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */
   readonly graceLongMs: number;
   /** The total deadline of a request; 90 s without it. */
   readonly requestTimeoutMs?: number;
-  /** What messages an import takes. The specification names plain, custom and form messages; the public service the first two. */
+  /** What messages an import takes. The specification names plain, custom and form messages; the hosted service the first two. */
   readonly importCategories: readonly string[];
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
   /**
-   * How a list in a query is spelled: `tags=a&tags=b`, or `tags[0]=a&tags[1]=b`. The specification does not say; the public service
+   * How a list in a query is spelled: `tags=a&tags=b`, or `tags[0]=a&tags[1]=b`. The specification does not say; the hosted service
    * reads a query as PHP does, which keeps the last of repeated names (seen in clients of it, 2026-11).
    */
   readonly listsAs: 'repeated' | 'indexed';
-  /** Where a group's details travel: the specification shows one field for both kinds of receiver, the public service has two. */
+  /** Where a group's details travel: the specification shows one field for both kinds of receiver, the hosted service has two. */
   readonly groupDetailsIn: 'receiverUserDetails' | 'receiverGroupDetails';
 }
 
@@ -117,13 +117,13 @@ export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): n
 
 const publicDomain = 'cometchat.io';
 
-/** Whether a base address is an app of the public service. */
+/** Whether a base address is an app of the hosted service. */
 export function isPublicAddress(address: string): boolean {
   const { hostname = '' } = URL.canParse(address) ? new URL(address) : {};
   return hostname.endsWith(`.${publicDomain}`);
 }
 
-/** Base address of an app of the public service, before `/v3`. Regions: data import reference, 2026-11. */
+/** Base address of an app of the hosted service, before `/v3`. Regions: data import reference, 2026-11. */
 export function publicBaseUrl(appId: string, region: string): string {
   return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.${publicDomain}`;
 }

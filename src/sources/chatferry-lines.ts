@@ -23,7 +23,7 @@ export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine 
   return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
 }
 
-/** A message that could not be carried over, with the reason, for a person to correct. */
+/** A message that could not be migrated, with the reason, for a person to correct. */
 export function writeFailedMessage(record: MessageRecord, reject: Correction, location: Location): WrittenLine {
   const line = print({ ...record, reject });
   return isTooLong(line.text) ? print(lineOf(refusal({ type: 'record', record, location }, line.text))) : line;

@@ -9,7 +9,7 @@ export interface UnreadColumn {
   readonly table?: string;
 }
 
-/** What a reading has said of columns that are not carried, over all files. */
+/** What a reading has said of columns that are not migrated, over all files. */
 export class NotCarried {
   readonly #columns = new Map<string, UnreadColumn>();
 

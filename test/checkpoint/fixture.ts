@@ -117,7 +117,7 @@ export function addDestination(
   return { id, run, journal: store.delivery.journal(id, run) };
 }
 
-/** Sends these messages of C1 and settles them. `sent` leaves them in doubt. */
+/** Sends these messages of C1 and settles them. `sent` leaves them unconfirmed. */
 export async function deliver(
   { journal }: Pick<ReturnType<typeof addDestination>, 'journal'>,
   lane: { readonly conversation: number; readonly receiverType: string },

@@ -46,7 +46,7 @@ describe('the books of a destination', () => {
     expect(pendingLanes(db, real.id)).toEqual([]);
   });
 
-  it('keep as sent what a later plan would skip, and settle it where it is in doubt', async () => {
+  it('keep as sent what a later plan would skip, and settle it where it is unconfirmed', async () => {
     const { store, db, lane, totals } = opened(2);
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'imported');

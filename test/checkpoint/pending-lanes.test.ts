@@ -38,7 +38,7 @@ describe('sinceDoubtfulAttemptMs()', () => {
     expect(since(3_600_000, -999_000)).toBe(1_000);
   });
 
-  it('is undefined where nothing is in doubt', () => {
+  it('is undefined where nothing is unconfirmed', () => {
     const store = openTestStore();
     const { id } = addDestination(store);
     expect(sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 0 })).toBeUndefined();

@@ -47,7 +47,7 @@ function opened() {
 }
 
 describe('replayIntents()', () => {
-  it('puts what left in doubt, in an open batch of its time, and fixes the receiver', () => {
+  it('puts what left unconfirmed, in an open batch of its time, and fixes the receiver', () => {
     const { replay, states, batches, store } = opened();
     expect(replay([left(['m11', 'm12'])])).toEqual({ messages: 2, actions: 0, unknown: 0 });
     expect(states()).toEqual([
@@ -83,7 +83,7 @@ describe('replayIntents()', () => {
     expect([states(), batches().length]).toEqual([before, 2]);
   });
 
-  it('takes what is pending or in doubt into the request that left last', async () => {
+  it('takes what is pending or unconfirmed into the request that left last', async () => {
     const { replay, states, batches, lane, journal } = opened();
     await deliver({ journal }, lane, [1], 'pending');
     await deliver({ journal }, lane, [2], 'sent');
@@ -122,7 +122,7 @@ describe('replayIntents()', () => {
     expect(lateIn()).toEqual([1, 2]);
   });
 
-  it('puts actions in doubt, but not those that were done', () => {
+  it('puts actions unconfirmed, but not those that were done', () => {
     const { replay, actions, store, id } = opened();
     replay([left([], { actions: [7] }), left([], { actions: [7], agoMs: 1000 })]);
     expect(actions()).toEqual([[7, 'sent', 2, nowMs - 1000]]);
@@ -156,7 +156,7 @@ describe('replayIntents()', () => {
 });
 
 describe('ageOpenAttempts()', () => {
-  it('makes what is in doubt as old as the copy is, whatever the clocks of its machine said', async () => {
+  it('makes what is unconfirmed as old as the copy is, whatever the clocks of its machine said', async () => {
     const { store, id, lane, journal, replay } = opened();
     const since = () => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 8000 });
     await deliver({ journal }, lane, [1], 'sent');

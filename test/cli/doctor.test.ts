@@ -13,9 +13,9 @@ describe('chatferry doctor', () => {
   it('prints a line for each thing that it looked at, and is done with 0', async () => {
     const folder = home.make();
     const { code, stdout, stderr } = await run(['doctor', everyFeature], { folder });
-    expect(stdout).toMatch(/^good {2}node {8}Chatferry .* on Node /);
-    expect(stdout).toContain('good  export      "export" is readable: Slack');
-    expect(stdout).toContain('Ready: everything is good');
+    expect(stdout).toMatch(/^ok {6}node {8}Chatferry .* on Node /);
+    expect(stdout).toContain('ok       export      "export" is readable: Slack');
+    expect(stdout).toContain('Ready: no errors, no warnings');
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
@@ -26,7 +26,7 @@ describe('chatferry doctor', () => {
     const { url, stop } = await serveSandbox(folder);
     const wrong = await runJson(['doctor', '--to', url], { folder, env: { CHATFERRY_API_KEY: 'wrong-key-1b2c' } });
     expect(wrong).toMatchObject({ code: 5, json: { command: 'doctor', destination: url, exit: 5 } });
-    expect(wrong.json.findings).toContainEqual(expect.objectContaining({ name: 'key', level: 'bad' }));
+    expect(wrong.json.findings).toContainEqual(expect.objectContaining({ name: 'key', level: 'error' }));
     expect(wrong.stdout + wrong.stderr).not.toContain('wrong-key-1b2c');
     expect(await runJson(['doctor', '--to', url], { folder })).toMatchObject({ code: 2 });
     const good = await run(['doctor', '--to', url], { folder, env });
@@ -47,18 +47,18 @@ describe('chatferry doctor', () => {
     );
     const after = await runJson(['doctor', '--to', url], { folder, env });
     expect(after.json.findings).toContainEqual(
-      expect.objectContaining({ name: 'duplicates', level: 'good', says: expect.stringContaining('seen on') }),
+      expect.objectContaining({ name: 'duplicates', level: 'ok', says: expect.stringContaining('seen on') }),
     );
     await stop();
   });
 
   it('shows words of a hostile server as text on one line', async () => {
     const server = await listen((_, response) => {
-      const error = { code: 'ERR_ODD', message: 'evil\u001b[2J\ngood  key         all is well' };
+      const error = { code: 'ERR_ODD', message: 'evil\u001b[2J\nok       key         all is well' };
       response.writeHead(400).end(JSON.stringify({ error }));
     });
     const { stdout } = await run(['doctor', '--to', server.url], { folder: home.make(), env });
     expect(stdout).not.toContain('\u001b');
-    expect(stdout).not.toMatch(/^good {2}key/m);
+    expect(stdout).not.toMatch(/^ok {6}key/m);
   });
 });

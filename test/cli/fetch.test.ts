@@ -18,7 +18,7 @@ function essence(row: Listed, muids: ReadonlySet<string>): unknown {
   const { text, attachments, metadata, entities } = data;
   const { thread, quote, key, ...kept } = metadata.chatferry;
   const { avatar, name } = entities.sender.entity;
-  // A link to what was never sent leads nowhere, and is not carried on.
+  // A link to what was never sent leads nowhere, and is not migrated on.
   const links = { isReply: muids.has(thread), isQuote: muids.has(quote) };
   const about = { sender, name, avatar, receiver, receiverType, conversationId, group: entities.receiver.entity.name };
   return { ...about, sentAt, category, type, text, attachments, kept, links };

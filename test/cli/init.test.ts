@@ -99,7 +99,7 @@ describe('chatferry init', () => {
         '  --set source.messages.author=Bearbeiter               "Bearbeiter": 6 of 6 rows have it, 2 different: Jo; Ann\n';
       const nobody =
         "  --set 'source.messages.author={ constant: unknown }'  if nobody is to be told apart: one author for all\n";
-      expect(asked.stdout).toContain(`To decide, in the mapping or with one of these each\n${column}`);
+      expect(asked.stdout).toContain(`Needs your decision, in the mapping or with one of these each\n${column}`);
       expect(asked.stdout).toContain(`${nobody}\nNext\n`);
       const advice = /Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1];
       expect(advice).toBe("init chat.csv --yes --set 'source.messages.author=<column>'");

@@ -24,7 +24,7 @@ beforeEach(() => {
 const write = (name: string, content: string) => writeFileSync(join(folder, 'export', 'files', name), content);
 const drop = (name: string) => rmSync(join(folder, 'export', 'files', name));
 
-/** The public service takes nothing that is old. */
+/** The hosted service takes nothing that is old. */
 const yesterdayMs = Math.floor(Date.now() / 1000) * 1000 - 86_400_000;
 
 type Messages = readonly [text: string, ...Attachment[]][];

@@ -41,13 +41,16 @@ describe('columns that nothing reads', () => {
     const args = ['inspect', 'chat.csv', '--mapping', 'mapping.yaml'];
     expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { notCarried: expected } });
     const { stdout } = await run(args, { folder });
-    expect(stdout).toContain('3 columns are not carried: status (3 rows), token (3), priority (1)');
+    expect(stdout).toContain('3 columns are not migrated: status (3 rows), token (3), priority (1)');
   });
 
   it('are listed by init, with what keeps one; what it says holds to the letter', async () => {
     const folder = scene();
     const { code, stdout } = await run(['init', 'chat.csv', '--mapping', 'mapping.yaml', '--yes'], { folder });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 columns are not carried: ') });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('3 columns are not migrated: '),
+    });
     const offered = [...stdout.matchAll(/--set (source\.messages\.custom\.\S+) +(\d+ rows?)\n/g)];
     expect(offered.map(([, setting, rows]) => [setting, rows])).toEqual([
       ['source.messages.custom.status=status', '3 rows'],
@@ -56,7 +59,7 @@ describe('columns that nothing reads', () => {
     ]);
     const [, setting = ''] = offered[0]!;
     const again = await run(['init', 'chat.csv', '--mapping', 'mapping.yaml', '--yes', '--set', setting], { folder });
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 columns are not carried: ') });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 columns are not migrated: ') });
     expect(readFileSync(join(folder, 'mapping.yaml'), 'utf8')).toMatch(/custom:\s+status: status/);
   });
 

@@ -11,7 +11,7 @@ import { run, testKey } from './in-process.ts';
 const home = temporaryFolder();
 const ann = userId(1);
 
-/** Messages that the public service refuses for their age, and some of today, a conversation of each. */
+/** Messages that the hosted service refuses for their age, and some of today, a conversation of each. */
 function writeExport(folder: string, { old, young }: { readonly old: number; readonly young: number }): void {
   const today = Math.floor(Date.now() / 1000) - 3600;
   const rows = (count: number, fromSeconds: number) =>
@@ -24,7 +24,7 @@ function writeExport(folder: string, { old, young }: { readonly old: number; rea
   });
 }
 
-/** Refuses for their age alone what the public service refuses, and keeps no pace. */
+/** Refuses for their age alone what the hosted service refuses, and keeps no pace. */
 async function serve(folder: string): Promise<string> {
   const store = openSandboxStore(join(folder, 'server.db'));
   const limits = { retentionDays: 183 };

@@ -32,7 +32,7 @@ function exportOf(nowMs: number, ages: readonly number[]): string {
 }
 
 const kept = 183 * daySeconds;
-/** Two of four are too old for the public service, one of them by a second; one will be in a second. */
+/** Two of four are too old for the hosted service, one of them by a second; one will be in a second. */
 const ages = [300 * daySeconds, kept + 1, kept, daySeconds];
 
 const at = (folder: string, clock = new VirtualClock(today)) => ({
@@ -43,11 +43,11 @@ const at = (folder: string, clock = new VirtualClock(today)) => ({
   },
 });
 
-const twoOld = '2 of 4 planned messages are older than 183 days: the public service refuses those';
+const twoOld = '2 of 4 planned messages are older than 183 days: the hosted service refuses those';
 const reportOf = (folder: string, end: string) => readFileSync(join(folder, `chatferry.report/report.${end}`), 'utf8');
 
 describe('where nobody says how long the destination keeps messages', () => {
-  it('plan and a rehearsal say among their first lines how many are too old for the public service', async () => {
+  it('plan and a rehearsal say among their first lines how many are too old for the hosted service', async () => {
     const folder = exportOf(today, ages);
     const { run } = at(folder);
     for (const command of ['plan', 'import']) {
@@ -61,7 +61,7 @@ describe('where nobody says how long the destination keeps messages', () => {
     }
   });
 
-  it('an address that is not of the public service is one, and what one says of it counts', async () => {
+  it('an address that is not of the hosted service is one, and what one says of it counts', async () => {
     const { run } = at(exportOf(today, ages));
     const to = ['--to', 'https://chat.example.com'];
     const { stdout } = await run('plan', 'export', ...to);
@@ -102,7 +102,7 @@ describe('where nobody says how long the destination keeps messages', () => {
 
 describe('--rehearse-for', () => {
   it.each(['public', '1234567890abcdef', 'https://1234567890abcdef.api-us.cometchat.io'])(
-    '%s goes by the limits of the public service, and says so',
+    '%s goes by the limits of the hosted service, and says so',
     async (meant) => {
       const folder = exportOf(today, ages);
       const { run, json } = at(folder);
@@ -112,7 +112,7 @@ describe('--rehearse-for', () => {
         invalid: 2,
       });
       const { stdout } = await run('import', 'export', '--rehearse-for', meant);
-      expect(stdout).toContain('\n! Rehearsed by the limits of the public service\n');
+      expect(stdout).toContain('\n! Rehearsed by the limits of the hosted service\n');
       expect(stdout).not.toContain('older than 183 days:');
       expect(stdout).toMatch(/rejected +2 .*too-old|too-old/);
       const options =
@@ -122,7 +122,7 @@ describe('--rehearse-for', () => {
             ? `--to ${meant}`
             : `--app-id ${meant} --region …`;
       expect(stdout.trimEnd().split('\n').at(-2)?.trim()).toBe(`${programName} import export ${options}`);
-      expect((await run('report')).stdout).toContain('Rehearsed by the limits of the public service');
+      expect((await run('report')).stdout).toContain('Rehearsed by the limits of the hosted service');
     },
   );
 
@@ -151,7 +151,7 @@ describe('--rehearse-for', () => {
     const folder = exportOf(today, ages);
     writeFileSync(join(folder, 'chatferry.yaml'), 'appId: 1234567890abcdef\nregion: us\n');
     const { stdout } = await at(folder).run('import', 'export', '--to', 'sandbox');
-    expect(stdout).toContain('Rehearsed by the limits of the public service');
+    expect(stdout).toContain('Rehearsed by the limits of the hosted service');
     expect(stdout).toContain('import export --to https://1234567890abcdef.api-us.cometchat.io');
   });
 

@@ -168,7 +168,7 @@ describe('the API key', () => {
     const args = ['import', smallExport(folder), '--to', `https://me:${key}@chat.example.com`, '--yes'];
     const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: testKey } });
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('it carries credentials');
+    expect(ended.stderr).toContain('it contains credentials');
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
 

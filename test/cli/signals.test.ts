@@ -44,7 +44,10 @@ describe('a process that is asked to stop', () => {
 
       gate.isOpen = true;
       const second = await runJson(args, { folder, env });
-      expect(second).toMatchObject({ code: 0, json: { imported: 3, unconfirmed: 0, verify: { same: 3, duplicated: 0 } } });
+      expect(second).toMatchObject({
+        code: 0,
+        json: { imported: 3, unconfirmed: 0, verify: { same: 3, duplicated: 0 } },
+      });
       await sandbox.stop();
     },
   );

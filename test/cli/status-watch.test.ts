@@ -16,9 +16,9 @@ describe('chatferry status --watch', () => {
     const importing = start(args, { folder, env });
     await server.held();
     const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
-    const first = await watching.line('in doubt');
+    const first = await watching.line('unconfirmed');
     expect(first).toMatch(
-      /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}import r1 at http.*: 0 of 33 settled, 0 pending, 33 in doubt$/,
+      /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}import r1 at http.*: 0 of 33 settled, 0 pending, 33 unconfirmed$/,
     );
     server.open();
     expect(await importing.ended).toMatchObject({ code: 0 });
@@ -59,7 +59,7 @@ describe('chatferry status --watch', () => {
     const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
     await server.held();
     const watching = start(['status', '--watch', '--interval', '1h'], { folder });
-    await watching.line('in doubt');
+    await watching.line('unconfirmed');
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ code: 130 });
     server.open();

@@ -47,7 +47,7 @@ describe('a plan', () => {
 
   it('asks for no decision about a uid of somebody to whom and by whom nothing is sent', async () => {
     const { stdout } = await printed('plan', ({ more }) => more.push(silent('dora@example.com', 'Dora')));
-    expect(stdout).not.toContain('To decide');
+    expect(stdout).not.toContain('Needs your decision');
     expect(stdout).toMatch(/Good to know[\s\S]*uid-altered/);
   });
 

@@ -43,7 +43,7 @@ describe('the probe of duplicates', () => {
     expect(await profileThere(url)).toBe('unknown');
     const { byName, all } = await probe(url);
     expect(byName.duplicates).toMatchObject({
-      level: 'good',
+      level: 'ok',
       says: expect.stringContaining('was failed: remembered'),
     });
     expect(exitOfFindings(all)).toBe(0);
@@ -51,7 +51,7 @@ describe('the probe of duplicates', () => {
     expect(await profileThere(url)).toBe('refused');
     expect(await profileThere(url, { duplicates: 'unknown' })).toBe('unknown');
     expect((await findingsOf(folder, url)).byName.duplicates).toMatchObject({
-      level: 'good',
+      level: 'ok',
       says: expect.stringContaining('is refused (seen on'),
     });
   });
@@ -59,12 +59,12 @@ describe('the probe of duplicates', () => {
   it('sees a second copy where it is stored, and nothing is ever repeated there unseen', async () => {
     const { url } = await servedSandbox({ duplicates: 'stored' });
     expect((await probe(url)).byName.duplicates).toMatchObject({
-      level: 'warn',
+      level: 'warning',
       says: expect.stringContaining('two messages'),
     });
     expect(await profileThere(url)).toBe('unknown');
     expect((await findingsOf(folder, url)).byName.duplicates).toMatchObject({
-      level: 'warn',
+      level: 'warning',
       says: expect.stringContaining('stored a second time (seen on'),
     });
   });
@@ -72,7 +72,7 @@ describe('the probe of duplicates', () => {
   it('sees both copies where listings hide muids', async () => {
     const { url } = await servedSandbox({ duplicates: 'stored', listing: { muids: 'hidden' } });
     expect((await probe(url)).byName.duplicates).toMatchObject({
-      level: 'warn',
+      level: 'warning',
       says: expect.stringContaining('two messages'),
     });
   });
@@ -93,7 +93,7 @@ describe('the probe of duplicates', () => {
     });
     const { byName, all } = await probe(server.url);
     expect(byName.duplicates).toMatchObject({
-      level: 'bad',
+      level: 'error',
       says: expect.stringContaining('1 of them is listed'),
       exit: 5,
     });
@@ -107,11 +107,11 @@ describe('the probe of duplicates', () => {
     const operations = ['importMessages' as const];
     const refused = await servedSandbox({ rules: [{ answer: 'items-refused', share: 1, operations }] });
     expect((await probe(refused.url)).byName.duplicates).toMatchObject({
-      level: 'bad',
+      level: 'error',
       says: expect.stringContaining('ERR_OPERATION_FAILED'),
     });
     const lost = await servedSandbox({ rules: [{ answer: 'reset', operations }] });
-    expect((await probe(lost.url)).byName.duplicates).toMatchObject({ level: 'bad' });
+    expect((await probe(lost.url)).byName.duplicates).toMatchObject({ level: 'error' });
     expect(await profileThere(lost.url)).toBe('unknown');
   });
 
@@ -121,7 +121,7 @@ describe('the probe of duplicates', () => {
     const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
     const { byName, all } = await probe(url);
     store.close();
-    expect(byName.duplicates).toMatchObject({ level: 'bad', exit: 7 });
+    expect(byName.duplicates).toMatchObject({ level: 'error', exit: 7 });
     expect(exitOfFindings(all)).toBe(7);
     expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 0 } });
   });

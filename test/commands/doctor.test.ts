@@ -42,13 +42,13 @@ describe('examine()', () => {
   it('finds nothing wrong before the first import into the embedded sandbox, and makes no file', async () => {
     const { all } = await findingsOf(folder, 'sandbox');
     expect(levels(all)).toEqual({
-      node: 'good',
-      sqlite: 'good',
-      store: 'good',
-      disk: 'good',
-      state: 'good',
-      retention: 'good',
-      address: 'good',
+      node: 'ok',
+      sqlite: 'ok',
+      store: 'ok',
+      disk: 'ok',
+      state: 'ok',
+      retention: 'ok',
+      address: 'ok',
     });
     expect(() => readFileSync(storePath())).toThrow('ENOENT');
     expect(exitOfFindings(all)).toBe(0);
@@ -58,10 +58,10 @@ describe('examine()', () => {
     await importTo('sandbox');
     const { all, byName } = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'export')] });
     const others = all.filter(({ name }) => name !== 'retention');
-    expect(new Set(others.map(({ level }) => level))).toEqual(new Set(['good']));
+    expect(new Set(others.map(({ level }) => level))).toEqual(new Set(['ok']));
     // Its messages are of 2024.
     expect(byName.retention).toMatchObject({
-      level: 'warn',
+      level: 'warning',
       todo: 'Rehearse with --rehearse-for public if they go there',
     });
     expect(byName['read-back']!.says).toContain('show muids');
@@ -73,22 +73,22 @@ describe('examine()', () => {
     const { url } = await servedSandbox({}, { seed: 'demo' });
     const { all, byName } = await findingsOf(folder, url);
     expect(levels(all)).toMatchObject({
-      address: 'good',
-      key: 'good',
-      clock: 'good',
-      limits: 'good',
-      'read-back': 'good',
+      address: 'ok',
+      key: 'ok',
+      clock: 'ok',
+      limits: 'ok',
+      'read-back': 'ok',
     });
-    expect(byName.duplicates).toMatchObject({ level: 'warn', todo: expect.stringContaining('--probe-duplicates') });
+    expect(byName.duplicates).toMatchObject({ level: 'warning', todo: expect.stringContaining('--probe-duplicates') });
     expect(exitOfFindings(all)).toBe(0);
   });
 
   it('tells a wrong key from one without full access, and shows neither', async () => {
     const { url } = await servedSandbox({}, { seed: 'demo' });
     const wrong = await findingsOf(folder, url, { readKey: () => new Secret('wrong-key-77') });
-    expect(wrong.byName.key).toMatchObject({ level: 'bad', says: 'The service does not know this key', exit: 5 });
+    expect(wrong.byName.key).toMatchObject({ level: 'error', says: 'The service does not know this key', exit: 5 });
     const authOnly = await findingsOf(folder, url, { readKey: () => new Secret(demo.authOnlyKey) });
-    expect(authOnly.byName.key).toMatchObject({ level: 'bad', says: expect.stringContaining('authOnly'), exit: 5 });
+    expect(authOnly.byName.key).toMatchObject({ level: 'error', says: expect.stringContaining('authOnly'), exit: 5 });
     expect(JSON.stringify([wrong.all, authOnly.all])).not.toMatch(new RegExp(`wrong-key-77|${demo.authOnlyKey}`));
     expect(exitOfFindings(wrong.all)).toBe(5);
   });
@@ -96,14 +96,14 @@ describe('examine()', () => {
   it('says what to do without a key, with a key file that others may read, and with a key that is none', async () => {
     const { url } = await servedSandbox();
     const none = await findingsOf(folder, url, { readKey: () => undefined });
-    expect(none.byName.key).toMatchObject({ level: 'bad', says: 'No API key', exit: 2 });
-    expect(none.byName.clock).toMatchObject({ level: 'good' });
+    expect(none.byName.key).toMatchObject({ level: 'error', says: 'No API key', exit: 2 });
+    expect(none.byName.clock).toMatchObject({ level: 'ok' });
     const file = join(folder, 'key');
     writeFileSync(file, doctorKey, { mode: 0o644 });
     const open = await findingsOf(folder, url, { readKey: () => readApiKey(file, {}) });
-    expect(open.byName.key).toMatchObject({ level: 'bad', todo: expect.stringContaining('chmod 600'), exit: 2 });
+    expect(open.byName.key).toMatchObject({ level: 'error', todo: expect.stringContaining('chmod 600'), exit: 2 });
     const broken = await findingsOf(folder, url, { readKey: () => new Secret('two\nlines') });
-    expect(broken.byName.key).toMatchObject({ level: 'bad', exit: 2 });
+    expect(broken.byName.key).toMatchObject({ level: 'error', exit: 2 });
     expect(JSON.stringify(broken.all)).not.toContain('two\\nlines');
   });
 
@@ -111,13 +111,13 @@ describe('examine()', () => {
     const operations = ['listMessages' as const];
     const busy = await servedSandbox({ rules: [{ answer: 'rate-limited', retryAfter: 3, operations, times: 2 }] });
     expect(levels((await findingsOf(folder, busy.url)).all)).toMatchObject({
-      address: 'warn',
-      key: 'good',
-      limits: 'good',
+      address: 'warning',
+      key: 'ok',
+      limits: 'ok',
     });
     const full = await servedSandbox({ rules: [{ answer: 'rate-limited', retryAfter: 3600, operations }] });
     const { byName, all } = await findingsOf(folder, full.url);
-    expect(levels(all)).toMatchObject({ address: 'good', key: 'warn', limits: 'warn' });
+    expect(levels(all)).toMatchObject({ address: 'ok', key: 'warning', limits: 'warning' });
     expect(byName.limits!.says).toContain('asks for 1 h');
     expect(exitOfFindings(all)).toBe(0);
   });
@@ -131,7 +131,7 @@ describe('examine()', () => {
     const { url } = await servedSandbox({ rules: [rule] });
     const { byName, all } = await findingsOf(folder, url);
     expect(byName.address).toMatchObject({
-      level: 'bad',
+      level: 'error',
       exit: 5,
       ...(code && { says: expect.stringContaining(code) }),
     });
@@ -144,7 +144,7 @@ describe('examine()', () => {
       response.writeHead(308, { location: 'https://new.example.org/v3?token=abc' }).end();
     });
     const { byName } = await findingsOf(folder, server.url);
-    expect(byName.address).toMatchObject({ level: 'bad', todo: expect.stringContaining('https://new.example.org') });
+    expect(byName.address).toMatchObject({ level: 'error', todo: expect.stringContaining('https://new.example.org') });
     expect(byName.address!.says).not.toContain('abc');
     expect(server.headers.map(({ apikey }) => apikey)).toEqual([undefined]);
   });
@@ -154,7 +154,7 @@ describe('examine()', () => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing here</h1>');
     });
     const { byName, all } = await findingsOf(folder, server.url);
-    expect(byName.address).toMatchObject({ level: 'bad', says: expect.stringContaining('not as the chat service') });
+    expect(byName.address).toMatchObject({ level: 'error', says: expect.stringContaining('not as the chat service') });
     expect(all.at(-1)!.name).toBe('address');
     expect(new Set(server.headers.map(({ apikey }) => apikey))).toEqual(new Set([undefined]));
   });
@@ -164,29 +164,33 @@ describe('examine()', () => {
       if (request.headers.apikey === undefined) response.writeHead(401).end('<h1>Who are you?</h1>');
       else response.end('{"data":[]}');
     });
-    expect(levels((await findingsOf(folder, server.url)).all)).toMatchObject({ address: 'good', key: 'good' });
+    expect(levels((await findingsOf(folder, server.url)).all)).toMatchObject({ address: 'ok', key: 'ok' });
   });
 
   it('is wary of a service that asks for no key', async () => {
     const server = await listen((_, response) => void response.end('{"data":[]}'));
     const { byName } = await findingsOf(folder, server.url, { readKey: () => undefined });
-    expect(byName.key).toMatchObject({ level: 'warn', says: 'The service lists messages without a key' });
+    expect(byName.key).toMatchObject({ level: 'warning', says: 'The service lists messages without a key' });
   });
 
   it('says when nobody answers, and when an address cannot be used', async () => {
     const nobody = await findingsOf(folder, await refusingAddress());
     expect(nobody.byName.address).toMatchObject({
-      level: 'bad',
+      level: 'error',
       says: expect.stringContaining('ECONNREFUSED'),
       exit: 5,
     });
     const { url } = await servedSandbox();
     const noTls = await findingsOf(folder, url.replace('http:', 'https:'));
-    expect(noTls.byName.address).toMatchObject({ level: 'bad', exit: 5 });
+    expect(noTls.byName.address).toMatchObject({ level: 'error', exit: 5 });
     const insecure = await findingsOf(folder, 'http://chat.example.com');
-    expect(insecure.byName.address).toMatchObject({ level: 'bad', exit: 2 });
+    expect(insecure.byName.address).toMatchObject({ level: 'error', exit: 2 });
     const noRegion = await findingsOf(folder, 'sandbox', { appId: 'app' });
-    expect(noRegion.byName.address).toMatchObject({ level: 'bad', todo: expect.stringContaining('--region'), exit: 2 });
+    expect(noRegion.byName.address).toMatchObject({
+      level: 'error',
+      todo: expect.stringContaining('--region'),
+      exit: 2,
+    });
   });
 
   it.each([
@@ -195,7 +199,7 @@ describe('examine()', () => {
   ])('sees a clock that differs by %i s', async (clockSkewSeconds, words) => {
     const { url } = await servedSandbox({ clockSkewSeconds });
     expect((await findingsOf(folder, url)).byName.clock).toMatchObject({
-      level: 'warn',
+      level: 'warning',
       says: expect.stringContaining(words),
     });
   });
@@ -209,7 +213,7 @@ describe('examine()', () => {
       (_, response) => void response.setHeader('x-ratelimit-limit', '500').end('{"data":[]}'),
     );
     const { byName } = await findingsOf(folder, server.url, { profile: 'public' });
-    expect(byName.limits).toMatchObject({ level: 'warn', says: expect.stringContaining('Listings: 500 a minute') });
+    expect(byName.limits).toMatchObject({ level: 'warning', says: expect.stringContaining('Listings: 500 a minute') });
   });
 
   it('sees whether listings show muids, or our key instead', async () => {
@@ -218,9 +222,9 @@ describe('examine()', () => {
     expect((await findingsOf(folder, url)).byName['read-back']!.says).toContain('show muids');
     sandbox.plan = { listing: { muids: 'hidden' } };
     const hidden = (await findingsOf(folder, url)).byName['read-back'];
-    expect(hidden).toMatchObject({ level: 'good', says: expect.stringContaining('key in their metadata') });
+    expect(hidden).toMatchObject({ level: 'ok', says: expect.stringContaining('key in their metadata') });
     const others = await servedSandbox({ listing: { muids: 'hidden' } }, { seed: 'demo' });
-    expect((await findingsOf(folder, others.url)).byName['read-back']).toMatchObject({ level: 'warn' });
+    expect((await findingsOf(folder, others.url)).byName['read-back']).toMatchObject({ level: 'warning' });
   });
 });
 
@@ -229,8 +233,11 @@ describe('the examination of a store', () => {
     const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
     const { byName } = await findingsOf(folder, 'sandbox');
     store.close();
-    expect(byName.store).toMatchObject({ level: 'warn', says: expect.stringContaining('held by "chatferry import"') });
-    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'good' });
+    expect(byName.store).toMatchObject({
+      level: 'warning',
+      says: expect.stringContaining('held by "chatferry import"'),
+    });
+    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'ok' });
   });
 
   it('calls it bad where it is damaged, of another program, newer, or no database', async () => {
@@ -238,14 +245,14 @@ describe('the examination of a store', () => {
     const whole = readFileSync(storePath());
     const damaged = Buffer.from(whole).fill(0x5a, whole.length - 12_000, whole.length - 4_000);
     writeFileSync(storePath(), damaged);
-    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'bad', exit: 7 });
+    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'error', exit: 7 });
 
     writeFileSync(storePath(), whole);
     const db = new Database(storePath());
     db.pragma('user_version = 99');
     db.close();
     expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({
-      level: 'bad',
+      level: 'error',
       todo: 'Update Chatferry',
     });
 
@@ -254,12 +261,12 @@ describe('the examination of a store', () => {
     foreign.exec('CREATE TABLE t (x)');
     foreign.close();
     const { all } = await findingsOf(folder, 'sandbox', { store: other });
-    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'bad', exit: 7 }));
+    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'error', exit: 7 }));
     expect(exitOfFindings(all)).toBe(7);
 
     writeFileSync(other, 'this is a text, and a long one, so that nobody takes it for an empty database file');
     expect((await findingsOf(folder, 'sandbox', { store: other })).byName.store).toMatchObject({
-      level: 'bad',
+      level: 'error',
       exit: 7,
     });
   });
@@ -270,12 +277,15 @@ describe('the examination of a store', () => {
     db.prepare('UPDATE run SET ended_at = NULL, exit = NULL').run();
     db.close();
     const { byName } = await findingsOf(folder, 'sandbox');
-    expect(byName['last run']).toMatchObject({ level: 'warn', says: expect.stringContaining('did not end by itself') });
+    expect(byName['last run']).toMatchObject({
+      level: 'warning',
+      says: expect.stringContaining('did not end by itself'),
+    });
     const older = new Database(storePath());
     older.pragma('user_version = 1');
     older.close();
     const { all } = await findingsOf(folder, 'sandbox');
-    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'warn' }));
+    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'warning' }));
     expect(exitOfFindings(all)).toBe(0);
   });
 });
@@ -283,22 +293,22 @@ describe('the examination of a store', () => {
 describe('the examination of an export', () => {
   it('calls it bad where it is not there, or nobody recognises it', async () => {
     const missing = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'nowhere')] });
-    expect(missing.byName.export).toMatchObject({ level: 'bad', exit: 4 });
+    expect(missing.byName.export).toMatchObject({ level: 'error', exit: 4 });
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]));
     const picture = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'picture.png')] });
-    expect(picture.byName.export).toMatchObject({ level: 'bad' });
+    expect(picture.byName.export).toMatchObject({ level: 'error' });
   });
 });
 
 describe('judgeDisk()', () => {
   const gib = 1024 ** 3;
   it.each([
-    ['enough', 10 * gib, gib, 0xef53, 'good'],
-    ['enough for what is not planned yet', 10 * gib, undefined, undefined, 'good'],
-    ['less than the forecast', gib, 2 * gib, 0xef53, 'bad'],
-    ['hardly more than the forecast', 2 * gib + 1, 2 * gib, 0xef53, 'warn'],
-    ['a network share', 100 * gib, gib, 0x6969, 'warn'],
-    ['memory', 100 * gib, gib, 0x01021994, 'warn'],
+    ['enough', 10 * gib, gib, 0xef53, 'ok'],
+    ['enough for what is not planned yet', 10 * gib, undefined, undefined, 'ok'],
+    ['less than the forecast', gib, 2 * gib, 0xef53, 'error'],
+    ['hardly more than the forecast', 2 * gib + 1, 2 * gib, 0xef53, 'warning'],
+    ['a network share', 100 * gib, gib, 0x6969, 'warning'],
+    ['memory', 100 * gib, gib, 0x01021994, 'warning'],
   ] as const)('finds %s', (_, freeBytes, needed, type, level) => {
     expect(judgeDisk({ freeBytes, type }, needed).level).toBe(level);
   });
@@ -306,21 +316,21 @@ describe('judgeDisk()', () => {
 
 describe('examineProgram()', () => {
   it.each([
-    ['22.18.0', 'bad'],
-    ['20.11.1', 'bad'],
-    ['22.19.0', 'good'],
-    ['26.10.0', 'good'],
+    ['22.18.0', 'error'],
+    ['20.11.1', 'error'],
+    ['22.19.0', 'ok'],
+    ['26.10.0', 'ok'],
   ])('judges Node %s', (version, level) => {
     expect([...examineProgram(version)][0]).toMatchObject({ name: 'node', level });
   });
 });
 
 describe('exitOfFindings()', () => {
-  const bad = (exit: 2 | 4 | 5 | 7): Finding => ({ name: 'x', level: 'bad', says: '', todo: '', exit });
+  const bad = (exit: 2 | 4 | 5 | 7): Finding => ({ name: 'x', level: 'error', says: '', todo: '', exit });
   it('takes the store before usage, export and destination', () => {
     expect(exitOfFindings([bad(5), bad(4), bad(7), bad(2)])).toBe(7);
     expect(exitOfFindings([bad(5), bad(4), bad(2)])).toBe(2);
     expect(exitOfFindings([bad(5), bad(4)])).toBe(4);
-    expect(exitOfFindings([{ name: 'x', level: 'warn', says: '', todo: '' }])).toBe(0);
+    expect(exitOfFindings([{ name: 'x', level: 'warning', says: '', todo: '' }])).toBe(0);
   });
 });

@@ -104,7 +104,7 @@ describe('a mapping with open questions', () => {
   it('says the evidence of what is decided, and offers the readings of what is open', async () => {
     const text = await compose(undefined, {});
     expect(text).toContain('    # named "who"\n    author: who\n');
-    expect(text).toContain('    # To decide: messages.time.format (nothing is planned before).');
+    expect(text).toContain('    # Needs your decision: messages.time.format (nothing is planned before).');
     expect(text).toContain(
       '    #time: { from: day, format: dmy }  # 12 of 12 values of "chat.txt" are days before the 13th\n',
     );
@@ -127,7 +127,7 @@ describe('a mapping with open questions', () => {
     const again = await compose(text, { messages: { author: 'who' } }, format);
     expect(again).not.toContain('To decide: messages.time.format');
     expect(again).not.toContain('#time');
-    expect(again).toContain('    # To decide: messages.text (nothing is planned before).');
+    expect(again).toContain('    # Needs your decision: messages.text (nothing is planned before).');
     expect(again).toContain('    #text: body  # named so\n    #text: note  # longer\n');
     expect(parseRules(again, 'm.yaml').source).toEqual({
       messages: { author: 'who', time: { from: 'day', format: 'mdy' } },

@@ -70,7 +70,7 @@ describe('init()', () => {
     expect(statSync(mappingPath).mode & 0o777).toBe(0o600);
   });
 
-  it('offers uids for people whom no file describes, with what they wrote and got', async () => {
+  it('offers uids for unknown people, with what they wrote and got', async () => {
     const folder = smallExport();
     const { counts } = await init(request(folder));
     expect(counts).toMatchObject({ messages: 5, invalid: 0, unresolvedPeople: 1, conversations: 2 });

@@ -160,12 +160,12 @@ jobs:
       ':6:7: jobs "support" and "b" have one store, "a": each needs its own',
     ],
     [
-      'an app that is carried over into itself',
+      'an app that is migrated into itself',
       'jobs: [{ name: a, to: "https://A.example/", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }]',
       ':1:10: job "a" fetches from where it sends to',
     ],
     [
-      'an app that is carried over into itself by its id',
+      'an app that is migrated into itself by its id',
       'jobs: [{ name: a, appId: x1, region: eu, export: { fetch: { from: "PUBLIC", apiKeyVariable: K } } }]'.replace(
         'PUBLIC',
         publicBaseUrl('x1', 'eu'),
@@ -173,7 +173,7 @@ jobs:
       ':1:10: job "a" fetches from where it sends to',
     ],
     [
-      'two apps that are carried over into each other',
+      'two apps that are migrated into each other',
       `jobs:
   - { name: a, to: "https://a.example", export: { fetch: { from: "https://b.example", apiKeyVariable: K } } }
   - { name: b, to: "https://b.example", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }`,

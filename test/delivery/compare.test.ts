@@ -28,7 +28,7 @@ const listed: ListedMessage = {
   tags: ['a', 'b'],
 };
 
-/** The first message, as the books have it. */
+/** The first message, as the store have it. */
 const { category, type, data: sentData, tags } = sent;
 const written = {
   sender: { uid: sent.sender },

@@ -77,7 +77,7 @@ describe('a gate', () => {
     expect(effects(folder)).toEqual(sceneEffects);
   });
 
-  it('ends the run where it lets nothing through: what was about to leave stays in doubt', async () => {
+  it('ends the run where it lets nothing through: what was about to leave stays unconfirmed', async () => {
     const folder = home.make();
     const lost = new DestinationError('Somebody else has taken this over', { code: 'claim-lost' });
     const { report, asked } = await importThrough(folder, () => Promise.reject(lost));

@@ -119,7 +119,7 @@ describe('a new message that is older than what is there', () => {
     },
   );
 
-  it('is noticed behind what an interrupted run left in doubt; what turns out to be absent of that is sent', async () => {
+  it('is noticed behind what an interrupted run left unconfirmed; what turns out to be absent of that is sent', async () => {
     const scene = driftScene(home.make());
     scene.write(first.slice(0, 2));
     await scene.import();

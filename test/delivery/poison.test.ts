@@ -25,7 +25,13 @@ describe('a message that no request can carry', () => {
         const [{ imports, report, stopped }] = await sendTo(many.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
         expect(stopped, context).toBeUndefined();
-        expect(report.totals, context).toMatchObject({ failed: 1, imported: 599, existing: 0, pending: 0, unconfirmed: 0 });
+        expect(report.totals, context).toMatchObject({
+          failed: 1,
+          imported: 599,
+          existing: 0,
+          pending: 0,
+          unconfirmed: 0,
+        });
         expect(imports - 12, context).toBeLessThanOrEqual(furtherMax[harm]);
       }
     },

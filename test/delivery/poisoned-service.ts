@@ -3,7 +3,7 @@ import { bentService, type BentService, errorBody, itemsOf } from './bent-servic
 
 /** What a request comes to that holds a message which the service cannot bear. */
 export type Harm =
-  /** The others are stored, and then it breaks: what the public service has been seen to do. */
+  /** The others are stored, and then it breaks: what the hosted service has been seen to do. */
   | 'breaks after the others'
   /** Nothing is stored, and it says so. */
   | 'refuses all'

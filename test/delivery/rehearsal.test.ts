@@ -94,7 +94,7 @@ describe('the embedded sandbox in a rehearsal', () => {
   it('refuses for their age what the destination refuses, and answers at once', async () => {
     const { target, send, close } = await rehearse({ rehearseFor: 'public' });
     expect(await send([184, 183, 1])).toEqual(['The message is older than 183 days', 'imported', 'imported']);
-    // More requests than the public service takes in a minute.
+    // More requests than the hosted service takes in a minute.
     for (let request = 0; request < 70; request++)
       expect(await send([200])).toEqual(['The message is older than 183 days']);
     expect(target.profile).toMatchObject({ name: 'public', limits: profiles.public.limits, graceLongMs: 0 });

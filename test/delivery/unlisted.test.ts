@@ -75,7 +75,7 @@ describe('a destination that lists nothing', () => {
     expect(service.reads).toEqual([]);
   });
 
-  it('never gets a message twice where it may store it twice: what it does not answer stays in doubt', async () => {
+  it('never gets a message twice where it may store it twice: what it does not answer stays unconfirmed', async () => {
     let count = 0;
     const bendImport: Bend = (request, handle) => {
       const answer = handle(request);
@@ -101,7 +101,7 @@ describe('a destination that lists nothing', () => {
     expect(report.totals).toMatchObject({ imported: 150, existing: 0, pending: 0, unconfirmed: 0 });
   });
 
-  it('is left alone when it answers nothing at all, before much is in doubt', async () => {
+  it('is left alone when it answers nothing at all, before much is unconfirmed', async () => {
     const service = open(listNothing, { bendImport: () => errorBody(500, 'ERR_EXCEPTION') });
     const { report, stopped } = await service.send({
       profile: { readBack: false, batchItemsMax: 5 },
@@ -168,7 +168,7 @@ describe('a destination that shows only its own ids', () => {
     expect((await service.send()).report.totals).toMatchObject({ imported: 200, pending: 0, unconfirmed: 0 });
   });
 
-  it('keeps in doubt what it did not answer, because nobody could tell', async () => {
+  it('keeps unconfirmed what it did not answer, because nobody could tell', async () => {
     const bendImport: Bend = (request, handle) => {
       const answer = handle(request);
       return service.imports.length === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;

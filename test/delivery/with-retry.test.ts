@@ -96,7 +96,7 @@ describe('withRetry()', () => {
     expect(inner.calls).toBe(1);
   });
 
-  it('stopped while it waits, answers with what surely changed nothing, so that nothing is in doubt', async () => {
+  it('stopped while it waits, answers with what surely changed nothing, so that nothing is unconfirmed', async () => {
     const inner = destinationOf(notApplied('rate-limited', 60_000), answered);
     const stop = new AbortController();
     const { destination, clock } = retrying(inner, { pausing: stop.signal });

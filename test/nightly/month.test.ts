@@ -56,7 +56,7 @@ function found(folder: string, job: string, world: World): string[] {
   store.close();
   const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
   const complaints = judge(world, readArrived(join(folder, 'service.db'), world), late);
-  if (!isAccountedFor(totals)) complaints.push(`the books do not balance: ${JSON.stringify(totals)}`);
+  if (!isAccountedFor(totals)) complaints.push(`the totals do not add up: ${JSON.stringify(totals)}`);
   if (totals.pending + totals.unconfirmed + totals.invalid + totals.failed > 0)
     complaints.push(`left: ${JSON.stringify(totals)}`);
   return complaints;

@@ -22,7 +22,7 @@ function fullMinutes(times: readonly number[]): number[] {
   return [...counts.values()].slice(1, -1).map(({ length }) => length);
 }
 
-/** Four channels, with messages of yesterday: the public service takes none that are older than half a year. */
+/** Four channels, with messages of yesterday: the hosted service takes none that are older than half a year. */
 function recentExport(messageCount: number): Record<string, unknown> {
   const yesterday = Math.floor(Date.now() / 1000) - 86_400;
   const day = new Date(yesterday * 1000).toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ function recentExport(messageCount: number): Record<string, unknown> {
   return { 'users.json': [user(userId(1))], 'channels.json': channels, ...Object.fromEntries(rows) };
 }
 
-describe('an import at the rate of the public service, with the clocks of this machine', () => {
+describe('an import at the rate of the hosted service, with the clocks of this machine', () => {
   it('meets no 429 and sends at most what a minute allows, for four minutes', async ({ task }) => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), recentExport(1300));

@@ -50,7 +50,7 @@ describe('the table of a selftest', () => {
   it('has a number under each title', () => {
     const row = tableRow({ ...addUp('late', []), runs: 1234, kills: 6, outOfOrder: 2 }, false);
     expect(tableHead()).toMatch(
-      /^scenario +runs +kills +requests +lost +duplicated +unexpected +out of order +in doubt$/,
+      /^scenario +runs +kills +requests +lost +duplicated +unexpected +out of order +unconfirmed$/,
     );
     expect(row).toMatch(/^late +1,234 +6 +0 +0 +0 +0 +2 +0 {2}FAILED$/);
     expect(row.indexOf('1,234') + 5).toBe(tableHead().indexOf('runs') + 4);

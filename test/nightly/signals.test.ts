@@ -41,7 +41,10 @@ it.each([
 
     gate.isOpen = true;
     const second = await runJson(args, { folder, env });
-    expect(second).toMatchObject({ code: 0, json: { imported: 3, unconfirmed: 0, verify: { same: 3, duplicated: 0 } } });
+    expect(second).toMatchObject({
+      code: 0,
+      json: { imported: 3, unconfirmed: 0, verify: { same: 3, duplicated: 0 } },
+    });
     await sandbox.stop();
   },
 );
@@ -86,11 +89,11 @@ it('status --watch ends when the import is killed', async () => {
   });
   await server.held();
   const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
-  await watching.line('in doubt');
+  await watching.line('unconfirmed');
   importing.kill('SIGKILL');
   const { code, stdout } = await watching.ended;
   expect(code).toBe(0);
-  expect(stdout).toMatch(/in doubt +3/);
+  expect(stdout).toMatch(/unconfirmed +3/);
 });
 
 it('a reader that goes away early does not end an import', async () => {

@@ -98,7 +98,7 @@ const formFields = [
   },
 ];
 
-/** Elements of the public service that the specification does not have: its forms refuse them, other interactive messages hold anything. */
+/** Elements of the hosted service that the specification does not have: its forms refuse them, other interactive messages hold anything. */
 const elements = [
   { elementType: 'label', elementId: 'l', text: 'Tell us by Thursday' },
   {

@@ -126,7 +126,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('has elements that only the public service knows', async () => {
+  test('has elements that only the hosted service knows', async () => {
     const page = await open('group_kinds');
     const form = page.getByRole('group', { name: 'Where to sit' });
     expect(await form.getByText('Tell us by Thursday').isVisible()).toBe(true);

@@ -227,9 +227,17 @@ describe('plan() of an export that it knows', () => {
       'one/2024-03-01.json': [first],
       'one/2024-03-02.json': [...basis['one/2024-03-02.json'], second],
     });
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({
+      read: rowCount,
+      planned: rowCount,
+      duplicates: 0,
+    });
     writeFiles(join(folder, 'export'), { 'one/2024-03-03.json': [first] });
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 1 });
+    expect((await planned({ folder })).report.totals).toMatchObject({
+      read: rowCount,
+      planned: rowCount,
+      duplicates: 1,
+    });
   });
 
   it('brings the copy back when the version that counted is gone', async () => {
@@ -237,7 +245,11 @@ describe('plan() of an export that it knows', () => {
     const folder = exportWith(copy);
     expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, duplicates: 2 });
     rmSync(join(folder, 'export/one/2024-03-09.json'));
-    expect((await planned({ folder })).report.totals).toMatchObject({ read: rowCount, planned: rowCount, duplicates: 0 });
+    expect((await planned({ folder })).report.totals).toMatchObject({
+      read: rowCount,
+      planned: rowCount,
+      duplicates: 0,
+    });
     expect(stagedRows(folder).filter((row) => row.includes('2024-03-09'))).toEqual([]);
   });
 

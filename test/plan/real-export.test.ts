@@ -13,7 +13,15 @@ describe.skipIf(exports === null)('an import of a real workspace of 2016', () =>
     const workspace = join(exports!, 'workspace-2016');
     const { report, exit } = await importHere(folder, workspace);
     const { totals } = report;
-    expect(totals).toMatchObject({ read: 1382, duplicates: 0, failed: 0, pending: 0, unconfirmed: 0, existing: 0, late: 0 });
+    expect(totals).toMatchObject({
+      read: 1382,
+      duplicates: 0,
+      failed: 0,
+      pending: 0,
+      unconfirmed: 0,
+      existing: 0,
+      late: 0,
+    });
     expect(totals.planned + totals.skipped + totals.invalid).toBe(totals.read);
     expect(totals.imported).toBe(totals.planned);
     expect(report.skipped.reduce((sum, { count }) => sum + count, 0)).toBe(totals.skipped);

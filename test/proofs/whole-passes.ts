@@ -9,7 +9,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'delivery/action-counts.ts': [8, 'counts of all actions, for a report'],
   'delivery/action-journal.ts': [
     4,
-    'actions that wait for somebody to arrive, and the latest that is in doubt, once before actions are done',
+    'actions that wait for somebody to arrive, and the latest that is unconfirmed, once before actions are done',
   ],
   'delivery/action-rows.ts': [1, 'the actions to do, in one pass before they are done'],
   'delivery/journal.ts': [1, 'all attempts are counted for the report'],
@@ -18,7 +18,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'delivery/refuse-late.ts': [2, 'what must not be sent, when an import begins; what was late, for a report'],
   'delivery/replay-intents.ts': [
     3,
-    'destinations, and actions in doubt, once when a copy of a store is made or restored',
+    'destinations, and actions unconfirmed, once when a copy of a store is made or restored',
   ],
   'delivery/stored-lanes.ts': [4, 'what there is to send or to read back, when that begins'],
   'media/beyond-copying.ts': ['any', 'what copying leaves, once for a report'],

@@ -28,7 +28,7 @@ describe('the files of a report', () => {
   test('have a page section with the sum, what is left, where they come from and what could not be copied', () => {
     const page = pageOf();
     expect(page).toContain('71 files = 40 copied + 9 shared + 3 missing + 1 refused + 18 waiting');
-    expect(page).toContain('The sum balances.');
+    expect(page).toContain('All files are accounted for.');
     expect(page).toContain('16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second');
     expect(page).toContain('1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC');
     expect(page).toContain('files.example.org 44 36 80 MiB, and 2 of unknown size');

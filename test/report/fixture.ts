@@ -130,7 +130,7 @@ export function dryRun(): ReportData {
 }
 
 /** An import that stopped, with everything that can go wrong in it. */
-/** Files of which some could not be copied. The sum balances. */
+/** Files of which some could not be copied. All files are accounted for. */
 export const halfCopied: NonNullable<ReportData['media']> = {
   ...{ files: 71, copied: 40, shared: 9, missing: 3, refused: 1, waiting: 18 },
   copiedBytes: 73_400_320,
@@ -325,7 +325,7 @@ export function hugeImport(): ReportData {
   };
 }
 
-/** Books with zeros for what is not named. */
+/** Totals with zeros for what is not named. */
 export function totals(counts: Partial<ReportData['totals']>): ReportData['totals'] {
   const zeros = {
     read: 0,

@@ -47,9 +47,9 @@ describe('renderHtml()', () => {
     const text = textOf(renderHtml(cases.huge));
     expect(text).toContain('12,482,110 read = 11,276,747 planned + 1,204,551 skipped + 812 rejected');
     expect(text).toContain(
-      '11,276,747 planned = 11,274,112 imported + 2,600 present + 35 refused + 0 pending + 0 in doubt',
+      '11,276,747 planned = 11,274,112 imported + 2,600 present + 35 refused + 0 pending + 0 unconfirmed',
     );
-    expect(text).toContain('Both sums balance.');
+    expect(text).toContain('All rows are accounted for.');
   });
 
   test('renderHtml() shows every text that it is given', () => {
@@ -82,9 +82,9 @@ describe('renderHtml()', () => {
     );
   });
 
-  test('renderHtml() shows of a decision the options, what happens without one, and the messages that hang on it', () => {
+  test('renderHtml() shows of a decision the options, what happens without one, and the messages that are affected', () => {
     expect(textOf(renderHtml(dryRun()))).toMatch(
-      /62 Files whose address expires attachment-expires 60 messages hang on it.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
+      /62 Files whose address expires attachment-expires 60 messages are affected.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
     );
   });
 
@@ -154,13 +154,13 @@ describe('renderHtml()', () => {
     const text = textOf(renderHtml(cases.empty));
     for (const words of [
       'Nothing was read',
-      'The service refused nothing.',
+      'No message failed.',
       'Nothing is lost',
       'there is nothing to draw',
       'Nothing was read back',
       'Nothing is waiting to be sent.',
       'Nothing is left to decide.',
-      'No planned message carries a file with an address.',
+      'No planned message has a file with an address.',
       'No row was left out.',
     ]) {
       expect(text).toContain(words);

@@ -25,7 +25,7 @@ Planned     1,031  in 8 conversations
   imported  1,019
   present      12
   refused       0
-Repeated       12  met again, outside the sums
+Repeated       12  seen again, not counted
 
 Rejected
   3  no-content  The message has neither text nor a file. Nothing can be sent for it.
@@ -62,7 +62,7 @@ Next      chatferry verify
         );
       const sum = (labels: readonly string[]) => labels.reduce((total, label) => total + shown(label), 0);
       expect(shown('Read')).toBe(sum(['Planned', 'skipped', 'rejected']));
-      expect(shown('Planned')).toBe(sum(['imported', 'existing', 'failed', 'pending', 'in doubt']));
+      expect(shown('Planned')).toBe(sum(['imported', 'existing', 'failed', 'pending', 'unconfirmed']));
     },
   );
 
@@ -118,7 +118,7 @@ Next      chatferry verify
   });
 
   test('renderSummary() repeats what the plan found only after a plan and an import', () => {
-    expect(renderSummary(finishedImport(), plain)).toContain('Good to know');
+    expect(renderSummary(finishedImport(), plain)).toContain('Notes');
     expect(renderSummary({ ...finishedImport(), command: 'verify' }, plain)).not.toMatch(
       /To decide|Good to know|Losses/,
     );

@@ -28,7 +28,7 @@ describe('verdictOf()', () => {
       '12 messages were refused by the service; 88 of 100 have arrived',
     );
     expect(sentence({ totals: totals({ ...planned, imported: 99, unconfirmed: 1 }) })).toBe(
-      '1 message is in doubt until the next run; 99 of 100 have arrived',
+      '1 message is unconfirmed until the next run; 99 of 100 have arrived',
     );
     expect(sentence({ totals: totals({ ...planned, imported: 60, pending: 40 }) })).toBe(
       '40 of 100 planned messages still to be sent',

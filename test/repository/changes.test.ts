@@ -52,7 +52,7 @@ describe('the files in changes/', () => {
     ['Threads work', 'not a sentence'],
     ['Threads work. Replies too.', 'two sentences'],
     ['Threads did not work.', 'the word "did"'],
-    ['Messages are carried over.', 'the word "carried"'],
+    ['Messages are migrated.', 'the word "carried"'],
     ['A.\nB.\nC.\nD.', 'more than three lines'],
     [`${'Long '.repeat(90)}text.`, 'more than 400 bytes'],
   ])('may not read %j', (text, fault) => {

@@ -271,7 +271,7 @@ describe('a custom message', () => {
     expect(importOne(sandboxOf(), item)).toMatchObject({ success: true, data: { data } });
   });
 
-  it('needs customData in the profile of the public service', () => {
+  it('needs customData in the profile of the hosted service', () => {
     const item = direct('m1', { category: 'custom', type: 'poll', data: { text: 'x' }, sentAt: nowSeconds });
     expect(importOne(sandboxOf({ profile: 'public' }), item)).toMatchObject({
       success: false,

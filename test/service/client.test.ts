@@ -117,7 +117,7 @@ describe('ChatServiceClient', () => {
     expect((await listed.listMessages({ tags: ['a', 'b,c'] })).data.map(({ muid }) => muid)).toEqual(['m1']);
   });
 
-  it('reads the end of a listing as the public service answers it', async () => {
+  it('reads the end of a listing as the hosted service answers it', async () => {
     // The last page names a next one; behind it the time of the cursor comes back as text, with the previous page beside it.
     const next = { affix: 'append', sentAt: '1693887765', id: '355' };
     const meta = {

@@ -15,7 +15,7 @@ export interface Ledger {
   readonly unexpected: number;
   /** Messages behind one that should come after them in their conversation, except those that the store names as late. */
   readonly outOfOrder: number;
-  /** Messages still in doubt at the end. */
+  /** Messages still unconfirmed at the end. */
   readonly unconfirmed: number;
   /** What the store, or reading everything back, says otherwise than it is; books that did not balance. */
   readonly misstated: number;

@@ -10,7 +10,16 @@ import { testSeed } from '../seed.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, number) => testSeed + number);
 
-const kept = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, unconfirmed: 0, misstated: 0, hung: 0, problems: [] };
+const kept = {
+  lost: 0,
+  duplicated: 0,
+  unexpected: 0,
+  outOfOrder: 0,
+  unconfirmed: 0,
+  misstated: 0,
+  hung: 0,
+  problems: [],
+};
 
 describe('simulate()', () => {
   it.each(scenarioNames)('finds that the promise is kept: %s', async (scenario) => {

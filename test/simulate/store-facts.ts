@@ -17,7 +17,7 @@ interface Sums {
   readonly unproved: number;
 }
 
-/** Adds up the messages of a store. What was delivered must have a batch, and what is in doubt an attempt of an open one. */
+/** Adds up the messages of a store. What was delivered must have a batch, and what is unconfirmed an attempt of an open one. */
 export function totalsOf(db: Database): StoreTotals {
   const sums = db
     .prepare<[], Sums>(
@@ -33,7 +33,11 @@ export function totalsOf(db: Database): StoreTotals {
     .get()!;
   const { planned, settled, pending, unconfirmed, strange, unproved } = sums;
   const isBalanced = planned === settled + pending + unconfirmed && strange === 0 && unproved === 0;
-  return { pending, unconfirmed, ...(!isBalanced && { complaint: `The books do not balance: ${JSON.stringify(sums)}` }) };
+  return {
+    pending,
+    unconfirmed,
+    ...(!isBalanced && { complaint: `The books do not balance: ${JSON.stringify(sums)}` }),
+  };
 }
 
 /** Ids, in the export, of the messages that the store names as late. */
@@ -54,7 +58,7 @@ export function idsIn(db: Database, ...states: readonly string[]): string[] {
     .all(...states);
 }
 
-/** As if what is in doubt had never been written down. */
+/** As if what is unconfirmed had never been written down. */
 export function forgetIntents(db: Database): void {
   db.exec(`DELETE FROM delivery WHERE state = 'sent'; UPDATE batch SET state = 'closed'`);
 }

@@ -4,7 +4,7 @@ import type { PlannedRow } from '../scenes/slack-rows.ts';
  * The books of an export, kept without any code of its source: every value of every raw row is found in what is planned for it, or in a loss
  * that its row is counted for, or in a list of fields that mean nothing, each with its reason.
  */
-export interface Books {
+export interface Totals {
   /** Raw rows by `conversation id`. */
   readonly rows: ReadonlyMap<string, unknown>;
   readonly planned: readonly PlannedRow[];
@@ -15,7 +15,7 @@ export interface Books {
 }
 
 /** Paths of the values that stand nowhere, each with how often: never what people wrote. */
-export function missingIn({ rows, planned, meaningless, losses }: Books): Readonly<Record<string, number>> {
+export function missingIn({ rows, planned, meaningless, losses }: Totals): Readonly<Record<string, number>> {
   const missing: Record<string, number> = {};
   const withoutMeaning = Object.values(meaningless).flat();
   for (const row of planned) {

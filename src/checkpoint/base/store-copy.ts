@@ -45,7 +45,7 @@ export function copyDatabase(path: string, into: string, check: (db: Database) =
 }
 
 /**
- * Makes a copy one that any machine may open: nobody has it open, and for how long something has been in doubt stands in place of this
+ * Makes a copy one that any machine may open: nobody has it open, and for how long something has been unconfirmed stands in place of this
  * machine's uptimes. Sums that are kept belong to a file.
  *
  * @param state A file that is packed into it, where there is one.

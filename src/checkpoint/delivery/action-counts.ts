@@ -69,10 +69,10 @@ export function countActions(db: Database, destination: number): ActionCount[] {
   return counts.filter(({ planned, withdrawn }) => planned + withdrawn > 0);
 }
 
-/** Whether something may be asked for, or is in doubt. */
+/** Whether something may be asked for, or is unconfirmed. */
 export const hasActionsLeft = (db: Database, destination: number): boolean => countReadyActions(db, destination) > 0;
 
-/** How many may be asked for now, or are in doubt. */
+/** How many may be asked for now, or are unconfirmed. */
 export const countReadyActions = (db: Database, destination: number): number =>
   countActions(db, destination).reduce(
     (sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed,

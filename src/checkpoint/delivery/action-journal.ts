@@ -45,7 +45,7 @@ export class ActionJournal {
   }
 }
 
-/** When (wall time) the latest action was asked for that is in doubt still; nothing where none is. */
+/** When (wall time) the latest action was asked for that is unconfirmed still; nothing where none is. */
 export const latestDoubtfulActionMs = (db: Database, destination: number): number | undefined =>
   db
     .prepare<[number], number | null>(

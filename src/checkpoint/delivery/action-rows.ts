@@ -22,7 +22,7 @@ export interface ActionRow {
   readonly attempts: number;
 }
 
-/** Actions of one kind that may be asked for, or that are in doubt, by id. */
+/** Actions of one kind that may be asked for, or that are unconfirmed, by id. */
 export function actionRowsReader(db: Database, destination: number) {
   const select = db.prepare<[string, number, string], ActionRow>(
     `SELECT a.id, a.kind, a.person, p.uid, coalesce(o.uid, '') AS otherUid, a.reaction, d.server_id AS serverId,

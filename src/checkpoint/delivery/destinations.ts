@@ -51,7 +51,7 @@ export function hasDeliveries(db: Database, destination: number): boolean {
 export const hasSent = (db: Database): boolean =>
   db.prepare(`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`).get() !== undefined;
 
-/** Whether anything was taken back at any: it is to be sent again under a muid that only the books know. */
+/** Whether anything was taken back at any: it is to be sent again under a muid that only the store know. */
 export const hasTakenBack = (db: Database): boolean =>
   db.prepare('SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1').get() !== undefined;
 

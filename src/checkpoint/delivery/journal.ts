@@ -22,7 +22,7 @@ interface JournalBatch {
   readonly attemptCount: number;
 }
 
-/** What became of one message. `sent` is in doubt. */
+/** What became of one message. `sent` is unconfirmed. */
 export interface DeliveryChange {
   readonly seq: number;
   readonly state: 'pending' | 'sent' | 'imported' | 'existing' | 'failed';
@@ -122,7 +122,7 @@ export class Journal {
     );
   }
 
-  /** Resolves when the receipts are on disk. `closes` says that nothing of the batch is in doubt any more. */
+  /** Resolves when the receipts are on disk. `closes` says that nothing of the batch is unconfirmed any more. */
   record(
     batchId: number | undefined,
     changes: readonly DeliveryChange[],
@@ -243,7 +243,7 @@ export const countAttempts = (db: Database): number =>
   db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get() ?? 0;
 
 /**
- * How long ago, at least, the last request of a batch that is still in doubt left. In ms; nothing where none is in doubt.
+ * How long ago, at least, the last request of a batch that is still unconfirmed left. In ms; nothing where none is unconfirmed.
  *
  * The wall clock may have been set meanwhile, and the machine started again. So the shorter of two counts: by the wall clock, and by the
  * machine's uptime, of which all has passed since where it is less than it was.
@@ -266,7 +266,7 @@ export function sinceDoubtfulAttemptMs(
   return sinceMs ?? undefined;
 }
 
-/** Batches that are open although nothing of them is in doubt any more. */
+/** Batches that are open although nothing of them is unconfirmed any more. */
 export function closeFinishedBatches(db: Database, destination: number): void {
   db.prepare(
     `UPDATE batch SET state = 'closed' WHERE destination = ? AND state = 'open'

@@ -24,7 +24,7 @@ export interface ReplayOptions {
 }
 
 export interface Replayed {
-  /** Messages and actions that are in doubt or known to have arrived since; each as often as it left. */
+  /** Messages and actions that are unconfirmed or known to have arrived since; each as often as it left. */
   readonly messages: number;
   readonly actions: number;
   /** Messages and actions that the store does not know: the list is of another store, or of a newer plan. */
@@ -39,7 +39,7 @@ interface KnownMessage extends MessagePlace {
 
 /**
  * Puts into a restored store what left since its copy was made, in the order in which it left. What is known to have arrived is
- * imported, everything else in doubt: the next import finds out what became of it. What the store has an answer for keeps it.
+ * imported, everything else unconfirmed: the next import finds out what became of it. What the store has an answer for keeps it.
  *
  *     (no row), pending, sent ──left──▶ sent, in an open batch of its time   ──told to have arrived──▶ imported
  *
@@ -66,7 +66,7 @@ export function replayIntents(
 }
 
 /**
- * In a copy for other machines: in place of when a request that is in doubt left by this machine's clocks, how long ago that was, as a
+ * In a copy for other machines: in place of when a request that is unconfirmed left by this machine's clocks, how long ago that was, as a
  * negative number. A restored store begins with it: a unit that goes from machine to machine would else wait for the same grace again and again.
  * Actions have stamps of the wall clock alone.
  */
@@ -78,7 +78,7 @@ export function stampAges(db: Database, { uptimeMs, nowMs } = clocksNow()): void
 const clocksNow = () => ({ uptimeMs: systemClock.uptime(), nowMs: systemClock.now() });
 
 /**
- * Of a store that was restored from a copy of another machine: what was in doubt when the copy was made had the age that the copy says, and
+ * Of a store that was restored from a copy of another machine: what was unconfirmed when the copy was made had the age that the copy says, and
  * has grown older since. Stamps of that machine's clocks say nothing here.
  *
  * @param agoMs Since the copy was made, at least.
@@ -169,7 +169,7 @@ class Replay {
     for (const seq of this.#order.late()) this.#sql.markLate.run(lateMark, this.#destination, seq);
   }
 
-  /** What was refused in the copy was asked for again since: it is in doubt as well. */
+  /** What was refused in the copy was asked for again since: it is unconfirmed as well. */
   #addAction(action: number, sentAt: number): void {
     const { hasAction, intendAction } = this.#sql;
     if (hasAction.get(action) === undefined) {

@@ -35,7 +35,7 @@ export const laneJoin = 'LEFT JOIN conversation_delivery cd ON cd.destination = 
 const nothingPending = '0 AS pending, 0 AS doubtful';
 
 /**
- * Conversations with something to send or in doubt at a destination.
+ * Conversations with something to send or unconfirmed at a destination.
  *
  * @param chosenOnly Only what `chooseMessages` named counts as something to send.
  */

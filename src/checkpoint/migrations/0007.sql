@@ -13,7 +13,7 @@ SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, 
   CASE WHEN d.state <> 'pending' AND m.verdict <> 'repeated' THEN NULL
     WHEN m.vanished = 1 AND m.verdict = 'planned' THEN 'gone from the export'
     ELSE m.reason END AS reason,
-  -- Of all parts: in doubt if any is, else pending if any is, else refused if any is, else imported if any is. Where the first was
+  -- Of all parts: unconfirmed if any is, else pending if any is, else refused if any is, else imported if any is. Where the first was
   -- sent in another version, those of this one (late_part) are none of it. Null where nothing was tried.
   CASE WHEN m.part IS NULL OR d.state IS NULL THEN d.state ELSE (
     SELECT CASE

@@ -122,7 +122,7 @@ CREATE TABLE batch (
   run         INTEGER NOT NULL REFERENCES run (id),
   size        INTEGER NOT NULL,
   bytes       INTEGER NOT NULL,
-  state       TEXT NOT NULL          -- open: something of it is in doubt; closed
+  state       TEXT NOT NULL          -- open: something of it is unconfirmed; closed
 ) STRICT;
 
 CREATE INDEX batch_open ON batch (destination) WHERE state = 'open';

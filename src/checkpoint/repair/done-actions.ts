@@ -22,7 +22,7 @@ export const hasDoneReactions = (db: Database, destination: number): boolean =>
 /**
  * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was purged comes last.
  *
- * @param withDoubtful Also those that are in doubt.
+ * @param withDoubtful Also those that are unconfirmed.
  */
 export function doneReactionsReader(db: Database, destination: number, { withDoubtful = false } = {}) {
   const states = withDoubtful ? `('done', 'existing', 'sent')` : `('done', 'existing')`;

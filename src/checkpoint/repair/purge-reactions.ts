@@ -9,7 +9,7 @@ export const isPurgedReaction = (action: string) => `${action}.reaction GLOB 'pu
 /** In `message.reactions`: those that were staged were purged. A file that is read again does not bring them back. */
 export const noReactions = '[]';
 
-/** Reactions that may still be asked for, or are in doubt, at a destination that has their message. */
+/** Reactions that may still be asked for, or are unconfirmed, at a destination that has their message. */
 const isOpen = `EXISTS (SELECT 1 FROM action a CROSS JOIN destination t
     CROSS JOIN delivery d ON d.destination = t.id AND d.message = a.message
     LEFT JOIN action_delivery v ON v.destination = t.id AND v.action = a.id

@@ -80,7 +80,7 @@ export function countChosenDelivered(db: Database, destination: number): number 
     .get(destination)!;
 }
 
-/** How many messages are in doubt at a destination. */
+/** How many messages are unconfirmed at a destination. */
 export function countInDoubt(db: Database, destination: number): number {
   return db
     .prepare<[number], number>(`SELECT count(*) FROM delivery WHERE destination = ? AND state = 'sent'`)

@@ -166,7 +166,7 @@ const prepareMerge = (db: Database) => ({
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state <> 'pending' LIMIT 1`,
   ),
-  /** At least in doubt: a destination that refused it keeps nothing. */
+  /** At least unconfirmed: a destination that refused it keeps nothing. */
   mayBeThere: db.prepare(
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state NOT IN ('pending', 'failed') LIMIT 1`,

@@ -147,7 +147,7 @@ export interface ReactionStory {
   readonly reaction: string;
   /** Null where nothing was sent anywhere yet. */
   readonly destination: string | null;
-  /** `pending`, `in doubt`, `done`, `present`, `refused`; `withdrawn`: the export does not have it any more. */
+  /** `pending`, `unconfirmed`, `done`, `present`, `refused`; `withdrawn`: the export does not have it any more. */
   readonly state: string;
   readonly code: string | null;
   readonly detail: string | null;
@@ -163,7 +163,7 @@ export function reactionStories(db: Database): (message: number) => ReactionStor
   const statements = destinationIds(db).map((id) =>
     db.prepare<[number], ReactionStory>(
       `SELECT p.uid, ${shownReaction}, t.name AS destination, CASE WHEN a.is_wanted = 0 THEN 'withdrawn'
-         ELSE replace(replace(replace(${actionState}, 'waiting', 'pending'), 'ready', 'pending'), 'sent', 'in doubt') END AS state,
+         ELSE replace(replace(replace(${actionState}, 'waiting', 'pending'), 'ready', 'pending'), 'sent', 'unconfirmed') END AS state,
          ${actionCode} AS code, v.detail
        FROM ${actionJoins(String(id))} JOIN person p ON p.id = a.person JOIN destination t ON t.id = ${id}
        WHERE a.message = ? AND a.kind = 'reactions' ORDER BY a.id LIMIT ${reactionsShownMax}`,

@@ -15,9 +15,7 @@ import { runs, type Surroundings } from '../surroundings.ts';
 export function addStatus(program: Command, host: Host): void {
   const command = program
     .command('status')
-    .description(
-      'Prints the books as they stand. Works while another process imports; with --watch until that has ended.',
-    );
+    .description('Prints the current totals. Works while another process imports; with --watch until that has ended.');
   addOptions(command, [...optionGroups.store, 'watch', 'interval', 'json']);
   command.action(
     runs(host, async (options, around) => {
@@ -85,7 +83,7 @@ const isReading = ({ command, runId }: Glance): boolean => command === 'plan' ||
 
 const settled = ({ totals }: Glance): number => totals.imported + totals.existing + totals.failed;
 
-/** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 in doubt`. */
+/** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 unconfirmed`. */
 function describe(glance: Glance): string {
   const { command, runId, destination, totals, pid } = glance;
   if (isReading(glance)) return `${command}, process ${pid}: ${formatCount(totals.read)} read`;
@@ -94,7 +92,7 @@ function describe(glance: Glance): string {
 }
 
 function leftOver({ totals }: Glance): string {
-  const parts = [`${formatCount(totals.pending)} pending`, `${formatCount(totals.unconfirmed)} in doubt`];
-  if (totals.failed > 0) parts.push(`${formatCount(totals.failed)} refused`);
+  const parts = [`${formatCount(totals.pending)} pending`, `${formatCount(totals.unconfirmed)} unconfirmed`];
+  if (totals.failed > 0) parts.push(`${formatCount(totals.failed)} failed`);
   return parts.join(', ');
 }

@@ -64,7 +64,7 @@ export function describeInit(
     );
   if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
   if (open.length > 0)
-    lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
+    lines.push('', 'Needs your decision, in the mapping or with one of these each', ...open.flatMap(describeOpen));
   if (open.length > 0 && assume) {
     const keys = open.map(({ key }) => oneLine(key)).join(', ');
     lines.push(

@@ -53,25 +53,25 @@ function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
 }
 
 /** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
-function exitOf({ read, invalid: rejected, unread, files }: Conversion): number {
+function exitOf({ read, invalid, unread, files }: Conversion): number {
   if (read === 0 && files.rows === 0) return exitCodes.source;
-  return rejected + unread > 0 ? exitCodes.someFailed : exitCodes.done;
+  return invalid + unread > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {
-  const { read, messages, invalid: rejected, people, conversations, relations, problems, lines, bytes, files } = done;
+  const { read, messages, invalid, people, conversations, relations, problems, lines, bytes, files } = done;
   const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
   const result = [
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
     row('  written', messages),
-    row('  rejected', rejected, rejected > 0 ? 'each a line with its reason and its place' : ''),
+    row('  invalid', invalid, invalid > 0 ? 'each a line with its reason and its place' : ''),
     row('Lines', lines, `${formatBytes(bytes)} in ${writtenTo(out!, done)}`),
     row('  header', 1),
     row('  people', people),
     row('  conversations', conversations),
     ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
     row('  messages', messages),
-    row('  rejects', rejected),
+    row('  rejects', invalid),
     row('  problems', problems, problems > 0 ? 'what a person should know; the plan lists them' : ''),
     row('Files', fileCount, partsOf(files)),
   ];

@@ -114,7 +114,7 @@ async function importAsked(request: ImportRequest, options: Options, around: Sur
 const verdictOf = ({ totals, stopped }: ReportData): string =>
   stopped
     ? stopped.message
-    : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} refused, ${totals.invalid} rejected`;
+    : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} failed, ${totals.invalid} invalid`;
 
 async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   const { planCommand } = await import('../prepare/plan-command.ts');

@@ -142,7 +142,7 @@ function describeVerified(found: VerifiedFiles, where: string): string {
 function addUndoMedia(media: Command, host: Host): void {
   const command = media
     .command('undo')
-    .summary('delete copied files: what is provably ours, and nothing else')
+    .summary('delete copied files; only those that Chatferry wrote')
     .description(
       'Deletes the files that copying wrote, after it has said how many and asked. What stood there before, and what has changed since, ' +
         'stays. Messages that were not sent yet wait until their files are copied again.',

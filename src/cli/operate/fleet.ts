@@ -22,7 +22,7 @@ export function addFleet(program: Command, host: Host): void {
   addChange(fleet, host, 'pause', 'let units rest: what runs is stopped and copied, what waits stays');
   addChange(fleet, host, 'resume', 'let paused units go on');
   addChange(fleet, host, 'retry', 'let dead and stopped units go on, after the cause was put right');
-  addChange(fleet, host, 'drop', 'forget units, with their books and copies; what is at the destination stays there');
+  addChange(fleet, host, 'drop', 'remove units, with their totals and copies; messages at the destination stay there');
   addOpen(fleet, host);
 }
 

@@ -88,7 +88,7 @@ const columns: readonly [title: string, countIn: (result: ScenarioResult) => num
   ['duplicated', ({ duplicated }) => duplicated],
   ['unexpected', ({ unexpected }) => unexpected],
   ['out of order', ({ outOfOrder }) => outOfOrder],
-  ['in doubt', ({ unconfirmed }) => unconfirmed],
+  ['unconfirmed', ({ unconfirmed }) => unconfirmed],
 ];
 
 const nameWidth = 22;

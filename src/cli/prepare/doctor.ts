@@ -27,7 +27,7 @@ export function addDoctor(program: Command, host: Host): void {
     .description(
       'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
         '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
-        '--region for an app of the public service, --to for any other) it looks at that of the last import.',
+        '--region for an app of the hosted service, --to for any other) it looks at that of the last import.',
     )
     .argument(
       '[EXPORT...]',
@@ -115,20 +115,21 @@ function lastAddressOf(storePath: string): string | undefined {
 }
 
 const marks: Readonly<Record<Finding['level'], readonly [text: string, format: Format]>> = {
-  good: ['good', 'green'],
-  warn: ['warn', 'yellow'],
-  bad: ['bad ', 'red'],
+  ok: ['ok     ', 'green'],
+  warning: ['warning', 'yellow'],
+  error: ['error  ', 'red'],
 };
 
 function describe(finding: Finding, look: ReturnType<typeof terminalLook>): string {
   const { name, level, says } = finding;
   const [text, format] = marks[level];
   const line = `${paint(format, text, look)}  ${name.padEnd(10)}  ${oneLine(says)}`;
-  return level === 'good' ? line : `${line}\n${' '.repeat(18)}→ ${oneLine(finding.todo)}`;
+  return level === 'ok' ? line : `${line}\n${' '.repeat(21)}→ ${oneLine(finding.todo)}`;
 }
 
 function verdict(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
-  if (count('bad') > 0) return `Not ready: ${count('bad')} bad, ${count('warn')} to look at`;
-  return count('warn') > 0 ? `Ready, with ${count('warn')} to look at` : 'Ready: everything is good';
+  if (count('error') > 0)
+    return `Not ready: ${count('error')} ${count('error') === 1 ? 'error' : 'errors'}, ${count('warning')} to look at`;
+  return count('warning') > 0 ? `Ready, with ${count('warning')} to look at` : 'Ready: no errors, no warnings';
 }

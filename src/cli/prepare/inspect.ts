@@ -140,7 +140,7 @@ export function describeIgnored(files: Inspection['ignored']): string[] {
   ];
 }
 
-/** `3 columns are not carried: status (812 rows), priority (812), note (9)`. */
+/** `3 columns are not migrated: status (812 rows), priority (812), note (9)`. */
 export function describeNotCarried(columns: Inspection['notCarried']): string {
   const shown = columns.slice(0, 12).map(({ name, rows }, index) => {
     const count = index === 0 ? `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}` : formatCount(rows);
@@ -148,7 +148,7 @@ export function describeNotCarried(columns: Inspection['notCarried']): string {
   });
   const more = columns.length > shown.length ? ` and ${columns.length - shown.length} more` : '';
   const are = columns.length === 1 ? 'A column is' : `${columns.length} columns are`;
-  return `${are} not carried: ${shown.join(', ')}${more}`;
+  return `${are} not migrated: ${shown.join(', ')}${more}`;
 }
 
 const describeColumn = ({ key, value, because }: Inspection['columns'][number]) =>

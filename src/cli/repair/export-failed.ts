@@ -15,7 +15,7 @@ export function addExportFailed(program: Command, host: Host): void {
   const command = program
     .command('export-failed')
     .description(
-      'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
+      'Writes every invalid row, and every message that failed at the last destination, as a line of our own records, with the\n' +
         'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it\n' +
         'where it is not where it was planned from.',
     )
@@ -25,7 +25,7 @@ export function addExportFailed(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const { store, out, force } = options;
       if (out === undefined) {
-        throw new UsageError('Cannot write the rejects: --out is missing', {
+        throw new UsageError('Cannot write failed messages: --out is missing', {
           hint: 'Pass --out failed.ndjson, or --out - for standard output',
         });
       }
@@ -46,7 +46,7 @@ export function addExportFailed(program: Command, host: Host): void {
 function describe(done: ExportedFailures, { out, store }: Options): string {
   const { messages, unreadable, bytes } = done;
   const lines = [
-    `Rejects     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
+    `Written     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
     `  messages  ${formatCount(messages).padStart(9)}  each with what is wrong in "reject": correct it and plan the file`,
     `  rows      ${formatCount(unreadable).padStart(9)}  no messages: correct them in the export`,
   ];

@@ -19,9 +19,9 @@ export function addPurge(program: Command, host: Host): void {
   const command = program
     .command('purge')
     .description(
-      'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
-        'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +
-        'undone. Names of people and conversations stay; docs/retry.md says what else.',
+      'Deletes the content of verified messages from the checkpoint store. A digest of each message stays, so that verify,\n' +
+        'status and later imports work as before. It cannot be undone. Names of people and conversations stay;\n' +
+        'docs/retry.md says what else.',
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
   command.action(

@@ -21,7 +21,7 @@ export function addReconcile(program: Command, host: Host): void {
     .command('reconcile')
     .description(
       'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
-        'or in doubt, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
+        'or unconfirmed, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
         'sent; the next import sends only what is missing. docs/reconcile.md.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
@@ -52,11 +52,11 @@ const addressOf = ({ store: path }: Options) => (existsSync(path) ? lastAddress(
 function describe(found: ReconcileCounts): string {
   const { confirmed, refused, different, putBack, unsent, duplicated, extra, foreign } = found;
   const lines: [number, string][] = [
-    [confirmed, 'were in the books already'],
-    [found.found, 'are there and were not in the books'],
-    [refused, 'stand there with other content under our id: refused'],
-    [different, 'are in the books and stand there with other content: see chatferry verify'],
-    [putBack, 'were in the books and are gone: pending again'],
+    [confirmed, 'were in the store already'],
+    [found.found, 'are there and were not in the store'],
+    [refused, 'are there with other content under our id: failed'],
+    [different, 'are in the store, and there with other content: see chatferry verify'],
+    [putBack, 'were in the store and are gone: pending again'],
     [unsent, 'are not there and were not sent: pending'],
     [duplicated, 'stand there more than once'],
     [extra, 'are of our making and not of this export'],

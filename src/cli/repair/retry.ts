@@ -18,7 +18,7 @@ export function addRetry(program: Command, host: Host): void {
   const command = program
     .command('retry')
     .description(
-      'Sends messages again that the destination refused: all of them, those of one code, or those that are named.\n' +
+      'Sends failed messages again: all of them, those of one code, or those that are named.\n' +
         'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other\n' +
         'content under their id (different-content) are left alone unless that code or the message is named.\n' +
         'Quarantined messages are pending: an import sends them again, --one-by-one gives up those that stay unanswered.\n' +
@@ -62,7 +62,7 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
   }
   const what = options.oneByOne
     ? `send ${countOf(count, 'quarantined message')} to ${choice.destination} one by one, and give up those that stay unanswered`
-    : `send ${countOf(count, 'refused message')} to ${choice.destination} again`;
+    : `send ${countOf(count, 'failed message')} to ${choice.destination} again`;
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 

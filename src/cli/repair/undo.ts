@@ -19,7 +19,7 @@ export function addUndo(program: Command, host: Host): void {
     .command('undo')
     .description(
       'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests\n' +
-        'first, and asks. Everything else is left alone and named, with the reason. What was taken back is pending again:\n' +
+        'first, and asks. Everything else is left alone and named, with the reason. What was rolled back is pending again:\n' +
         'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
     );
   addOptions(command, [
@@ -50,7 +50,7 @@ export function addUndo(program: Command, host: Host): void {
 async function confirm(planned: UndoResult, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
   if (!options.quiet && !options.json) print(host, describePlan(planned));
   if (options.yes) return true;
-  const what = `take back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
+  const what = `roll back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
   return ask(host, { what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
 }
 
@@ -69,7 +69,7 @@ const conversationsOf = ({ calls, messages }: UndoSum) =>
 function describePlan({ requests, todo, left, staying, stayingFiles, destination, only }: UndoResult): string {
   const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
   return [
-    `At ${oneLine(destination)} these requests would take back what was imported${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
+    `At ${oneLine(destination)} these requests would roll back the import${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
     ...requests.map(({ request, name, messages }) =>
       messages > 0
         ? `  ${oneLine(request)}   ${countOf(messages, 'message')} of "${oneLine(name)}"`
@@ -98,7 +98,7 @@ function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoR
 /** What was done after the messages, other than reactions. */
 function describeStaying(staying: UndoResult['staying']): string[] {
   const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
-  return kinds.length === 0 ? [] : [`Not taken back: ${kinds.join(', ')}; docs/actions.md says how`];
+  return kinds.length === 0 ? [] : [`Not rolled back: ${kinds.join(', ')}; docs/actions.md says how`];
 }
 
 /** Conversations are taken back, files are left where they are. */

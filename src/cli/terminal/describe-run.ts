@@ -34,7 +34,7 @@ export function broughtWords({ added, isChanged }: JobResult): string {
 
 export const leftWords = ({ remaining }: JobResult): string =>
   remaining.unconfirmed > 0
-    ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} in doubt`
+    ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} unconfirmed`
     : `${formatCount(remaining.pending)} pending`;
 
 /** What an exit code says, for people. */
@@ -42,7 +42,7 @@ export const exitWords: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'a fault of Chatferry',
   2: 'not run: configuration or mapping',
-  3: 'done, some messages rejected or refused',
+  3: 'done, some rows invalid or messages failed',
   4: 'the export cannot be read',
   5: 'stopped, goes on with the next run',
   6: 'differences found, or not read back since',

@@ -35,7 +35,7 @@ const decisive = [
 export const importCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('import', decisive, options, exports);
 
-/** The import that was rehearsed, to the destination for which it was: the public service where nobody said. */
+/** The import that was rehearsed, to the destination for which it was: the hosted service where nobody said. */
 export function realImport(options: Options, exports: readonly string[]): string {
   const { rehearseFor, profile } = options;
   const command = importCommand({ ...options, to: undefined, rehearseFor: undefined, profile: undefined }, exports);

@@ -9,7 +9,7 @@ export interface StageUpdate {
   readonly done: number;
   /** Replaces the total from here on. */
   readonly total?: number;
-  /** Of those that are done, the ones that were refused. */
+  /** Of those that are done, the ones that failed. */
   readonly failed?: number;
   /** Per second. Default: measured over the last five seconds. */
   readonly rate?: number;
@@ -69,12 +69,12 @@ export function createStage(name: string, firstTotal: number | undefined, option
 
 /** What a line shows; waits and times left run on after the update. */
 function stateOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
-  const { done, failed: refused = 0, waiting, waitMs, note } = update;
+  const { done, failed = 0, waiting, waitMs, note } = update;
   const leftMs = waitMs === undefined ? undefined : Math.max(0, waitMs - sinceUpdateMs);
   const state: Omit<LineState, 'name'> = {
     done,
     total,
-    refused,
+    failed,
     rate,
     etaMs: etaOf(update, total, rate, sinceUpdateMs),
     // A wait that is over: what comes next has not said a word yet.
@@ -95,7 +95,7 @@ export interface LineState {
   readonly name: string;
   readonly done: number;
   readonly total: number | undefined;
-  readonly refused: number;
+  readonly failed: number;
   /** Per second; null while it is not known. */
   readonly rate: number | null;
   /** Null where it cannot be told. */
@@ -114,7 +114,7 @@ const nameWidth = 10;
 /** The line, most important first, cut to `columns`. While waiting, the reason stands in place of rate and time left. */
 function progressLine(state: LineState, columns: number, color: boolean): string {
   const pieces: Piece[] = [[oneLine(state.name).padEnd(nameWidth), 'bold'], [counted(state)]];
-  if (state.refused > 0) pieces.push([`${formatCount(state.refused)} refused`, 'yellow']);
+  if (state.failed > 0) pieces.push([`${formatCount(state.failed)} failed`, 'yellow']);
   if (state.waiting !== undefined) pieces.push([waitingText(state.waiting), 'yellow']);
   else pieces.push(...pace(state));
   if (state.note) pieces.push([oneLine(state.note), 'dim']);

@@ -13,7 +13,7 @@ import type { ListMessagesQuery } from '../../service/messages.ts';
 import { withSlowReport } from '../../service/slow-transport.ts';
 import type { Transport } from '../../service/transport.ts';
 import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../delivery/target.ts';
-import { bad, type Finding, good, warn } from '../finding.ts';
+import { error, type Finding, ok, warning } from '../finding.ts';
 
 /** A destination as far as one can speak to it without anything being planned for it, or written down. */
 export interface Connection {
@@ -90,8 +90,8 @@ export function judgeAddress(name: string, look: Asked): Finding {
     const says = `A chat service answers at ${name} (${formatDuration(tookMs)}${protection(name)})`;
     const isFailing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
     return attempts === 1 || isFailing
-      ? good('address', says)
-      : warn(
+      ? ok('address', says)
+      : warning(
           'address',
           `${says}, at the ${attempts}. attempt only`,
           'Look at the gateway before it; an import repeats what fails',
@@ -103,7 +103,7 @@ export function judgeAddress(name: string, look: Asked): Finding {
     outcome.status === undefined
       ? `Nobody answers at ${name}: ${code}: ${detail}`
       : `Something answers at ${name}, and not as the chat service does: ${code}: ${detail}`;
-  return bad('address', says, hint ?? todoFor(look), exitCodes.stopped);
+  return error('address', says, hint ?? todoFor(look), exitCodes.stopped);
 }
 
 const todoFor = ({ outcome }: Asked): string =>
@@ -141,9 +141,9 @@ export async function ask(
 }
 
 /** An error that would end an import, as a line. @throws whatever is none of ours. */
-export function badError(name: string, error: unknown): Finding {
-  if (!(error instanceof ChatferryError)) throw error;
-  return bad(name, error.message, error.hint ?? 'Look at the message above', exitOf(error));
+export function errorFinding(name: string, cause: unknown): Finding {
+  if (!(cause instanceof ChatferryError)) throw cause;
+  return error(name, cause.message, cause.hint ?? 'Look at the message above', exitOf(cause));
 }
 
 function exitOf(error: ChatferryError) {

@@ -14,13 +14,13 @@ import { profileOf } from '../../delivery/target.ts';
 import {
   ask,
   type Asked,
-  badError,
+  errorFinding,
   type Connection,
   type ConnectionOptions,
   judgeAddress,
   openConnection,
 } from './connection.ts';
-import { bad, type Finding, good, warn } from '../finding.ts';
+import { error, type Finding, ok, warning } from '../finding.ts';
 import { judgeClock, judgeKey, judgeNoKey } from './program.ts';
 
 export type DestinationRequest = ConnectionOptions & {
@@ -35,20 +35,20 @@ export async function* examineDestination(request: DestinationRequest): AsyncGen
   try {
     connection = await openConnection(request);
   } catch (error) {
-    yield badError('address', error);
+    yield errorFinding('address', error);
     return;
   }
   if (!connection) {
-    yield good(
+    yield ok(
       'address',
-      'The embedded sandbox: the first import makes it; it needs no key and no network. --app-id and --region name an app of the public service instead',
+      'The embedded sandbox: the first import makes it; it needs no key and no network. --app-id and --region name an app of the hosted service instead',
     );
     return;
   }
   try {
     yield* examineConnection(connection, request);
   } catch (error) {
-    yield badError('key', error);
+    yield errorFinding('key', error);
   } finally {
     await connection.close();
   }
@@ -59,7 +59,7 @@ async function* examineConnection(connection: Connection, request: DestinationRe
   const known = knownOf(request.store, connection.address);
   let look: Asked;
   if (connection.isEmbedded) {
-    yield good('address', `${capitalised(connection.name)}: needs no key and no network, and its clock is this one`);
+    yield ok('address', `${capitalised(connection.name)}: needs no key and no network, and its clock is this one`);
     look = await ask({ limit: lookedAt }, { ...connection, clock }, signal);
   } else {
     // Without the key first: it goes only to somebody who answers as the chat service does, or asks for it.
@@ -124,14 +124,14 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profil
   const { limitPerMinute, remaining } = hints;
   if (outcome.kind === 'failed' && outcome.why === 'rate-limited') {
     const wait = outcome.retryAfterMs === undefined ? '' : `, and asks for ${formatDuration(outcome.retryAfterMs)}`;
-    return warn(
+    return warning(
       'limits',
       `The service turns down listings at this moment (429${wait}). ${plan}`,
       'Is another program using up the rate? An import waits as long as it is asked to',
     );
   }
   if (limitPerMinute === undefined) {
-    return good(
+    return ok(
       'limits',
       `${plan}. ${rateHeaders.length === 0 ? 'Answers have no rate headers' : `The rate headers (${rateHeaders.join(', ')}) are not understood`}`,
     );
@@ -139,13 +139,13 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profil
   const left = remaining === undefined ? '' : `, ${formatCount(remaining)} left`;
   const says = `${plan}. Listings: ${formatCount(limitPerMinute)} a minute${left} (${rateHeaders.join(', ')})`;
   if (readsPerMinute !== undefined && limitPerMinute < readsPerMinute) {
-    return warn(
+    return warning(
       'limits',
       `${says}, fewer than the profile says (${formatCount(readsPerMinute)})`,
       'Nothing to set: an import waits where it is asked to, and verifying takes longer',
     );
   }
-  return good('limits', says);
+  return ok('limits', says);
 }
 
 /** What the destination does with a muid that it has, as far as anybody knows. */
@@ -157,20 +157,20 @@ function judgeDuplicates(
   }: { readonly override: Profile['duplicates'] | undefined; readonly seen: SeenDuplicates | undefined },
 ): Finding {
   const waits = `after a lost answer an import reads back and waits up to ${formatDuration(profile.graceLongMs)}`;
-  if (override) return good('duplicates', `Taken as "${override}", as --duplicates says`);
+  if (override) return ok('duplicates', `Taken as "${override}", as --duplicates says`);
   if (seen?.duplicates === 'refused') {
-    return good('duplicates', `A muid that is there already is refused (seen on ${formatDay(seen.seenAtMs)})`);
+    return ok('duplicates', `A muid that is there already is refused (seen on ${formatDay(seen.seenAtMs)})`);
   }
   if (seen) {
-    return warn(
+    return warning(
       'duplicates',
       `A muid that is there already is stored a second time (seen on ${formatDay(seen.seenAtMs)}): ${waits}`,
       'Leave --grace-period as it is or longer; never pass --duplicates refused here',
     );
   }
   if (profile.duplicates === 'refused')
-    return good('duplicates', `A muid that is there already is refused (profile ${profile.name})`);
-  return warn(
+    return ok('duplicates', `A muid that is there already is refused (profile ${profile.name})`);
+  return warning(
     'duplicates',
     `Nobody has looked what becomes of a muid that is there already: ${waits}`,
     'chatferry doctor --probe-duplicates finds out, and says first what it leaves there',
@@ -187,7 +187,7 @@ const lookedAt = 50;
  */
 function judgeReadBack(outcome: ReadOutcome<MessagePage>, isOurs: boolean): Finding {
   if (outcome.kind === 'failed') {
-    return bad(
+    return error(
       'read-back',
       `Messages cannot be listed: ${outcome.code}: ${outcome.detail}`,
       'Run it again when the service answers',
@@ -198,22 +198,22 @@ function judgeReadBack(outcome: ReadOutcome<MessagePage>, isOurs: boolean): Find
   const listed = `${countOf(messages.length, 'message')} listed`;
   if (messages.length === 0) {
     return isOurs
-      ? warn(
+      ? warning(
           'read-back',
           'The store says that messages were imported, and their conversation lists none',
           'chatferry verify compares everything; was the destination emptied?',
         )
-      : good('read-back', 'Nothing is listed yet, so it cannot be seen how messages are shown');
+      : ok('read-back', 'Nothing is listed yet, so it cannot be seen how messages are shown');
   }
   const withMuid = messages.filter(({ muid }) => muid !== undefined).length;
-  if (withMuid > 0) return good('read-back', `Listings show muids (${withMuid} of ${listed})`);
+  if (withMuid > 0) return ok('read-back', `Listings show muids (${withMuid} of ${listed})`);
   if (messages.some((message) => keyOf(message) !== undefined)) {
-    return good(
+    return ok(
       'read-back',
       `Listings show no muids; our messages are recognised by the key in their metadata (${listed})`,
     );
   }
-  return warn(
+  return warning(
     'read-back',
     `None of ${listed} shows a muid or our key`,
     isOurs

@@ -9,8 +9,8 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { lookAtServer } from '../../sources/look-at-server.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { FirstLook } from '../../service/first-look.ts';
-import { type Asked, badError } from './connection.ts';
-import { bad, type Finding, good, warn } from '../finding.ts';
+import { type Asked, errorFinding } from './connection.ts';
+import { error, type Finding, ok, warning } from '../finding.ts';
 
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;
@@ -19,8 +19,8 @@ const nodeMin = [22, 19] as const;
 export function* examineProgram(nodeVersion: string = process.versions.node): Generator<Finding> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const says = `Chatferry ${version} on Node ${nodeVersion}`;
-  if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) yield good('node', says);
-  else yield bad('node', says, `Install Node ${nodeMin.join('.')} or newer`, exitCodes.usage);
+  if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) yield ok('node', says);
+  else yield error('node', says, `Install Node ${nodeMin.join('.')} or newer`, exitCodes.usage);
   yield examineSqlite();
 }
 
@@ -30,9 +30,9 @@ function examineSqlite(): Finding {
     const db = openDatabase(':memory:');
     const sqlite = sqliteVersion(db);
     db.close();
-    return good('sqlite', `SQLite ${sqlite}`);
+    return ok('sqlite', `SQLite ${sqlite}`);
   } catch (error) {
-    return badError('sqlite', error);
+    return errorFinding('sqlite', error);
   }
 }
 
@@ -46,7 +46,7 @@ export function judgeClock({
   tookMs,
 }: Pick<FirstLook, 'serverMs' | 'askedAtMs' | 'tookMs'>): Finding {
   if (serverMs === undefined) {
-    return warn(
+    return warning(
       'clock',
       'The service does not tell its time (no header Date)',
       'See that this machine keeps time by NTP',
@@ -55,20 +55,24 @@ export function judgeClock({
   // Cut to seconds: half a second later on average.
   const aheadMs = askedAtMs - (serverMs + 500);
   if (Math.abs(aheadMs) <= toleratedMs + tookMs / 2)
-    return good('clock', 'Agrees with the clock of the service to some seconds');
+    return ok('clock', 'Agrees with the clock of the service to some seconds');
   const says = `This machine is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the service`;
-  return warn('clock', says, 'Let NTP set it: what was just written may be refused as of the future, or seem too old');
+  return warning(
+    'clock',
+    says,
+    'Let NTP set it: what was just written may be refused as of the future, or seem too old',
+  );
 }
 
 /** No key was given. @param isOpen The service lists messages to anybody. */
 export const judgeNoKey = (isOpen: boolean): Finding =>
   isOpen
-    ? warn(
+    ? warning(
         'key',
         'The service lists messages without a key',
         'Close it before real messages go there; Chatferry wants a key',
       )
-    : bad(
+    : error(
         'key',
         'No API key',
         'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
@@ -80,10 +84,10 @@ export const judgeNoKey = (isOpen: boolean): Finding =>
  * authOnly, may only sign users in.
  */
 export function judgeKey({ outcome }: Asked): Finding {
-  if (outcome.kind === 'answered') return good('key', 'The key is valid and has full access: it may list messages');
+  if (outcome.kind === 'answered') return ok('key', 'The key is valid and has full access: it may list messages');
   const { code, detail, hint, why } = outcome;
   if (code === 'AUTH_ERR_NO_ACCESS') {
-    return bad(
+    return error(
       'key',
       'The key is valid, but its scope is authOnly: it may sign users in, and neither list nor import messages',
       'Take a key of scope fullAccess from the dashboard of the app',
@@ -91,7 +95,7 @@ export function judgeKey({ outcome }: Asked): Finding {
     );
   }
   if (code === 'AUTH_ERR_APIKEY_NOT_FOUND') {
-    return bad(
+    return error(
       'key',
       'The service does not know this key',
       'Is it of this app and region? Take a key of scope fullAccess from the dashboard',
@@ -99,8 +103,9 @@ export function judgeKey({ outcome }: Asked): Finding {
     );
   }
   const says = `Whether the key is valid cannot be told: ${code}: ${detail}`;
-  if (why === 'rate-limited') return warn('key', says, 'Another program may be using up the rate; run it again later');
-  return bad('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
+  if (why === 'rate-limited')
+    return warning('key', says, 'Another program may be using up the rate; run it again later');
+  return error('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
 }
 
 /** What is asked of an export. */
@@ -120,19 +125,19 @@ export async function* examineExport({ exports, source, mapping, signal }: Expor
       const { rules } = await loadMapping(mapping);
       const { system, tableCount, problems } = await lookAtServer(server, rules.source, signal);
       const tables = countOf(tableCount, 'table');
-      yield good('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
-      for (const problem of problems) yield warn('export', problem, 'Do what it says, or let it be so');
+      yield ok('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
+      for (const problem of problems) yield warning('export', problem, 'Do what it says, or let it be so');
       return;
     }
     const inputs = await openExport(exports);
     try {
       const { title } = await chooseSource(inputs, source);
       const names = inputs.map(({ label }) => `"${label}"`).join(', ');
-      yield good('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
+      yield ok('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
     } finally {
       for (const input of inputs) await input.close();
     }
   } catch (error) {
-    yield badError('export', error);
+    yield errorFinding('export', error);
   }
 }

@@ -5,8 +5,8 @@ import { keptFromMs } from '../../mapping/blocking-checks.ts';
 import { countOf, formatCount } from '../../report/format.ts';
 import { isRetentionKnown, usualRetentionDays } from '../../service/profiles.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../delivery/target.ts';
-import { badError } from './connection.ts';
-import { type Finding, good, warn } from '../finding.ts';
+import { errorFinding } from './connection.ts';
+import { type Finding, ok, warning } from '../finding.ts';
 
 type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
 
@@ -15,7 +15,7 @@ export function judgeRetention(request: Request): Finding {
   try {
     return judge(request);
   } catch (error) {
-    return badError('retention', error);
+    return errorFinding('retention', error);
   }
 }
 
@@ -24,21 +24,21 @@ function judge(request: Request): Finding {
   const { retentionDays } = profile.limits;
   const isKnown = isRetentionKnown(profile);
   if (isKnown && retentionDays === undefined)
-    return good('retention', 'Messages are kept for ever, as --retention-days says');
+    return ok('retention', 'Messages are kept for ever, as --retention-days says');
   const days = retentionDays ?? usualRetentionDays;
   const keeps = isKnown
     ? `Messages older than ${days} days are refused (${profile.isRetentionSaid ? '--retention-days' : `profile ${profile.name}`})`
-    : `Nobody says how long messages are kept (profile ${profile.name}); the public service refuses those older than ${days} days`;
+    : `Nobody says how long messages are kept (profile ${profile.name}); the hosted service refuses those older than ${days} days`;
   const found = countOld(request, days);
-  if (!found) return good('retention', `${keeps}; the plan will say how many are`);
+  if (!found) return ok('retention', `${keeps}; the plan will say how many are`);
   const { old, all } = found;
-  if (old === 0) return good('retention', `${keeps}, and none that the store has to send is`);
+  if (old === 0) return ok('retention', `${keeps}, and none that the store has to send is`);
   const says = `${keeps}, and ${formatCount(old)} of ${countOf(all, 'message')} to be sent ${old === 1 ? 'is' : 'are'}`;
   if (isKnown)
-    return warn('retention', says, 'The next plan rejects them; pass --retention-days if your contract says more');
+    return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract says more');
   return request.to === 'sandbox' && request.appId === undefined
-    ? warn('retention', says, 'Rehearse with --rehearse-for public if they go there')
-    : warn('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
+    ? warning('retention', says, 'Rehearse with --rehearse-for public if they go there')
+    : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
 }
 
 /** Of what the store has planned for the destination; nothing where it has no plan, or cannot be read: that has a line of its own. */

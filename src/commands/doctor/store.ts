@@ -8,20 +8,20 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { formatUtc } from '../../report/format.ts';
 import { stateFolder } from '../../lib/files/state-folder.ts';
-import { badError } from './connection.ts';
-import { bad, type Finding, good, warn } from '../finding.ts';
+import { errorFinding } from './connection.ts';
+import { error, type Finding, ok, warning } from '../finding.ts';
 
 /** The checkpoint store: does it open, is it whole, who has it, what happened last. Changes nothing. */
 export function* examineStore(path: string): Generator<Finding> {
   if (!existsSync(path)) {
-    yield good('store', `No store at "${path}" yet: the first plan makes it`);
+    yield ok('store', `No store at "${path}" yet: the first plan makes it`);
     return;
   }
   let check: StoreCheck;
   try {
     check = checkStore(path);
   } catch (error) {
-    yield badError('store', storeErrorOf(error, path) ?? error);
+    yield errorFinding('store', storeErrorOf(error, path) ?? error);
     return;
   }
   yield judgeStore(path, check);
@@ -32,44 +32,48 @@ function judgeStore(path: string, { sizeBytes, version, isOutdated, faults, hold
   const says = `"${path}", ${formatBytes(sizeBytes)}, version ${version}`;
   if (faults && faults.length > 0) {
     const todo = 'Restore a copy, or move it away and plan again: what is at the destination is then recognised';
-    return bad('store', `${says}: damaged: ${faults.join('; ')}`, todo, exitCodes.store);
+    return error('store', `${says}: damaged: ${faults.join('; ')}`, todo, exitCodes.store);
   }
   if (holder)
-    return warn('store', `${says}, ${describeHolder(holder)}`, 'Wait until it ends: one process writes at a time');
+    return warning('store', `${says}, ${describeHolder(holder)}`, 'Wait until it ends: one process writes at a time');
   if (isOutdated) {
-    return warn('store', `${says}, of an older Chatferry`, 'Nothing now: the next plan or import brings it up to date');
+    return warning(
+      'store',
+      `${says}, of an older Chatferry`,
+      'Nothing now: the next plan or import brings it up to date',
+    );
   }
   if (!faults) {
-    return warn(
+    return warning(
       'store',
       `${says}, opens; too large to be checked here`,
       `sqlite3 "${path}" "PRAGMA quick_check" checks it, which takes some minutes`,
     );
   }
-  return good('store', `${says}, opens and is whole`);
+  return ok('store', `${says}, opens and is whole`);
 }
 
 /** How the run ended that began last. */
 function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow): Finding {
   const run = `r${id}, ${command} of ${formatUtc(startedAtMs)}`;
   const continues = 'Run the same command again: it continues';
-  if (endedAtMs === null) return warn('last run', `${run}, did not end by itself`, continues);
+  if (endedAtMs === null) return warning('last run', `${run}, did not end by itself`, continues);
   if (exit === exitCodes.stopped) {
     const { code, message } = (stopped === null ? {} : JSON.parse(stopped)) as { code?: string; message?: string };
-    return warn(
+    return warning(
       'last run',
       `${run}, stopped${message ? `: ${message}` : ''}`,
       code ? `${continues}, once ${code} is gone` : continues,
     );
   }
   if (exit === exitCodes.differences) {
-    return warn(
+    return warning(
       'last run',
       `${run}, found differences or read nothing back`,
       'chatferry verify looks, chatferry report shows',
     );
   }
-  return good('last run', `${run}, ended with exit code ${exit}`);
+  return ok('last run', `${run}, ended with exit code ${exit}`);
 }
 
 /** As much of a file system as a store needs to know. */
@@ -106,10 +110,10 @@ export function* examineDisk(storePath: string, neededBytes: number | undefined)
   const folder = dirname(resolve(storePath));
   if (!existsSync(folder)) {
     const todo = 'Make the folder, or pass --store with another path';
-    yield bad('disk', `The folder of the store, "${folder}", does not exist`, todo, exitCodes.store);
+    yield error('disk', `The folder of the store, "${folder}", does not exist`, todo, exitCodes.store);
   } else if (!isWritable(folder)) {
     const todo = 'Check the permissions of the folder, or pass --store with another path';
-    yield bad('disk', `The folder of the store, "${folder}", cannot be written`, todo, exitCodes.store);
+    yield error('disk', `The folder of the store, "${folder}", cannot be written`, todo, exitCodes.store);
   } else {
     yield judgeDisk(diskOf(folder), neededBytes);
   }
@@ -122,9 +126,10 @@ export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undef
   const forecast =
     neededBytes === undefined ? 'no plan yet that says how much is needed' : `about ${formatBytes(needed)} needed`;
   const says = `${free}, ${forecast}`;
-  if (freeBytes < needed) return bad('disk', says, 'Free some space, or pass --store on another disk', exitCodes.store);
+  if (freeBytes < needed)
+    return error('disk', says, 'Free some space, or pass --store on another disk', exitCodes.store);
   if (freeBytes < needed + roomBytes) {
-    return warn(
+    return warning(
       'disk',
       says,
       `Have ${formatBytes(needed + roomBytes)} free: a plan writes more for a while than it keeps`,
@@ -132,7 +137,7 @@ export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undef
   }
   const network = networkTypes.get(type);
   if (network) {
-    return warn(
+    return warning(
       'disk',
       `${says}; the store lies on ${network}`,
       'Pass --store on a local disk: SQLite needs its locks',
@@ -140,13 +145,13 @@ export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undef
   }
   const memory = memoryTypes.get(type);
   if (memory) {
-    return warn(
+    return warning(
       'disk',
       `${says}; the store lies in memory (${memory})`,
       'Pass --store on a disk that outlives a restart',
     );
   }
-  return good('disk', says);
+  return ok('disk', says);
 }
 
 function diskOf(folder: string): Disk {
@@ -159,9 +164,9 @@ function examineStateFolder(): Finding {
   const folder = resolve(stateFolder());
   let existing = folder;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
-  if (isWritable(existing)) return good('state', `Requests are paced by "${folder}"`);
+  if (isWritable(existing)) return ok('state', `Requests are paced by "${folder}"`);
   const todo = 'Check its permissions, or set CHATFERRY_STATE_DIR to a folder that you may write';
-  return bad('state', `Requests are paced by "${folder}", which cannot be written`, todo, exitCodes.store);
+  return error('state', `Requests are paced by "${folder}", which cannot be written`, todo, exitCodes.store);
 }
 
 function isWritable(path: string): boolean {

@@ -21,7 +21,7 @@ const examples: readonly (readonly [key: string, example: string, about: string]
   [
     'appId',
     '1234567890abcdef',
-    'The app of the public service to which messages go. Without one: into the sandbox beside the store.',
+    'The app of the hosted service to which messages go. Without one: into the sandbox beside the store.',
   ],
   ['region', 'us', 'Where that app is: us, eu or in.'],
   ['to', 'https://chat.example.com', 'Any other service of this shape, instead of an app.'],

@@ -66,7 +66,7 @@ const firstOfEach = (open: readonly OpenQuestion[], depth: number): readonly Ope
   open.filter(({ path }, index) => open.findIndex((other) => other.path[depth] === path[depth]) === index);
 
 /** How the comment above the readings of an open question begins. */
-export const openMark = (key: string): string => `# To decide: ${commentText(key)}`;
+export const openMark = (key: string): string => `# Needs your decision: ${commentText(key)}`;
 
 interface Notes {
   readonly root: Settings;

@@ -8,7 +8,7 @@ import type { ConversationReader, ReconcileCounts } from './conversation-reader.
 export type GenerationMuid = (row: StoredOrigin, generation: number) => string;
 
 /**
- * What the books have and the last look at a conversation did not show.
+ * What the store have and the last look at a conversation did not show.
  *
  * Where a message of a later generation is there, the conversation was taken back once, with books that are lost: what it
  * lacks goes out under that generation too.
@@ -55,7 +55,7 @@ export function absentRows(
   };
 }
 
-/** As far as the books know, or may be. */
+/** As far as the store know, or may be. */
 const isThere = ({ state }: ConversationRow) => state === 'imported' || state === 'existing' || state === 'sent';
 
 const isUnsent = ({ verdict, state }: ConversationRow) =>

@@ -19,7 +19,7 @@ export interface ReconcileCounts {
   refused: number;
   /** In the books as imported or present, and there with other content: left as they are, for verify to name. */
   different: number;
-  /** In the books as imported, present or in doubt, and gone: pending again. */
+  /** In the books as imported, present or unconfirmed, and gone: pending again. */
   putBack: number;
   /** Not there, and not in the books as sent: pending. */
   unsent: number;
@@ -76,7 +76,7 @@ export class ConversationReader {
     this.renew();
   }
 
-  /** To be called when muids of the books have changed. */
+  /** To be called when muids of the store have changed. */
   renew(): void {
     this.#expected = expectedLanes(this.store, this.#line.target);
   }

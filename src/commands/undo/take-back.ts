@@ -124,7 +124,7 @@ function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack 
 const again = 'Run the same command again: it finds out what is gone';
 
 const unanswered = ({ kind }: UndoCall) =>
-  new DestinationError(`Stopped: the destination answered none of ${requestsMax} requests to take back one ${kind}`, {
+  new DestinationError(`Stopped: the destination answered none of ${requestsMax} requests to roll back one ${kind}`, {
     code: 'no_answer',
     hint: again,
   });
@@ -208,7 +208,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call
 }
 
 const cannotLook = ({ code, detail, hint, requestId }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
-  new DestinationError(`Cannot look at what would be taken back: ${code}: ${detail}`, {
+  new DestinationError(`Cannot look at what would be rolled back: ${code}: ${detail}`, {
     code,
     requestId,
     hint: hint ?? 'Run the same command again when the service answers',

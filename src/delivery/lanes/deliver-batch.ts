@@ -14,7 +14,7 @@ import type { Traffic } from './traffic.ts';
 
 /** The service has asked so often for a pause: enough for this run. */
 const pausesMax = 5;
-/** So many requests in a row whose messages stay in doubt, while nothing is answered: the next would end like them. */
+/** So many requests in a row whose messages stay unconfirmed, while nothing is answered: the next would end like them. */
 const leftInDoubtMax = 3;
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;

@@ -14,7 +14,7 @@ export type Opened = number | 'last message gone' | 'claimed by another';
  * Opens lanes. Where late messages are refused, that is done as well with what only then turns out to be late: younger messages
  * of ours are there of which the store did not know. What was tried before is sent.
  *
- * @param doubtful Lanes in which an earlier run left something in doubt: it may have turned out to be there.
+ * @param doubtful Lanes in which an earlier run left something unconfirmed: it may have turned out to be there.
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
   const { store, target, options, proof, claims, journal } = sending;

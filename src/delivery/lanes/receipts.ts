@@ -24,7 +24,7 @@ interface Written {
   readonly good?: readonly LaneRow[];
   /** The latest server id of each lane that a receipt named. */
   readonly serverIds?: ReadonlyMap<Lane, string>;
-  /** Nothing of the batch is in doubt any more; so it is, unless said otherwise. */
+  /** Nothing of the batch is unconfirmed any more; so it is, unless said otherwise. */
   readonly closes?: boolean;
 }
 
@@ -156,7 +156,7 @@ export class Receipts {
     return await this.#confirmAbsent(batch, unknown);
   }
 
-  /** Rows that were not found are sent again where that is safe, and stay in doubt where it is not. */
+  /** Rows that were not found are sent again where that is safe, and stay unconfirmed where it is not. */
   async #confirmAbsent(batch: Batch, notFound: readonly LaneRow[]): Promise<NotFound> {
     if (this.#sending.proof.allowsAgain) {
       await this.putBack(batch, notFound);

@@ -62,8 +62,8 @@ export interface WallFacts extends Refusals {
 
 /** What was refused, what is to come, and the decisions with which one further command comes to the end. */
 export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
-  const { failed: refused, pending, pendingOld, olderThanDays: days } = facts;
-  const all = `${formatCount(refused)} of ${formatCount(refused + facts.arrived + pending)} messages were refused so`;
+  const { failed, pending, pendingOld, olderThanDays: days } = facts;
+  const all = `${formatCount(failed)} of ${formatCount(failed + facts.arrived + pending)} messages were refused so`;
   const never = '--max-failures 100%';
   const leaveOut = `--retention-days ${days}`;
   return new DestinationError(

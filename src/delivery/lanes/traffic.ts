@@ -6,7 +6,7 @@ import type { StopReasons } from './stop-reasons.ts';
 import { isStop, stopError } from './stop-rules.ts';
 
 /**
- * What a task is about: `recovering` a lane in which an earlier run left something in doubt, `opening` one, or `delivering` a
+ * What a task is about: `recovering` a lane in which an earlier run left something unconfirmed, `opening` one, or `delivering` a
  * batch until it is known what became of each of its messages; `waiting` for another process that sends to the same lanes.
  */
 export type TaskKind = 'recovering' | 'opening' | 'delivering' | 'waiting';

@@ -4,7 +4,7 @@ import type { Journal } from '../../checkpoint/delivery.ts';
 
 /**
  * Writes every request down before its first byte leaves, and what came of it afterwards.
- * Innermost wrapper: a batch that waits for its turn is not yet an intent, so a kill while waiting leaves nothing in doubt.
+ * Innermost wrapper: a batch that waits for its turn is not yet an intent, so a kill while waiting leaves nothing unconfirmed.
  */
 export function withAttemptLog(inner: Destination, journal: Journal, clock: Clock): Destination {
   return {

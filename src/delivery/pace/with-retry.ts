@@ -30,7 +30,7 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
       await breaker.closed();
       return true;
     } catch (reason) {
-      // Stopped while waiting: what surely changed nothing must not end up in doubt.
+      // Stopped while waiting: what surely changed nothing must not end up unconfirmed.
       if (pausing.aborted || signal.aborted) return false;
       throw reason;
     }

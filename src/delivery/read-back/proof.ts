@@ -36,7 +36,7 @@ export class ReadBackProof {
     this.#shownBy = isUseless ? undefined : known;
   }
 
-  /** Not wanted: nothing is ever read back there, and what nobody answered stays in doubt. */
+  /** Not wanted: nothing is ever read back there, and what nobody answered stays unconfirmed. */
   get #isWanted(): boolean {
     return this.#line.target.profile.readBack ?? true;
   }
@@ -133,6 +133,6 @@ export class ReadBackProof {
 const whatToDo =
   'A message whose answer is lost could not be looked for there. If the destination refuses a message id that it has, pass ' +
   '--duplicates refused: such messages are then sent again. If not, or if you do not know, pass --no-read-back: they stay ' +
-  'in doubt, and are never sent twice';
+  'unconfirmed, and are never sent twice';
 
 const notListed = (what: string) => new DestinationError(`Stopped: ${what}`, { code: 'not-listed', hint: whatToDo });

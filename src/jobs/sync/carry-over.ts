@@ -11,7 +11,7 @@ import { type HeldPlan, heldPlan } from './store-look.ts';
 export interface CarriedOver {
   /** Nothing where there was nothing to send from. */
   readonly outcome: Outcome | undefined;
-  /** What could not be had or read; the rest was carried over. */
+  /** What could not be had or read; the rest was migrated. */
   readonly failures: readonly ChatferryError[];
 }
 
@@ -42,7 +42,7 @@ export async function carryOver(open: () => Promise<Arrivals>, request: RunReque
   for (const take of others.length === 0 ? [] : [first!, ...others]) await note(() => planTake(take, request));
   request.stopping.throwIfAborted();
   const held = heldPlan(request.store);
-  // What an earlier run left is sent in any case, and what is in doubt is found out.
+  // What an earlier run left is sent in any case, and what is unconfirmed is found out.
   if (held?.isComplete) return { outcome: await importExport({ ...request, from: [] }), failures };
   if (held && failures.length === 0) failures.push(cutOff(request.store, held));
   return { outcome: undefined, failures };

@@ -92,7 +92,7 @@ const codes: Readonly<Record<string, string>> = {
   StoreError: 'store',
 };
 
-/** Of a fault of ours nothing is told here: nobody knows what its words hold. */
+/** Of a internal error nothing is told here: nobody knows what its words hold. */
 export function inWords(error: unknown): NonNullable<JobResult['stopped']> {
   if (!(error instanceof ChatferryError)) return { code: 'fault', message: 'A fault of Chatferry', hint: null };
   const { name, message, hint } = error;

@@ -119,7 +119,12 @@ function metersIn(registry: Registry) {
       registers,
     }),
     messages: counter('chatferry_job_messages_total', 'Messages, by what became of them', 'name', 'outcome'),
-    left: gauge('chatferry_job_messages_left', 'Messages that the last run left pending or in doubt', 'name', 'state'),
+    left: gauge(
+      'chatferry_job_messages_left',
+      'Messages that the last run left pending or unconfirmed',
+      'name',
+      'state',
+    ),
     drift: counter('chatferry_job_drift_total', 'Changes noticed at the source, by kind', 'name', 'kind'),
     actions: counter('chatferry_job_actions_total', 'Actions done after the messages, by kind', 'name', 'kind'),
     requests: counter('chatferry_job_requests_total', 'Requests to the destination, by kind', 'name', 'kind'),

@@ -56,7 +56,7 @@ export const conversationChecks: readonly ConversationCheck[] = [
     severity: 'information',
     title: 'Conversations whose creator is not described',
     explanation: 'No file of the export describes who created the conversation.',
-    remedy: 'Nothing: the creator is not carried over.',
+    remedy: 'Nothing: the creator is not migrated.',
     find: ({ creator }, { isKnown }) => (creator !== undefined && !isKnown(creator) ? `"${creator}"` : undefined),
   },
   {

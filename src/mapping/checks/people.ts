@@ -41,7 +41,7 @@ export const personChecks: readonly PersonCheck[] = [
     severity: 'information',
     title: 'Guests',
     explanation: 'The service has no guests: the person becomes a user like any other.',
-    remedy: 'Check what guests may see at the destination before the switch.',
+    remedy: 'Check what guests may see at the destination before the cutover.',
     find: ({ id, role }) => (role?.endsWith('guest') ? `"${id}" is a ${role}` : undefined),
   },
   {

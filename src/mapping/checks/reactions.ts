@@ -8,7 +8,7 @@ export const reactionChecks: readonly MessageCheck[] = [
     code: 'reaction-custom-emoji',
     severity: 'information',
     title: 'Reactions with an emoji of the old system',
-    explanation: 'The emoji is an image of the old workspace and has no character: only its name can be carried over.',
+    explanation: 'The emoji is an image of the old workspace and has no character: only its name can be migrated.',
     remedy: 'Nothing, or make the emoji at the destination.',
     concerns: 'reactions',
     find: (record) => firstReaction(record, ({ emoji }) => /^:[^:]+:$/.test(emoji)),
@@ -39,7 +39,7 @@ export const reactionChecks: readonly MessageCheck[] = [
   {
     code: 'reaction-by-unknown-person',
     severity: 'information',
-    title: 'Reactions of people whom no file describes',
+    title: 'Reactions of unknown people',
     explanation: 'Such people become placeholders, named by their id.',
     remedy: 'Export the people too, or give their uids in the mapping (people.uids).',
     concerns: 'reactions',
@@ -62,7 +62,7 @@ export const reactionChecks: readonly MessageCheck[] = [
   {
     code: 'mention-of-unknown-person',
     severity: 'information',
-    title: 'Mentions of people whom no file describes',
+    title: 'Mentions of unknown people',
     explanation:
       'The text shows the mention as it stands in the export; the person becomes a placeholder, named by their id.',
     remedy: 'Export the people too, or give their uids in the mapping (people.uids).',

@@ -124,7 +124,7 @@ export const stagingCodes: readonly Check[] = [
   {
     code: 'unknown-author',
     severity: 'blocks',
-    title: 'Authors whom no file describes',
+    title: 'Unknown authors',
     explanation: 'The mapping rejects messages whose author no file of the export describes.',
     remedy: 'Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
   },
@@ -168,13 +168,13 @@ export const stagingCodes: readonly Check[] = [
   {
     code: 'message-only-file',
     severity: 'decision',
-    title: 'Messages that are only a file that is not carried',
+    title: 'Messages that are only a file that is not migrated',
     explanation:
       'The message has no text, and none of its files has an address of the web: they lie beside the messages in the export, or were left out of it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
     about: 'message',
     options: [
-      'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md): then they are carried.',
-      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are carried.',
+      'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md): then they are migrated.',
+      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are migrated.',
       'Let the text name them.',
       'Leave such messages out (messages.onlyFiles: blank, with messages.empty: skip).',
     ],

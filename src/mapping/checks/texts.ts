@@ -47,7 +47,7 @@ export const textChecks: readonly MessageCheck[] = [
     severity: 'information',
     title: 'Control characters',
     explanation: 'The text holds characters that no screen shows (NUL, escape sequences of terminals).',
-    remedy: 'Nothing: they are carried over as they are; clients show nothing or a box.',
+    remedy: 'Nothing: they are migrated as they are; clients show nothing or a box.',
     concerns: 'unusual text',
     find({ text }) {
       const found = controlCharacter.exec(text)?.[0];

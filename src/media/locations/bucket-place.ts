@@ -76,7 +76,7 @@ function serverOf(endpoint: string): string {
 }
 
 function badEndpoint({ protocol, hostname, username, password, search, hash }: URL): string | undefined {
-  if (username !== '' || password !== '') return 'it carries credentials';
+  if (username !== '' || password !== '') return 'it contains credentials';
   if (search !== '' || hash !== '') return 'it has a query or a fragment';
   if (protocol === 'http:' && !isLoopback(hostname))
     return `http would send files and keys unprotected to "${hostname}"`;

@@ -12,7 +12,7 @@ const known: Readonly<Record<string, string>> = {
   ERR_MESSAGE_NO_ACCESS:
     'The person takes no part in the conversation there: people join a group with their first message, and no operation adds the others.',
   ERR_MESSAGE_ID_NOT_FOUND: 'The service does not have the message any more.',
-  'message-refused': 'The message itself was refused, so nobody can react to it.',
+  'message-refused': 'The message itself failed, so nobody can react to it.',
   'no-server-id': 'The destination never said under which id it has the message, so nobody can react to it.',
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
   ERR_GUID_NOT_FOUND: 'The service does not know the group.',
@@ -28,7 +28,7 @@ const known: Readonly<Record<string, string>> = {
   'edited message': 'Edited at the source; skipped by messages.edited in the mapping.',
   'guest message': 'Written by guests; skipped by people.guests in the mapping.',
   'message of a deleted person': 'Written by people who are deactivated; skipped by people.deleted in the mapping.',
-  'unknown author': 'Written by somebody whom no file describes; skipped by people.unknownAuthors in the mapping.',
+  'unknown author': 'Written by an unknown author; skipped by people.unknownAuthors in the mapping.',
   'reply without its root':
     'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
   'older than olderThan': 'Older than messages.olderThan in the mapping allows.',

@@ -58,7 +58,7 @@ export const endsAt = ({ startAtMs, endAtMs, requests }: Forecast): number =>
 /** Messages per page of a listing. */
 const pageMessages = 1000;
 const times = [2, 5, 10] as const;
-/** Per minute. 60: the public service's rate limit page, 2026-11; the others are two and five times that. */
+/** Per minute. 60: the hosted service's rate limit page, 2026-11; the others are two and five times that. */
 const usualRates = [60, 120, 300] as const;
 
 export function forecastOf(input: ForecastInput): Forecast {

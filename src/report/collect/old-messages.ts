@@ -7,7 +7,7 @@ import type { Tally } from '../tally.ts';
 const dayMs = 86_400_000;
 
 /**
- * Where nobody says how long the destination keeps messages: how many are older than the public service keeps them. At the
+ * Where nobody says how long the destination keeps messages: how many are older than the hosted service keeps them. At the
  * sandbox, where everything is a rehearsal, of all that are planned; elsewhere of those that are to be sent.
  */
 export function oldMessages(

@@ -36,7 +36,7 @@ function spanOf(conversations: ReportData['conversations']): string {
 
 function leftOut({ totals }: ReportData): Tile {
   const failed = totals.invalid + totals.failed;
-  const detail = `${formatCount(totals.skipped)} by a rule of the mapping, ${formatCount(totals.invalid)} unusable, ${formatCount(totals.failed)} refused`;
+  const detail = `${formatCount(totals.skipped)} by a rule of the mapping, ${formatCount(totals.invalid)} invalid, ${formatCount(totals.failed)} failed`;
   const figure = formatCount(totals.skipped + failed);
   return { figure, label: 'will not', detail, tone: failed > 0 ? 'bad' : 'plain' };
 }

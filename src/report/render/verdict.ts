@@ -1,7 +1,7 @@
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { isAccountedFor } from '../../model/totals.ts';
 import {
-  type Books,
+  type Totals,
   isPassedOver,
   isSandbox,
   type ReportData,
@@ -28,17 +28,17 @@ export const plannedOutcomes: readonly Outcome<PlannedState>[] = [
   { key: 'existing', label: 'existing', meaning: 'The service already had it, with the same content.' },
   { key: 'failed', label: 'failed', meaning: 'The service said no; its words are kept below.' },
   { key: 'pending', label: 'pending', meaning: 'Planned, not yet sent.' },
-  { key: 'unconfirmed', label: 'in doubt', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
+  { key: 'unconfirmed', label: 'unconfirmed', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
 ];
 
 /** What happens to rows that are not planned, in the order of the first sum. */
 export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
   { key: 'skipped', label: 'skipped', meaning: 'Left out by a rule that has a name.' },
-  { key: 'invalid', label: 'invalid', meaning: 'Could not be read or mapped; reason and place are below.' },
+  { key: 'invalid', label: 'invalid', meaning: 'Could not be read or mapped; reason and location are below.' },
 ];
 
 /** Messages that are at the destination now, whoever brought them. */
-export const arrivedOf = (totals: Pick<Books, 'imported' | 'existing'>): number => totals.imported + totals.existing;
+export const arrivedOf = (totals: Pick<Totals, 'imported' | 'existing'>): number => totals.imported + totals.existing;
 
 /** `3 imported, 1 pending`. */
 export const listOutcomes = <Key extends Outcome['key']>(
@@ -84,7 +84,7 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the public service. */
+/** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the hosted service. */
 export function remarksOn(data: ReportData): string[] {
   const { destination, oldMessages: old, totals, command } = data;
   if (destination === null) return [];
@@ -96,14 +96,14 @@ export function remarksOn(data: ReportData): string[] {
   ];
 }
 
-const limitsOf: Readonly<Record<string, string>> = { public: 'the public service', spec: 'the specification' };
+const limitsOf: Readonly<Record<string, string>> = { public: 'the hosted service', spec: 'the specification' };
 
-const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Books): string =>
+const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Totals): string =>
   `${formatCount(count)} of ${countOf(planned, 'planned message')} ${count === 1 ? 'is' : 'are'} older than ${days} days`;
 
-const inSandbox = 'the public service refuses those, and --rehearse-for public rehearses that';
+const inSandbox = 'the hosted service refuses those, and --rehearse-for public rehearses that';
 const elsewhere =
-  'the public service refuses those, and --retention-days says how long this destination keeps messages, be it unlimited';
+  'the hosted service refuses those, and --retention-days says how long this destination keeps messages, be it unlimited';
 
 /** The first judge that has something to say wins, so they stand with the worst first. */
 export function verdictOf(data: ReportData): Verdict {
@@ -130,7 +130,7 @@ const judges: readonly Judge[] = [
 
 function unbalanced({ totals }: ReportData): Verdict | null {
   if (isAccountedFor(totals)) return null;
-  return { tone: 'bad', sentence: 'The sums of this report do not balance: that is a fault of Chatferry' };
+  return { tone: 'bad', sentence: 'The totals of this report do not add up: an internal error of Chatferry' };
 }
 
 function differing({ command, verify, unverified }: ReportData): Verdict | null {
@@ -187,14 +187,14 @@ function nothingPlanned(data: ReportData): Verdict | null {
 
 function refusals({ totals, failed: groups, invalid }: ReportData): Verdict | null {
   if (totals.failed === 0) return null;
-  const refused = `${countOf(totals.failed, 'message')} ${totals.failed === 1 ? 'was' : 'were'} refused by the service`;
+  const refused = `${countOf(totals.failed, 'message')} failed: the service refused ${totals.failed === 1 ? 'it' : 'them'}`;
   const left = totals.invalid > 0 ? `; ${unusable(totals, invalid, 'row')}` : '';
   return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(totals, formatCount)}${left}` };
 }
 
 function doubts({ totals }: ReportData): Verdict | null {
   if (totals.unconfirmed === 0) return null;
-  const doubted = `${countOf(totals.unconfirmed, 'message')} ${totals.unconfirmed === 1 ? 'is' : 'are'} in doubt until the next run`;
+  const doubted = `${countOf(totals.unconfirmed, 'message')} ${totals.unconfirmed === 1 ? 'is' : 'are'} unconfirmed until the next run`;
   return { tone: 'notice', sentence: `${doubted}; ${arrivedText(totals, formatCount)}` };
 }
 
@@ -210,16 +210,16 @@ function actionsLeft({ actions, totals }: ReportData): Verdict | null {
   const left =
     pending + unconfirmed > 0
       ? `${countOf(pending + unconfirmed, 'action')} still to be done`
-      : `${countOf(failed, 'action')} refused by the service`;
+      : `${countOf(failed, 'action')} failed`;
   return { tone: 'notice', sentence: `${arrivedText(totals)}; ${left}` };
 }
 
 /** `3 of 4 planned messages have arrived`. */
-const arrivedText = (totals: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
+const arrivedText = (totals: Totals, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
   `${formatCount(arrivedOf(totals))} of ${formatPlanned(totals.planned)} have arrived`;
 
 /** `3 rows could not be used (older than the 183 days the service keeps)`. */
-const unusable = ({ invalid }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
+const unusable = ({ invalid }: Totals, groups: readonly ReportGroup[], one: string, many?: string): string =>
   `${countOf(invalid, one, many)} could not be used${reasonsOf(groups)}`;
 
 /** Reasons that a headline has room for. */
@@ -241,7 +241,7 @@ function reasonsOf(groups: readonly ReportGroup[]): string {
 /** `; 2 places of the export could not be read`: nobody knows how many messages stood there. */
 function unread(problems: ReportData['problems']): string {
   const count = problems.reduce((sum, problem) => sum + (problem.severity === 'blocks' ? problem.count : 0), 0);
-  return count > 0 ? `; ${countOf(count, 'place')} of the export could not be read` : '';
+  return count > 0 ? `; ${countOf(count, 'location')} of the export could not be read` : '';
 }
 
 /** `3 conversations are still to be read back`. */

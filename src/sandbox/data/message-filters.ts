@@ -110,7 +110,7 @@ function attachmentFilters({ hasAttachments, attachmentTypes }: FilterQuery): Fi
   ];
 }
 
-/** How a text names a user: `<@uid:ann>` (mentions page of the public service, 2026-11). */
+/** How a text names a user: `<@uid:ann>` (mentions page of the hosted service, 2026-11). */
 const mention = /<@uid:([A-Za-z0-9_-]{1,100})>/g;
 
 export const hasMention = (text: string): boolean => text.search(mention) >= 0;

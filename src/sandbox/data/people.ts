@@ -4,7 +4,7 @@ import { Entities } from './entities.ts';
 import type { Queries } from './queries.ts';
 import { defaultRole } from './roles.ts';
 
-/** Who sends where a request acts for nobody. The public service reserves this uid for it. */
+/** Who sends where a request acts for nobody. The hosted service reserves this uid for it. */
 export const systemUid = 'app_system';
 
 /** The users. Details that come with a message make a user or change it: fields that are given win, others stay. */

@@ -74,14 +74,14 @@ function readBody(
   return error ? { refusal: refuseBody(operation, error) } : { value };
 }
 
-/** PHP writes an object without fields like that, and the public service reads it so. */
+/** PHP writes an object without fields like that, and the hosted service reads it so. */
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 type Details = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The parameters of a query string, or what is wrong with them by name. An empty value counts as not given, and a parameter
- * that nobody declared is passed over, as the public service does.
+ * that nobody declared is passed over, as the hosted service does.
  */
 function readQuery(
   schema: z.ZodObject | undefined,

@@ -1,7 +1,7 @@
 import { answerWith, done, noSuchUser, notDone, refuse, type Result, resultByUid, unknownUser } from '../answers.ts';
 import type { Handler, Service } from './service.ts';
 
-/** Friends of one user. 1,000: properties and constraints page of the public service, 2026-11. */
+/** Friends of one user. 1,000: properties and constraints page of the hosted service, 2026-11. */
 const friendsMax = 1_000;
 
 export const addFriends: Handler<'addFriends'> = (service, { params: { uid }, body }) => {

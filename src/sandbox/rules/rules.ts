@@ -8,7 +8,7 @@ export interface Behaviour {
   duplicates: 'refused' | 'stored';
   /**
    * What a blank or overdue message does: it gets an answer of its own, or ends the whole request with status 500 after the
-   * others were stored, as the public service has been seen to do.
+   * others were stored, as the hosted service has been seen to do.
    */
   badRows: 'answered' | 'abort';
   listing: ListingBehaviour;
@@ -28,7 +28,7 @@ export interface ListingBehaviour {
 export interface Rules extends MessageLimits, Behaviour {
   readonly itemsMax: number;
   readonly importCategories: readonly string[];
-  /** Whether the content of a custom message has to be in `data.customData`: the public service wants that. */
+  /** Whether the content of a custom message has to be in `data.customData`: the hosted service wants that. */
   readonly needsCustomData: boolean;
   /** Requests per minute by class; absent where there is no limit. */
   readonly ratesPerMinute?: Readonly<Record<RateClass, number>>;

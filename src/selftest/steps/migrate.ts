@@ -121,7 +121,7 @@ class Rehearsal {
       const ended = await this.#importOnce();
       signal.throwIfAborted();
       const totals = this.#facts()?.totals;
-      if (totals && !isAccountedFor(totals)) this.#problems.push(`the books do not balance: ${JSON.stringify(totals)}`);
+      if (totals && !isAccountedFor(totals)) this.#problems.push(`the totals do not add up: ${JSON.stringify(totals)}`);
       if (this.#isDone(ended)) return;
     }
   }
@@ -201,7 +201,7 @@ class Rehearsal {
     const { length } = this.#expected;
     const { planned = 0, imported = 0, existing = 0 } = facts?.totals ?? {};
     if (planned === length && imported + existing === length) return [];
-    return [`the books say ${JSON.stringify(facts?.totals)}, and ${length} messages were made`];
+    return [`the store say ${JSON.stringify(facts?.totals)}, and ${length} messages were made`];
   }
 
   #facts(): StoreFacts | undefined {

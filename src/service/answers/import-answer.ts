@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads `{"data":{"<muid>":{"success":true,"data":<message>}}}`; nothing if the body has another shape.
  *
  * An answer belongs to the muid that is its key, else to the one inside it: `data.muid`, or `data.data.muid`, because the
- * documented samples of the public service show foreign keys and a doubled `data`. Checked by hand: every message of a
+ * documented samples of the hosted service show foreign keys and a doubled `data`. Checked by hand: every message of a
  * migration passes here.
  */
 export function readImportAnswer(sentMuids: readonly string[], body: string): Answered | undefined {

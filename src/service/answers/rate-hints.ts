@@ -6,7 +6,7 @@ import type { RateHints } from '../outcome.ts';
 const epochSecondsMin = 1_000_000_000;
 
 /**
- * What the answer says about the pace. Two spellings are documented by the public service (rate limit pages, 2026-11):
+ * What the answer says about the pace. Two spellings are documented by the hosted service (rate limit pages, 2026-11):
  * `X-Rate-Limit`, `X-Rate-Limit-Remaining`, `X-Rate-Limit-Reset` and `X-RateLimit-Limit`, `-Remaining`, `-Reset`.
  */
 export function rateHints(headers: TransportAnswer['headers'], nowMs: number): RateHints {
@@ -31,7 +31,7 @@ function count(value: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** "… retry after 12 seconds": the public service says it in the text of a 429, where headers may be missing. */
+/** "… retry after 12 seconds": the hosted service says it in the text of a 429, where headers may be missing. */
 export function retryAfterInText(text: string, capMs: number): number | undefined {
   const seconds = /\b(?:retry|again)\s+(?:after|in)\s+(\d{1,9})\s*s(?:ec(?:ond)?s?)?\b/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds) * 1000, capMs);

@@ -7,7 +7,7 @@ export const serverId = z
   .transform(String)
   .describe('Made by the service, ascending in the order of arrival');
 
-/** Unix seconds as they are sent: the specification shows strings, the public service's schema integers. Both are accepted. */
+/** Unix seconds as they are sent: the specification shows strings, the hosted service's schema integers. Both are accepted. */
 export const sentSeconds = z
   .union([z.int().min(0).max(secondsMax), z.string().regex(/^\d{1,10}$/)], 'expected Unix seconds, ten digits at most')
   .describe('Unix seconds, as a string or a number');
@@ -15,7 +15,7 @@ export const sentSeconds = z
 /** Unix seconds as they are answered. */
 export const seconds = z.number().describe('Unix seconds');
 
-/** Unix seconds of a cursor: an integer by its documentation; the public service repeats what the request said, as text. */
+/** Unix seconds of a cursor: an integer by its documentation; the hosted service repeats what the request said, as text. */
 export const cursorSeconds = z
   .union(
     [
@@ -27,7 +27,7 @@ export const cursorSeconds = z
     ],
     'expected Unix seconds',
   )
-  .describe('Unix seconds; on an empty page the public service answers them as text');
+  .describe('Unix seconds; on an empty page the hosted service answers them as text');
 
 /** An id that is a number on the wire. As text, which a long one is read as, it is taken where no digit gets lost. */
 export const integerId = z.preprocess(

@@ -51,7 +51,7 @@ const answeredData = z.looseObject({
   attachments: z.array(attachment).optional(),
   metadata: freeForm.optional().describe('Free-form'),
   custodata: freeForm.optional().describe('Free-form, in imports'),
-  customData: freeForm.optional().describe('Of custom messages, as the public service spells it'),
+  customData: freeForm.optional().describe('Of custom messages, as the hosted service spells it'),
   entities: entities.optional(),
   reactions: z.array(reaction).optional(),
   action: z.string().optional().describe('Of calls and actions: such as `initiated`, `ongoing`, `kicked`'),

@@ -15,7 +15,7 @@ type Data = Untrusted<ServiceData>;
  *
  * - `message`: its text;
  * - `custom`: its text; without one, and without files, an event `custom:<type>`, since what it means only its app knows;
- * - `interactive`: its text or the form's title; else an event `interactive:<type>`. Buttons and fields are not carried:
+ * - `interactive`: its text or the form's title; else an event `interactive:<type>`. Buttons and fields are not migrated:
  *   what they call may hold keys;
  * - `action`: an event `<type>:<action>`, such as `groupMember:joined`, in words;
  * - `call`: a call;
@@ -78,7 +78,7 @@ function call(text: string, type: string, data: Data): Content {
   };
 }
 
-/** How the service writes a mention in a text; the public service documents it (mentions page, 2026-11). */
+/** How the service writes a mention in a text; the hosted service documents it (mentions page, 2026-11). */
 const mention = /<@uid:([^<>\s]{1,100})>/g;
 
 export interface MentionedText {

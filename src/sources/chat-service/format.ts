@@ -2,7 +2,7 @@
  * The chat service's own shapes, in its own words: only the fields that are read.
  *
  * They say what the service writes when all is well. What a file really holds is `Untrusted<…>` of these. Where the
- * specification of the service is silent, the field is one that the public service of this shape answers
+ * specification of the service is silent, the field is one that the hosted service of this shape answers
  * (https://www.cometchat.com/docs/rest-api/messages, 2026-11).
  */
 
@@ -48,7 +48,7 @@ export interface ServiceData {
   text: string;
   attachments: ServiceAttachment[];
   metadata: Record<string, unknown>;
-  /** The specification's spelling; the public service writes `customData`. */
+  /** The specification's spelling; the hosted service writes `customData`. */
   custodata: Record<string, unknown>;
   customData: Record<string, unknown>;
   reactions: { reaction: string; count: number }[];
@@ -73,7 +73,7 @@ export interface ServiceEntity {
   entity: Record<string, unknown>;
 }
 
-/** `size` is bytes as a string; the public service's samples show `"350.2"`. */
+/** `size` is bytes as a string; the hosted service's samples show `"350.2"`. */
 export interface ServiceAttachment {
   name: string;
   extension: string;

@@ -34,7 +34,7 @@ export const headerSchema = z.looseObject({
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** Why a message could not be carried over earlier: for the person who corrects its line. Not read. */
+/** Why a message could not be migrated earlier: for the person who corrects its line. Not read. */
 const correctionSchema = z.strictObject({
   code: z.string().min(1),
   reason: z.string(),

@@ -37,7 +37,7 @@ interface PlainCode extends CodeWords {
 /** The message is sent, and somebody should say whether that is right. */
 export interface DecisionCode extends CodeWords {
   readonly severity: 'decision';
-  /** What a finding is: by that the messages that hang on it are counted. `nothing`: they cannot be. */
+  /** What a finding is: by that the messages that are affected are counted. `nothing`: they cannot be. */
   readonly about: 'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing';
   /** At least two, whole sentences, what most would do first: a key of the mapping, a setting, a step in the old system, or to let it be. */
   readonly options: readonly string[];
@@ -50,7 +50,7 @@ export const kitCodes: readonly SourceCode[] = [
   {
     code: 'column-not-carried',
     severity: 'information',
-    title: 'Columns that are not carried',
+    title: 'Columns that are not migrated',
     explanation: 'The column, or the field at this path, has values, and nothing reads them.',
     remedy:
       'In a mapping for csv or json, name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }". Other sources read the columns that their platform has.',
@@ -154,7 +154,7 @@ export const kitCodes: readonly SourceCode[] = [
   {
     code: 'profile-detail-not-carried',
     severity: 'information',
-    title: 'Details of profiles that are not carried',
+    title: 'Details of profiles that are not migrated',
     explanation:
       'The list of people says more of them than a name, a picture, an address and a role: no field holds it.',
     remedy: 'Nothing, or add it at the destination from the list of people.',

@@ -39,7 +39,7 @@ export interface EventPlace {
   isDirect(room: string): boolean;
   /** Says who somebody is, unless that was done. */
   describe(person: UserRecord): void;
-  /** Counts what is not carried. */
+  /** Counts what is not migrated. */
   count(what: string): void;
 }
 

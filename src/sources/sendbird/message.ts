@@ -38,7 +38,7 @@ export interface MessagePlace {
   /** Describes whoever a message has whole. @returns the id. */
   see(person: unknown): string | undefined;
   nameOf(id: string): string | undefined;
-  /** Counts what is not carried. */
+  /** Counts what is not migrated. */
   count(what: string): void;
 }
 

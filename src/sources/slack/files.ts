@@ -7,7 +7,7 @@ import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/nar
 export interface FileContext {
   /** Whether addresses keep the token that Slack put behind them. */
   readonly keepsTokens: boolean;
-  /** Counts what is not carried. */
+  /** Counts what is not migrated. */
   lose(part: LostPart, count?: number): void;
 }
 

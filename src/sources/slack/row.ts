@@ -45,7 +45,7 @@ export class Row implements BlockContext, FileContext {
   readonly mentions: string[] = [];
   readonly unknownTypes: string[] = [];
   readonly fallbackText: string;
-  /** What of it is not carried, with how many. */
+  /** What of it is not migrated, with how many. */
   lost: Partial<Record<LostPart, number>> | undefined;
   links: NonNullable<MessageRecord['links']> | undefined;
   #problems: RowProblem[] | undefined;

@@ -5,7 +5,7 @@ import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { personOf, type TelegramPiece } from './format.ts';
 
-/** What could not be carried of a message, each with how many. */
+/** What could not be migrated of a message, each with how many. */
 export type Lost = Partial<Record<LostPart, number>>;
 
 /** What a message takes up while its texts are read. */

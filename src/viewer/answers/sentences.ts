@@ -23,7 +23,7 @@ export function sentenceOf({ category, type, data, actors }: Happened): string |
   }
 }
 
-/** `scopeChanged` and what follows it: the public service's documentation names these, the specification shows none. */
+/** `scopeChanged` and what follows it: the hosted service's documentation names these, the specification shows none. */
 const actions: Readonly<Record<string, (by: string, on: string) => string>> = {
   joined: (by) => `${by} joined`,
   left: (by) => `${by} left`,

@@ -15,7 +15,7 @@ export interface DiskLedger {
   unexpected: number;
   /** Messages behind one that should come after them, except those that the store names as late. */
   outOfOrder: number;
-  /** Messages still in doubt at the end. */
+  /** Messages still unconfirmed at the end. */
   unconfirmed: number;
   /** Runs that came to no end. */
   hung: number;

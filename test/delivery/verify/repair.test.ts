@@ -97,7 +97,7 @@ it('verify --repair changes nothing about other differences, and still names the
   expect(report.differences).toMatchObject([{ kind: 'different', muid: respelled }]);
 });
 
-it('verify --repair finds out what is in doubt before it sends what is missing', async () => {
+it('verify --repair finds out what is unconfirmed before it sends what is missing', async () => {
   const scene = await importedScene(home.make());
   const [gone] = removeAt(scene, 4);
   alter(scene.store, (db) => {

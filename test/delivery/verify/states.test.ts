@@ -52,7 +52,7 @@ it('verify says what is wrong about messages that were refused, are pending, or 
   );
 });
 
-it('verify calls what is in doubt neither missing nor wrong, and ends resumable', async () => {
+it('verify calls what is unconfirmed neither missing nor wrong, and ends resumable', async () => {
   const scene = await importedScene(home.make());
   const [there, gone] = muidsOf(scene).slice(3, 5);
   say(scene, there!, 'sent');

@@ -203,7 +203,7 @@ describe('packStore()', () => {
 });
 
 describe('unpackStore()', () => {
-  it('makes a store of it that nobody has open, which says for how long something has been in doubt, with the state beside it', async () => {
+  it('makes a store of it that nobody has open, which says for how long something has been unconfirmed, with the state beside it', async () => {
     const { store, state, paths } = openScene();
     const conversation = databaseOf(store).prepare<[], number>('SELECT min(id) FROM conversation').pluck().get()!;
     const lane = { conversation, receiverType: 'group' };

@@ -35,7 +35,7 @@ function sceneOf(journal: 'wal' | 'delete' = 'wal') {
 }
 
 describe('a job that reads a SQLite file of an application that runs', () => {
-  it('carries over what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
+  it('migrates what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
     const { application, run, texts } = sceneOf();
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
     expect(await run()).toMatchObject({ exit: 0, isChanged: false, requests: { import: 0 } });

@@ -217,7 +217,11 @@ describe('a run of a job', () => {
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     const second = await executeRun(scene.jobs[0]!, 'resumed', again);
-    expect(second).toMatchObject({ exit: 0, remaining: { pending: 0 }, verify: { same: 4, missing: 0, duplicated: 0 } });
+    expect(second).toMatchObject({
+      exit: 0,
+      remaining: { pending: 0 },
+      verify: { same: 4, missing: 0, duplicated: 0 },
+    });
     expect(first.added.imported + second.added.imported).toBe(4);
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: false });
   });
@@ -309,7 +313,7 @@ describe('several jobs', () => {
     ]);
   });
 
-  it('a fault of ours in one of them is told, and costs that run alone', async () => {
+  it('a internal error in one of them is told, and costs that run alone', async () => {
     const faults: unknown[] = [];
     const { folder, jobs, context } = sceneOf(
       'jobs: [{ name: a, to: sandbox, export: HERE/x }, { name: b, to: sandbox, export: HERE/export.ndjson }]',

@@ -270,7 +270,7 @@ describe('the token', () => {
     );
   });
 
-  it('is not carried to another origin, not even to one that would get it, and not back', async () => {
+  it('is not migrated to another origin, not even to one that would get it, and not back', async () => {
     const served = await serve((request, response) => {
       const [host, port] = request.headers.host!.split(':');
       if (host === 'files.test' && request.url === '/0') answering(302, { location: '/1' })(request, response);

@@ -69,7 +69,7 @@ describe('openLocation()', () => {
     [{ to: 's3://files/../b' }, 'its prefix has a part that is empty', 'Write s3://bucket/prefix'],
     [{ to: 's3://files', region: 'a b' }, '"a b" is no region', 'eu-west-1'],
     [{ to: 's3://files', endpoint: 'http://s3.example.com' }, 'http would send files and keys unprotected', 'https://'],
-    [{ to: 's3://files', endpoint: 'https://a:geheim@s3.example.com' }, 'it carries credentials', 'https://'],
+    [{ to: 's3://files', endpoint: 'https://a:geheim@s3.example.com' }, 'it contains credentials', 'https://'],
     [{ to: 's3://files' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY not set', 'media.credentials'],
     [{ to: 'https://files.example/{key}', address }, 'found "https://files.example"', '--media-to s3://bucket/prefix'],
     [{ to: 'HTTP://me:geheim@files.example/a?k=geheim' }, 'found "http://files.example"', '--media-base-url'],

@@ -19,12 +19,12 @@ describe.skipIf(programs === null)('the doctor, asked about a PostgreSQL', () =>
 
   it('connects, and counts the tables that the role may read', async () => {
     const { shown, finding } = await look('pass');
-    expect(finding).toMatchObject({ level: 'good', says: `${shown} answers: PostgreSQL, 1 table to read` });
+    expect(finding).toMatchObject({ level: 'ok', says: `${shown} answers: PostgreSQL, 1 table to read` });
   });
 
   it('says that the password is wrong, and never which', async () => {
     const { finding } = await look('wr0ng-word');
-    expect(finding).toMatchObject({ level: 'bad', says: expect.stringContaining('refused user and password') });
+    expect(finding).toMatchObject({ level: 'error', says: expect.stringContaining('refused user and password') });
     expect(JSON.stringify(finding)).not.toContain('wr0ng-word');
   });
 });

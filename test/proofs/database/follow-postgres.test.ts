@@ -46,7 +46,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
 
   const nothingNew = { exit: 0, stopped: null, added: { imported: 0, drift: {} }, requests: { import: 0 } };
 
-  it('carries over what is new and edited since the last run, with the reactions, which are read whole', async () => {
+  it('migrates what is new and edited since the last run, with the reactions, which are read whole', async () => {
     const { sql, run, texts } = await scene();
     expect(await run()).toMatchObject({ exit: 0, stopped: null, added: { imported: 2 } });
     expect(await run()).toMatchObject(nothingNew);

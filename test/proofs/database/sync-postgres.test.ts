@@ -34,7 +34,7 @@ describe.skipIf(programs === null)('a job that reads a PostgreSQL', () => {
     };
   }
 
-  it('carries over what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
+  it('migrates what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
     const { sql, run, texts } = await scene();
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: {} }, requests: { import: 0 } });

@@ -23,7 +23,7 @@ async function decisions(change: (made: CleanExport) => void): Promise<Readonly<
 }
 
 describe('a decision', () => {
-  it('names the two and the third of a direct conversation, and counts the messages that hang on it', async () => {
+  it('names the two and the third of a direct conversation, and counts the messages that are affected', async () => {
     const found = await decisions((made) => made.more.push(message('pair', '3', 'cleo', 80)));
     expect(found).toMatchObject({
       'third-writer': {

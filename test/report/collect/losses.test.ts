@@ -238,7 +238,7 @@ describe('losses', () => {
       'placeholders',
       [1, 'their messages are rejected by people.unknownAuthors: reject'],
     ],
-    ['people: { uid: "{email}" }', 'e-mail addresses', [1, 'not carried over, but for their uids']],
+    ['people: { uid: "{email}" }', 'e-mail addresses', [1, 'not migrated, but for their uids']],
     ['conversations: { owner: creator }', 'creators', undefined],
   ])('follow the mapping: %s, %s', async (mapping, name, loss) => {
     expect((await lossesIn(exportOf(home.make()), { mapping }))[name]).toEqual(loss);

@@ -154,7 +154,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
   it('have all their columns named: what Sendbird does not have, and what Reddit calls otherwise', async () => {
     const folder = home.make();
     const sendbird = await run(['init', pathOf('sendbird-csv-unknown-columns/messages.csv'), '--yes'], { folder });
-    expect(sendbird.stdout).toContain('not carried: is_private (2 rows), agent_note (1)');
+    expect(sendbird.stdout).toContain('not migrated: is_private (2 rows), agent_note (1)');
     const reddit = await arrived('sendbird-reddit-csv/chat_history.csv', { 'messages.edited': 'updated_at' });
     expect(reddit.map(({ author }) => author)).toEqual(['ines', 'bo', 'ines']);
   });

@@ -162,7 +162,7 @@ async function numberOf(request: TurnRequest, { copies, signal }: RestoreOptions
 }
 
 /**
- * What left since the copy goes into the store: what surely arrived as such, the rest in doubt. Of another machine's clocks nothing is believed
+ * What left since the copy goes into the store: what surely arrived as such, the rest unconfirmed. Of another machine's clocks nothing is believed
  * but how long ago it was.
  */
 async function replay(request: TurnRequest, copy: Candidate, options: ReplayOptions): Promise<number> {

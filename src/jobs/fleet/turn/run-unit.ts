@@ -34,7 +34,7 @@ export interface UnitRun {
   readonly isCut: boolean;
 }
 
-/** An export that is carried over once: what was planned is not looked at again. */
+/** An export that is migrated once: what was planned is not looked at again. */
 export const isOnce = ({ export: location, schedule }: JobConfig): boolean =>
   'path' in location && schedule === undefined;
 

@@ -29,9 +29,9 @@ export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Prog
       if (before) sent = sentSince(before, 0, 0);
       say({ stage: name, done: 0, total }, true);
       return {
-        update({ done, total: now = total, failed: refused = 0, waiting }) {
+        update({ done, total: now = total, failed = 0, waiting }) {
           total = now;
-          if (before) sent = sentSince(before, done, refused);
+          if (before) sent = sentSince(before, done, failed);
           say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
         },
         finish() {},

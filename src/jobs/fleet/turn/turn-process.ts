@@ -32,7 +32,7 @@ process.on('message', (message: ToTurn) => {
     void turn(message.request).then(
       (end) => process.send?.({ kind: 'ended', end } satisfies FromTurn, () => process.exit(0)),
       (error: unknown) => {
-        // A database that is down is no fault of ours.
+        // A database that is down is no internal error.
         const words =
           error instanceof ChatferryError
             ? oneLine(error.message)

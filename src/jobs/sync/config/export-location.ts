@@ -153,7 +153,7 @@ export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {
 function faultOfUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return 'expected an address, such as https://example.com/export.zip';
   const { protocol, hostname, username, password } = new URL(url);
-  if (username !== '' || password !== '') return 'it carries credentials; put them into headersFile';
+  if (username !== '' || password !== '') return 'it contains credentials; put them into headersFile';
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
   return 'expected https; http is for this machine only';
 }

@@ -97,7 +97,7 @@ export const syncPartSchema = z.object({
   jobs: z
     .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })
     .min(1, { error: 'expected one job at least' })
-    .meta({ description: 'Exports that are carried over on a schedule' }),
+    .meta({ description: 'Exports that are migrated on a schedule' }),
   sync: syncSchema.prefault({}),
 });
 

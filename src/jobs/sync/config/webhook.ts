@@ -13,7 +13,7 @@ export type NoticeReason = (typeof noticeReasons)[number];
 export function webhookUrlFault(text: string): string | undefined {
   if (!URL.canParse(text)) return 'expected an address, such as https://alerts.example.com/chatferry';
   const { protocol, hostname, username, password, hash } = new URL(text);
-  if (username !== '' || password !== '') return 'it carries credentials; the signature says who calls';
+  if (username !== '' || password !== '') return 'it contains credentials; the signature says who calls';
   if (hash !== '') return 'it has a fragment';
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
   return 'expected https; http is for this machine only';
@@ -42,7 +42,7 @@ export const webhookSchema = z
       .default([...noticeReasons])
       .meta({
         description:
-          'When: failure (a run failed), failed-messages (it rejected or refused messages), drift (something changed at the source), recovery (it works again). Default: all',
+          'When: failure (a run failed), failed-messages (rows were invalid, or messages failed), drift (something changed at the source), recovery (it works again). Default: all',
       }),
   })
   .meta({ description: 'One POST when a run ends that you should know of' });

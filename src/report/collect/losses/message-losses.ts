@@ -45,7 +45,7 @@ export const messageLosses: readonly LossKind[] = [
     what: 'reactions, each with who gave it',
     count: ({ planned, actions }) => Math.max((planned.reactions ?? 0) - (actions.reactions ?? 0), 0),
     becomes: ({ messages }, { actions }) => {
-      if (messages.reactions === 'replay') return 'not carried over: the export does not say who gave them';
+      if (messages.reactions === 'replay') return 'not migrated: the export does not say who gave them';
       const kept =
         messages.reactions === 'drop'
           ? 'dropped by messages.reactions: drop'
@@ -73,7 +73,7 @@ export const messageLosses: readonly LossKind[] = [
     becomes: ({ messages }) =>
       messages.reactions === 'drop'
         ? 'dropped by messages.reactions: drop'
-        : 'kept by name among the reactions; the pictures are not carried over',
+        : 'kept by name among the reactions; the pictures are not migrated',
   },
   {
     name: 'edit marks',
@@ -88,7 +88,7 @@ export const messageLosses: readonly LossKind[] = [
     name: 'earlier versions',
     what: 'edited messages, of which only the last version is read',
     count: ({ planned }) => planned.edited ?? 0,
-    becomes: () => 'never carried over',
+    becomes: () => 'never migrated',
   },
   {
     name: 'edited messages left out',
@@ -136,7 +136,7 @@ export const messageLosses: readonly LossKind[] = [
   },
   {
     name: 'messages of files only',
-    what: 'messages that are only a file that is not carried',
+    what: 'messages that are only a file that is not migrated',
     count: ({ planned }) => planned.onlyFiles ?? 0,
     becomes: (_, { media }) =>
       media
@@ -180,7 +180,7 @@ export const messageLosses: readonly LossKind[] = [
     name: 'call details',
     what: 'calls and huddles that are sent',
     count: ({ planned }) => planned.calls ?? 0,
-    becomes: () => 'a message with their text; when they began and ended and who took part is not carried over',
+    becomes: () => 'a message with their text; when they began and ended and who took part is not migrated',
   },
   {
     name: 'platform facts',
@@ -217,6 +217,6 @@ export const messageLosses: readonly LossKind[] = [
     name: 'columns',
     what: 'values in columns or fields that the mapping does not read',
     count: ({ found }) => found.get('column-not-carried') ?? 0,
-    becomes: () => 'not carried over; source.messages.custom keeps what has no field of its own',
+    becomes: () => 'not migrated; source.messages.custom keeps what has no field of its own',
   },
 ];

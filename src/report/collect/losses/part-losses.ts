@@ -3,11 +3,7 @@ import type { LossKind } from './loss.ts';
 
 /** What sources count in the messages that they read (`model/lost-parts.ts`), of those that are sent. */
 const rows: Readonly<Record<LostPart, readonly [name: string, what: string, becomes: string]>> = {
-  previews: [
-    'link previews',
-    'previews that the old system made of links',
-    'not carried over; the links are in the texts',
-  ],
+  previews: ['link previews', 'previews that the old system made of links', 'not migrated; the links are in the texts'],
   underlines: ['underlines', 'pieces of text that are underlined', 'sent without the line: Markdown has none'],
   styles: [
     'styles inside words',
@@ -17,7 +13,7 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   emojiInText: [
     'custom emoji in texts',
     'emoji in texts that are pictures of the old system',
-    'sent as :name:, or as the ordinary emoji that the export gives for them; the pictures are not carried over',
+    'sent as :name:, or as the ordinary emoji that the export gives for them; the pictures are not migrated',
   ],
   accidentalMarkup: [
     'accidental Markdown',
@@ -34,21 +30,21 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
     'addresses in texts that lead to messages, files or people of the old system',
     'sent as they are; dead once it is closed. Those of messages: data.metadata.chatferry.links has the key under which the message is sent',
   ],
-  appData: ['data of apps', 'messages to which an app attached data of its own', 'not carried over'],
+  appData: ['data of apps', 'messages to which an app attached data of its own', 'not migrated'],
   menus: [
     'menus and fields',
     'menus, fields and dates that could be chosen or filled in',
-    'not carried over: they did nothing any more',
+    'not migrated: they did nothing any more',
   ],
   cardDetails: [
     'details of cards',
     'times, colours, icons and small pictures of the cards of apps',
-    'not carried over; what the cards say is in the texts',
+    'not migrated; what the cards say is in the texts',
   ],
   snippets: [
     'beginnings of text files',
     'files of which the export has the first lines',
-    'not carried over; the file itself is listed among the files',
+    'not migrated; the file itself is listed among the files',
   ],
   fileTokens: [
     'tokens of files',
@@ -65,7 +61,7 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
 /** What is only known once everything was read. */
 const deadLinks: LossKind = {
   name: 'links to messages that are not sent',
-  what: 'addresses in texts that lead to messages of the old system that are skipped, rejected or not in the export',
+  what: 'addresses in texts that lead to messages of the old system that are skipped, invalid or not in the export',
   count: ({ found }) => found.get('link-to-unsent') ?? 0,
   becomes: () => 'sent as they are; the key in metadata leads nowhere until the message is sent',
 };

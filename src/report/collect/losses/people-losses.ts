@@ -6,7 +6,7 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'roles',
     what: 'owners and admins of the workspace',
     count: ({ people }) => people.officers,
-    becomes: () => 'ordinary users; roles are not carried over',
+    becomes: () => 'ordinary users; roles are not migrated',
   },
   {
     name: 'guests',
@@ -15,7 +15,7 @@ export const peopleLosses: readonly LossKind[] = [
     becomes: ({ people }) =>
       people.guests === 'skip'
         ? 'their messages are left out by people.guests: skip'
-        : 'ordinary users; the limits of their access are not carried over',
+        : 'ordinary users; the limits of their access are not migrated',
   },
   {
     name: 'deactivated people',
@@ -24,24 +24,24 @@ export const peopleLosses: readonly LossKind[] = [
     becomes: ({ people }) => {
       if (people.deleted === 'skip') return 'their messages are left out by people.deleted: skip';
       const name = people.deleted === 'placeholder' ? 'users called "Deleted user"' : 'users with their name';
-      return `${name}; that they left is not carried over`;
+      return `${name}; that they left is not migrated`;
     },
   },
   {
     name: 'friends',
     what: 'pairs of friends',
     count: ({ relations, actions }) => relations.friend - (actions.friends ?? 0),
-    becomes: () => 'not carried over without --actions friends',
+    becomes: () => 'not migrated without --actions friends',
   },
   {
     name: 'blocks',
     what: 'people whom somebody blocks',
     count: ({ relations, actions }) => relations.block - (actions.blocks ?? 0),
-    becomes: () => 'not carried over without --actions blocks',
+    becomes: () => 'not migrated without --actions blocks',
   },
   {
     name: 'placeholders',
-    what: 'people whom messages name and no file of the export describes',
+    what: 'unknown people: messages name them, no file of the export describes them',
     count: ({ people }) => people.placeholders,
     becomes: ({ people: { unknownAuthors } }) =>
       unknownAuthors === 'placeholder'
@@ -52,21 +52,19 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'e-mail addresses',
     what: 'people whose e-mail address the export has',
     count: ({ people }) => people.emails,
-    becomes: ({ people }) =>
-      people.uid.includes('{email}') ? 'not carried over, but for their uids' : 'not carried over',
+    becomes: ({ people }) => (people.uid.includes('{email}') ? 'not migrated, but for their uids' : 'not migrated'),
   },
   {
     name: 'handles',
     what: 'people with a login name that is not their name',
     count: ({ people }) => people.handles,
-    becomes: ({ people }) =>
-      people.uid.includes('{handle}') ? 'not carried over, but for their uids' : 'not carried over',
+    becomes: ({ people }) => (people.uid.includes('{handle}') ? 'not migrated, but for their uids' : 'not migrated'),
   },
   {
     name: 'details of profiles',
     what: 'values in profiles of people: titles, telephone numbers, time zones, status, fields of their own',
     count: ({ found }) => found.get('profile-detail-not-carried') ?? 0,
-    becomes: () => 'not carried over',
+    becomes: () => 'not migrated',
   },
   {
     name: 'avatars',
@@ -78,13 +76,13 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'tags, links and roles of people',
     what: 'people who have any of them',
     count: ({ found }) => found.get('user-details-lost') ?? 0,
-    becomes: () => 'not carried over: an import has no field for them',
+    becomes: () => 'not migrated: an import has no field for them',
   },
   {
     name: 'large metadata',
     what: 'people and groups whose metadata has more than 4,000 characters',
     count: ({ found }) => found.get('metadata-too-large') ?? 0,
-    becomes: () => 'not carried over: their details travel with a message',
+    becomes: () => 'not migrated: their details travel with a message',
   },
   {
     name: 'shortened names',
@@ -96,14 +94,14 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'people who never wrote',
     what: 'people of whom no message is sent, and who are in no direct conversation that is sent',
     count: ({ silentPeople }) => silentPeople,
-    becomes: () => 'not carried over: people come with their messages',
+    becomes: () => 'not migrated: people come with their messages',
   },
   {
     name: 'silent members',
     what: 'memberships of people who never wrote in the group',
     count: ({ silentMembers }) => silentMembers,
     becomes: () =>
-      'not carried over: the service has no operation here that adds members, so the group may stay invisible to them',
+      'not migrated: the service has no operation here that adds members, so the group may stay invisible to them',
   },
 ];
 
@@ -137,19 +135,19 @@ export const conversationLosses: readonly LossKind[] = [
     name: 'topics',
     what: 'groups with a topic beside their description',
     count: ({ conversations }) => conversations.topicsLost,
-    becomes: () => 'not carried over: a group has one description',
+    becomes: () => 'not migrated: a group has one description',
   },
   {
     name: 'details of direct conversations',
     what: 'one-to-one conversations with a name, a topic or a description',
     count: ({ conversations }) => conversations.directDetails,
-    becomes: () => 'not carried over: a one-to-one chat is called after the other person',
+    becomes: () => 'not migrated: a one-to-one chat is called after the other person',
   },
   {
     name: 'tags of groups',
     what: 'groups that have tags',
     count: ({ found }) => found.get('group-tags-lost') ?? 0,
-    becomes: () => 'not carried over: an import has no field for them',
+    becomes: () => 'not migrated: an import has no field for them',
   },
   {
     name: 'passwords of groups',

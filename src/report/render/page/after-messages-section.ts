@@ -45,7 +45,7 @@ const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['foreca
 const refusals = (refused: NonNullable<ReportData['actions']>['failed']) =>
   table({
     id: 'actions-refused',
-    caption: 'Refused by the service',
+    caption: 'Failed: refused by the service',
     rows: refused,
     columns: [
       { title: 'Code', cell: (row) => code(row.code) },

@@ -58,7 +58,7 @@ function kinds(data: ReportData): SafeHtml {
   const most = Math.max(...rows.map(sizeOf));
   return html`${table({
     id: 'kinds',
-    caption: 'What the messages carry',
+    caption: 'What the messages contain',
     isCaptionHidden: true,
     isSortable: true,
     rows,
@@ -109,9 +109,9 @@ function authors({ authors, people }: ReportData): SafeHtml {
 <p class="note">${countOf(total, 'person', 'people')} in all, among them ${countOf(bots, 'bot')}, ${formatCount(deleted)} deleted, ${countOf(placeholders, 'placeholder')} for authors that the export does not describe.</p>`;
 }
 
-/** Files are carried over by their address, so the host decides how long they can be seen. */
+/** Files are migrated by their address, so the host decides how long they can be seen. */
 function hosts({ attachmentHosts, attachmentHostCount, media }: ReportData): SafeHtml {
-  if (attachmentHosts.length === 0) return emptyNote('No planned message carries a file with an address.');
+  if (attachmentHosts.length === 0) return emptyNote('No planned message has a file with an address.');
   const most = Math.max(...attachmentHosts.map(({ count }) => count));
   const missing = attachmentHostCount - attachmentHosts.length;
   const rest = missing > 0 ? ` ${countOf(missing, 'more host')} with fewer files.` : '';

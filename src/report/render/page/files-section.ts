@@ -37,8 +37,8 @@ function equation(media: MediaData): SafeHtml {
 
 const verdictOnSum = (media: MediaData): SafeHtml =>
   isMediaBalanced(media)
-    ? html`<p class="check"><span aria-hidden="true">✓</span> The sum balances.</p>`
-    : html`<p class="check bad"><span aria-hidden="true">✗</span> The sum does not balance. That is a fault of Chatferry: please report it.</p>`;
+    ? html`<p class="check"><span aria-hidden="true">✓</span> All files are accounted for.</p>`
+    : html`<p class="check bad"><span aria-hidden="true">✗</span> The total does not add up. This is an internal error of Chatferry: please report it.</p>`;
 
 const sums = (media: MediaData): SafeHtml =>
   table({

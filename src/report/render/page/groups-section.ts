@@ -1,7 +1,7 @@
 import { html, link, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { viewerAddress } from '../../../lib/viewer-address.ts';
 import { isSandbox, type ReportData, type ReportGroup } from '../../report-data.ts';
-import { countOf, formatCount, hangOnIt, ofSeverity } from '../../format.ts';
+import { countOf, formatCount, affects, ofSeverity } from '../../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
@@ -15,12 +15,12 @@ export function attentionSection(data: ReportData): Section {
   const toKnow = ofSeverity(data.problems, 'information');
   const isAsked = data.command !== 'plan' || data.failed.length > 0;
   const refused = isAsked
-    ? family('failed', 'Refused by the service', data.failed, 'The service refused nothing.')
+    ? family('failed', 'Failed: refused by the service', data.failed, 'No message failed.')
     : nothing;
   const body = html`${refused}
-${family('invalid', 'Rejected: could not be read or mapped', data.invalid, 'Every row could be read and mapped.')}
-${family('decisions', 'To decide', toDecide, 'Nothing is left to decide.')}
-${family('information', 'Good to know', toKnow, 'Nothing else was found.', false)}`;
+${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.')}
+${family('decisions', 'Needs your decision', toDecide, 'Nothing is left to decide.')}
+${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
   return { id: 'attention', title: 'What needs attention', body };
 }
 
@@ -66,7 +66,7 @@ function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml 
   const { count, title, explanation, messages, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
   return html`<li class="group ${severity}">
-<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${hangOnIt(messages)}</span>`}</p>
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${affects(messages)}</span>`}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
 ${remedyOf(group)}
 ${examples(id, group, isOpen)}
@@ -114,7 +114,7 @@ type NumberedExample = ReportGroup['examples'][number] & { readonly index: numbe
 /** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
 export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
-  const families = { refused: failed, rejected: invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
+  const families = { failed, invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
     list
       .slice(0, groupsMax)
@@ -123,7 +123,7 @@ export function rowsSection(data: ReportData): Section | undefined {
       ),
   );
   if (rows.length === 0) return undefined;
-  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
+  const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 

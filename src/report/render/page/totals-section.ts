@@ -2,25 +2,25 @@ import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
 import { isAccountedFor } from '../../../model/totals.ts';
 import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
-import type { Books, ReportData } from '../../report-data.ts';
+import type { Totals, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function totalsSection(data: ReportData): Section {
   const { totals } = data;
-  const body = html`<p class="intro">Every row of the export is in exactly one of these places.</p>
+  const body = html`<p class="intro">Every row of the export is counted in exactly one of these terms.</p>
 ${equation(totals.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], totals)}
 ${equation(totals.planned, 'planned', plannedOutcomes, totals)}
 ${verdictOnSums(totals)}
 ${outsideTheSums(totals)}
 ${totals.read === 0 ? nothing : outcomes(totals)}
 ${totals.read === 0 ? nothing : funnel(data)}`;
-  return { id: 'totals', title: 'The books', body };
+  return { id: 'totals', title: 'Totals', body };
 }
 
 type Term = { readonly key: Outcome['key'] | 'planned'; readonly label: string };
 
-function equation(total: number, name: string, terms: readonly Term[], totals: Books): SafeHtml {
+function equation(total: number, name: string, terms: readonly Term[], totals: Totals): SafeHtml {
   const parts = terms.map((term, index) => part(index === 0 ? '=' : '+', term, totals[term.key]));
   return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
 }
@@ -31,19 +31,20 @@ function part(operator: string, { key, label }: Term, count: number): SafeHtml {
   return html` <span class="part"><span class="op">${operator}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${patch}${label}</span></span></span>`;
 }
 
-function verdictOnSums(totals: Books): SafeHtml {
-  if (isAccountedFor(totals)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
-  return html`<p class="check bad"><span aria-hidden="true">✗</span> The sums do not balance. That is a fault of Chatferry: please report it.</p>`;
+function verdictOnSums(totals: Totals): SafeHtml {
+  if (isAccountedFor(totals))
+    return html`<p class="check"><span aria-hidden="true">✓</span> All rows are accounted for.</p>`;
+  return html`<p class="check bad"><span aria-hidden="true">✗</span> The totals do not add up. This is an internal error of Chatferry: please report it.</p>`;
 }
 
-function outsideTheSums({ duplicates, late }: Books): SafeHtml {
-  const again = `${countOf(duplicates, 'row')} met again in overlapping archives or a second plan (repeated)`;
+function outsideTheSums({ duplicates, late }: Totals): SafeHtml {
+  const again = `${countOf(duplicates, 'row')} seen again in overlapping archives or a second plan (duplicates)`;
   const after = `${countOf(late, 'message')} sent after younger ones of the same conversation (late)`;
   const parts = [duplicates > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
-  return parts.length === 0 ? nothing : html`<p class="aside">Outside the sums: ${parts.join('; ')}.</p>`;
+  return parts.length === 0 ? nothing : html`<p class="aside">Not counted above: ${parts.join('; ')}.</p>`;
 }
 
-function outcomes(totals: Books): SafeHtml {
+function outcomes(totals: Totals): SafeHtml {
   const all = [...plannedOutcomes, ...unplannedOutcomes];
   const segments = all.map(({ key, label }) => ({ name: key, label, count: totals[key] }));
   const legend = table({

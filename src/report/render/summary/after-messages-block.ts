@@ -28,8 +28,8 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
       const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(totals.planned).padStart(countWidth)}`;
       return withNote(head, head.length, statesOf(totals), options);
     }),
-    ...actions.failed.slice(0, refusedMax).map(({ kind, code, count, explanation, detail }) => {
-      const head = `  ${formatCount(count)} of ${kind} refused: ${truncate(oneLine(code), 40)}`;
+    ...actions.failed.slice(0, failedMax).map(({ kind, code, count, explanation, detail }) => {
+      const head = `  ${formatCount(count)} of ${kind} failed: ${truncate(oneLine(code), 40)}`;
       return withNote(head, displayWidth(head), explanation || detail, options);
     }),
     ...(pending > 0 ? [`  ${takes(actions.forecast)}`] : []),
@@ -37,14 +37,14 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
   ];
 }
 
-const refusedMax = 5;
+const failedMax = 5;
 
 const labels: readonly (readonly [keyof ActionTotals, string])[] = [
   ['done', 'done'],
-  ['existing', 'so before'],
+  ['existing', 'existing'],
   ['failed', 'failed'],
   ['pending', 'pending'],
-  ['unconfirmed', 'in doubt'],
+  ['unconfirmed', 'unconfirmed'],
   ['withdrawn', 'not in the export any more'],
 ];
 

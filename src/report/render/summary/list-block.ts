@@ -68,7 +68,7 @@ function entryOf({ code, count, title, explanation, examples, messages }: Report
 
 export function lossBlock({ losses }: ReportData, options: SummaryOptions): readonly string[] {
   const entries = losses.map(({ name, count, becomes }) => ({ count, name, note: becomes }));
-  return listBlock('Losses', entries, options);
+  return listBlock('Not migrated', entries, options);
 }
 
 /** Files of which nothing was read, by the reason. */

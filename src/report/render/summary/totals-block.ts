@@ -29,7 +29,7 @@ function readRows({ totals, source, workspace, exports, skipped }: ReportData): 
   return [
     { label: 'Read', count: totals.read, note: `messages of ${from}${labels}`, isKept: true, format: 'bold' },
     { label: '  skipped', count: totals.skipped, note: rules },
-    { label: '  rejected', count: totals.invalid, isKept: true, format: 'yellow' },
+    { label: '  invalid', count: totals.invalid, isKept: true, format: 'yellow' },
   ];
 }
 
@@ -58,8 +58,8 @@ function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast
 
 function outsideRows({ totals }: ReportData): readonly Row[] {
   return [
-    { label: 'Repeated', count: totals.duplicates, note: 'met again, outside the sums' },
-    { label: 'Late', count: totals.late, note: 'sent after younger ones, outside the sums' },
+    { label: 'Duplicates', count: totals.duplicates, note: 'seen again, not counted' },
+    { label: 'Late', count: totals.late, note: 'sent after newer messages, counted above' },
   ];
 }
 

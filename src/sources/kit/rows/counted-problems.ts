@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /**
- * What a file has that is not carried, counted: `12 × read positions`. One problem for each thing, where the file ends.
+ * What a file has that is not migrated, counted: `12 × read positions`. One problem for each thing, where the file ends.
  *
  *     const counts = new CountedProblems('mattermost-not-carried');
  *     counts.add('mattermost-not-carried', 'saved posts', 2);

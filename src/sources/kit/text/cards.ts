@@ -24,7 +24,7 @@ export interface Card {
   readonly actions: readonly unknown[];
 }
 
-/** Counts what could not be carried. */
+/** Counts what could not be migrated. */
 export type Lose = (part: LostPart, count?: number) => void;
 
 /** What a card shows that a text cannot. */

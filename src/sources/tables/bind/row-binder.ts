@@ -35,7 +35,7 @@ export interface RowBinder {
   /**
    * Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems.
    *
-   * @returns Whether the row is used: then what the mapping does not read of it is not carried.
+   * @returns Whether the row is used: then what the mapping does not read of it is not migrated.
    */
   bind(row: Row, into: Entry[]): boolean;
   /** After the last row: counts of what was not said one by one. */

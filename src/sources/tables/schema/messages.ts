@@ -114,7 +114,7 @@ export const messagesSchema = z.strictObject({
     })
     .optional()
     .describe('Id of the person who wrote it, or { direction, ours, theirs, us, them } where a column says in or out.'),
-  authorName: valueSchema.optional().describe('Name of the author, for people whom no table describes.'),
+  authorName: valueSchema.optional().describe('Name of the author, for people without a row of their own.'),
   time: timeSchema.describe('When it was sent.'),
   text: z
     .union(
