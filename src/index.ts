@@ -82,7 +82,7 @@ export { type Undone, type UndoRequest, undoDestination } from './commands/undo.
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch.ts';
-export { type Imported, type ImportRequest, importExport } from './commands/import.ts';
+export { type ImportRequest, importExport } from './commands/import.ts';
 export { type PlanRequest, planExport } from './commands/plan.ts';
 export type { Outcome } from './commands/session.ts';
 export { readStatus } from './commands/status.ts';

@@ -7,7 +7,6 @@ import type { Tally } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
-import type { ListedMessage } from '../service/list-answer.ts';
 import { performActions } from '../delivery/perform-actions.ts';
 import { sendPending } from '../delivery/import.ts';
 import { addRequests, noRequests, type RequestCounts } from '../delivery/destination.ts';
@@ -54,17 +53,12 @@ export interface ImportRequest
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
 }
 
-export interface Imported extends Outcome {
-  /** A few messages as the embedded sandbox lists them after an import. */
-  readonly excerpt?: Excerpt | undefined;
-}
-
 /**
  * Plans, sends and verifies. The same request continues after any interruption.
  *
  * @throws SourceError, UsageError, StoreError. What the destination does is an outcome.
  */
-export async function importExport(given: ImportRequest): Promise<Imported> {
+export async function importExport(given: ImportRequest): Promise<Outcome> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
   checkTarget(request);
   return await inSession(request, 'import', async (session) => {
@@ -122,7 +116,7 @@ export async function sendAndVerify(
   target: Target,
   request: SendRequest,
   { planned, prepare, media, copyFiles, chosenOnly = false }: SendTask,
-): Promise<Imported> {
+): Promise<Outcome> {
   const { store } = session;
   let before: Tally | undefined;
   if (request.confirm && !target.isEmbedded) {
@@ -140,7 +134,7 @@ export async function sendAndVerify(
   const ending = stopped
     ? { requests: noRequests(), stopped }
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
-  const outcome = endReported(run, ending, () => {
+  return endReported(run, ending, () => {
     // Where there was nothing to send, to copy, and nothing unconfirmed, nothing has changed.
     const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
@@ -152,8 +146,6 @@ export async function sendAndVerify(
       counted: { destination: target.id, tally },
     };
   });
-  const shows = target.isEmbedded && !request.signal.aborted;
-  return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
 }
 
 /** Files are counted before somebody is asked: copying them is a part of the import. */
@@ -237,41 +229,4 @@ function assertPlanned({ store }: Session): void {
   throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
     hint: 'Name the export: chatferry import EXPORT',
   });
-}
-
-/** The beginning of one conversation, as the destination lists it. */
-export interface Excerpt {
-  readonly conversation: string;
-  readonly messages: readonly {
-    readonly sentAtMs: number;
-    readonly name: string;
-    readonly text: string;
-    readonly files: readonly string[];
-  }[];
-}
-
-const excerptSize = 6;
-
-/** What arrived, for a first look: the first messages of the largest conversation. Nothing if it cannot be read. */
-async function readExcerpt(store: Store, target: Target, signal: AbortSignal): Promise<Excerpt | undefined> {
-  const find = () => store.totals.largestConversation(target.id) ?? null;
-  const largest = store.totalsCache ? store.totalsCache.orFind(`largest at ${target.id}`, find) : find();
-  if (!largest) return undefined;
-  const { conversationId, name } = largest;
-  const page = await target.client.listMessages({ conversationId, affix: 'append', limit: excerptSize }, signal);
-  return page.kind === 'answered' ? { conversation: name, messages: page.value.messages.map(readable) } : undefined;
-}
-
-function readable({ sentAt, sender, data }: ListedMessage): Excerpt['messages'][number] {
-  const { entities, text, attachments } = data as {
-    entities?: { sender?: { entity?: { name?: string } } };
-    text?: string;
-    attachments?: readonly { readonly name?: string }[];
-  };
-  return {
-    sentAtMs: sentAt * 1000,
-    name: entities?.sender?.entity?.name ?? sender,
-    text: text ?? '',
-    files: (attachments ?? []).map((file) => file.name ?? 'file'),
-  };
 }

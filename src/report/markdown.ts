@@ -29,7 +29,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Totals', totals(data)),
     heading('Files', files(data)),
     heading('Failed: refused by the service', groups(data.failed)),
-    heading('Rejected', groups(data.invalid)),
+    heading('Invalid', groups(data.invalid)),
     heading('Needs your decision', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
     heading('What changed after it was sent', drift(data)),
@@ -141,7 +141,7 @@ const groups = (list: readonly ReportGroup[]): string =>
 const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
   [
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
-    ...(messages === undefined ? [] : [`${affects(messages)}.`]),
+    ...(messages === undefined ? [] : [`It ${affects(messages)}.`]),
   ].join(' ');
 
 const ignoredFiles = ({ ignored = [] }: ReportData): string =>

@@ -12,8 +12,8 @@ import { remarksOn, type Verdict, verdictOf, whyStopped } from './render/verdict
 export type { SummaryOptions };
 
 /**
- * The closing summary: a verdict, two sums that balance, what needs attention, where the report is and what to do
- * next. Ends with a line feed.
+ * The closing summary: a verdict, the totals, what needs attention, where the report is and what to do next. An import's
+ * fits a terminal of 24 lines; a plan's lists what to decide in full. Ends with a line feed.
  */
 export function renderSummary(data: ReportData, options: SummaryOptions): string {
   const blocks = [
@@ -21,10 +21,10 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
     totalsBlock(data, options),
     driftBlock(data, options),
     filesBlock(data, options),
-    groupBlock('Refused', data.failed, options),
-    groupBlock('Rejected', data.invalid, options),
+    groupBlock('Failed', data.failed, options),
+    groupBlock('Invalid', data.invalid, options),
     actionsBlock(data, options),
-    ...(aboutTheExport.has(data.command) ? exportBlocks(data, options) : []),
+    ...exportBlocks(data, options),
     closingBlock(data, options),
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
@@ -34,12 +34,21 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
 /** What verify, status and others end with is about what was sent; the report has the rest. */
 const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
 
-const exportBlocks = (data: ReportData, options: SummaryOptions): readonly (readonly string[])[] => [
-  groupBlock('Needs your decision', ofSeverity(data.problems, 'blocks', 'decision'), options),
-  knownBlock('Notes', ofSeverity(data.problems, 'information'), options),
-  ignoredBlock(data, options),
-  lossBlock(data, options),
-];
+function exportBlocks(data: ReportData, options: SummaryOptions): readonly (readonly string[])[] {
+  if (!aboutTheExport.has(data.command)) return [];
+  const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
+  if (data.command === 'import')
+    return [[...knownBlock('Needs your decision', toDecide, options), ...lossBlock(data, options, lossesMax)]];
+  return [
+    groupBlock('Needs your decision', toDecide, options),
+    knownBlock('Notes', ofSeverity(data.problems, 'information'), options),
+    ignoredBlock(data, options),
+    lossBlock(data, options),
+  ];
+}
+
+/** At the end of an import, to fit 24 lines. */
+const lossesMax = 3;
 
 const marks: Readonly<Record<Verdict['tone'], readonly [string, Format]>> = {
   good: ['✓', 'green'],

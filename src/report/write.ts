@@ -66,14 +66,14 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 export interface ReportLists {
   /** Every conversation, most planned messages first. */
   conversations(): Iterable<ReportData['conversations'][number]>;
-  /** Every row that was refused or rejected, every finding of a check, every difference that reading back found. */
+  /** Every failed message and invalid row, every finding of a check, every difference that reading back found. */
   problems(): Iterable<ProblemRow>;
   /** Every file of planned messages, each once; absent where none are to be copied. */
   files?(): Iterable<FileRow>;
 }
 
 export interface ProblemRow {
-  /** `refused`, `rejected`, `finding` or `difference`. */
+  /** `failed`, `invalid`, `finding` or `difference`. */
   readonly family: string;
   readonly severity: string;
   readonly code: string;

@@ -15,10 +15,9 @@ it('a store and an export are all that a command has to be given: the sandbox be
   const request = { from: made.folder, to: 'sandbox', store: join(folder, 'chatferry.db') };
   const planned = await planExport(request);
   expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, totals: { planned: made.planned } });
-  const { report, exit, excerpt } = await importExport(request);
+  const { report, exit } = await importExport(request);
   expect({ exit, totals: report.totals }).toMatchObject({ exit: 0, totals: { imported: made.planned, pending: 0 } });
   expect(report.verify).toMatchObject({ same: made.planned, missing: 0 });
-  expect(excerpt?.messages.length).toBeGreaterThan(0);
   expect((await verifyDestination({ store: request.store })).exit).toBe(0);
   expect(readStatus({ store: request.store }, 'status').totals.imported).toBe(made.planned);
 });

@@ -35,8 +35,8 @@ describe('a report with actions', () => {
     expect(renderHtml(report)).not.toContain('<img');
     expect(renderHtml(report)).toContain('&lt;img');
     expect(renderSummary(report, look)).not.toContain('\u001b');
-    expect(renderSummary(report, look)).toMatch(/reactions +10 {2}6 done, 1 refused, 3 pending/);
-    expect(renderMarkdown(report)).toContain('| reactions | 10 | 6 done, 1 refused, 3 pending |');
+    expect(renderSummary(report, look)).toMatch(/reactions +10 {2}6 done, 1 failed, 3 pending/);
+    expect(renderMarkdown(report)).toContain('| reactions | 10 | 6 done, 1 failed, 3 pending |');
   });
 
   it('warns as long as something is to be done, and says nothing of actions where there are none', () => {

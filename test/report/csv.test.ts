@@ -64,7 +64,7 @@ describe('the lists beside a report', () => {
 
   test('conversationsCsv() has a heading and a row for each conversation, times in ISO 8601', () => {
     expect(parseCsv([...conversationsCsv(lists)].join(''))).toEqual([
-      'id name target read planned imported present refused pending unconfirmed firstAt lastAt'.split(' '),
+      'id name target read planned imported existing failed pending unconfirmed firstAt lastAt'.split(' '),
       [
         ...['C07GENE', 'general', 'group general', '552', '412', '412', '0', '0', '0', '0'],
         ...['2016-03-01T00:00:00.000Z', '2016-10-31T00:00:00.000Z'],

@@ -25,11 +25,11 @@ const summary = (changes: Partial<ReportData>) =>
   renderSummary(finishedImport(changes), { columns: 120, color: false });
 
 describe('a report of a source that changed', () => {
-  it('says so in two lines of the summary, outside the sums', () => {
+  it('says so in two lines of the summary, not counted in the totals', () => {
     expect(summary(drift)).toContain(
       [
         'Drift       1,202: 1,200 edited, 2 deleted; 3 noticed by the latest plan  changed at the source after it was sent',
-        'Follow-ups  1,200: 1,199 imported, 1 refused  messages that say what changed',
+        'Follow-ups  1,200: 1,199 imported, 1 failed  messages that say what changed',
       ].join('\n'),
     );
   });

@@ -43,8 +43,8 @@ describe('the files of a report', () => {
     expect(renderSummary(finishedImport(), { columns: 120, color: false })).not.toMatch(/^Files/m);
   });
 
-  test('admit a sum that does not balance', () => {
-    expect(pageOf({ copied: 41 })).toContain('The sum does not balance.');
+  test('admit a total that does not add up', () => {
+    expect(pageOf({ copied: 41 })).toContain('The total does not add up.');
   });
 
   test('are a few lines on the terminal, and one of a status', () => {

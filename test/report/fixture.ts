@@ -156,7 +156,7 @@ export const halfCopied: NonNullable<ReportData['media']> = {
       },
       location: 'general/2016-05-03.json#/2',
     },
-    { state: 'failed', name: 'film.mov', host: null, reason: 'more than 5 GiB', location: 'lunch/2016-05-03.json#/7' },
+    { state: 'refused', name: 'film.mov', host: null, reason: 'more than 5 GiB', location: 'lunch/2016-05-03.json#/7' },
   ],
   faultCount: 4,
   settled: ['attachment-needs-login'],

@@ -43,11 +43,11 @@ describe('renderHtml()', () => {
     expect(page).not.toMatch(/<th(?! scope="(?:col|row)")[\s>]/);
   });
 
-  test('renderHtml() shows the sums with thousands separators', () => {
+  test('renderHtml() shows the totals with thousands separators', () => {
     const text = textOf(renderHtml(cases.huge));
-    expect(text).toContain('12,482,110 read = 11,276,747 planned + 1,204,551 skipped + 812 rejected');
+    expect(text).toContain('12,482,110 read = 11,276,747 planned + 1,204,551 skipped + 812 invalid');
     expect(text).toContain(
-      '11,276,747 planned = 11,274,112 imported + 2,600 present + 35 refused + 0 pending + 0 unconfirmed',
+      '11,276,747 planned = 11,274,112 imported + 2,600 existing + 35 failed + 0 pending + 0 unconfirmed',
     );
     expect(text).toContain('All rows are accounted for.');
   });
@@ -84,7 +84,7 @@ describe('renderHtml()', () => {
 
   test('renderHtml() shows of a decision the options, what happens without one, and the messages that are affected', () => {
     expect(textOf(renderHtml(dryRun()))).toMatch(
-      /62 Files whose address expires attachment-expires 60 messages are affected.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
+      /62 Files whose address expires attachment-expires affects 60 messages.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
     );
   });
 
@@ -106,10 +106,10 @@ describe('renderHtml()', () => {
     expect(linksIn({})).toBe(0);
   });
 
-  test('renderHtml() admits sums that do not balance', () => {
+  test('renderHtml() admits totals that do not add up', () => {
     const { totals } = finishedImport();
     expect(textOf(renderHtml(finishedImport({ totals: { ...totals, imported: 1 } })))).toContain(
-      'The sums do not balance.',
+      'The totals do not add up.',
     );
   });
 
@@ -123,14 +123,14 @@ describe('renderHtml()', () => {
   test('renderHtml() answers at the top what arrives, what does not, what to decide, and how long it takes', () => {
     const text = textOf(renderHtml(cases.dry));
     expect(text).toContain('1,031 will arrive 74.4% of what was read, 8 conversations, 18 people');
-    expect(text).toContain('354 will not 351 by a rule of the mapping, 3 unusable, 0 refused');
+    expect(text).toContain('354 will not 351 by a rule of the mapping, 3 invalid, 0 failed');
     expect(text).toContain('1 to decide in 62 places');
     expect(text).toContain('21 s to send 21 requests, 402 KiB; begun now, done 2026-11-21 12:00 UTC');
   });
 
   test('renderHtml() says of every finding what to do, and sorts it by what it asks of the reader', () => {
     const text = textOf(renderHtml(cases.finished));
-    const [, decide, know] = /To decide(.*)Good to know(.*)What does not survive/.exec(text) ?? [];
+    const [, decide, know] = /Needs your decision(.*)Notes(.*)What does not survive/.exec(text) ?? [];
     expect(decide).toContain('62 Files whose address expires attachment-expires');
     expect(decide).toContain('The options Copy the files to a place of your own first.');
     expect(know).toContain('1 Files that are not part of the format unknown-file');

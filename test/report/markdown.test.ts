@@ -12,11 +12,11 @@ describe('renderMarkdown()', () => {
     );
   });
 
-  test('renderMarkdown() has the books, the findings, the losses and the forecast', () => {
+  test('renderMarkdown() has the totals, the findings, the losses and the forecast', () => {
     const text = renderMarkdown(dryRun());
     expect(text).toContain('| pending | 1,031 | 74.4% | Planned, not yet sent. |');
     expect(text).toContain(
-      '| 62 | Files whose address expires | `attachment-expires` | The address ends to work at a time that it names. Copy the files to a place of your own first. Or: Accept that they are lost. If you do nothing: the addresses stop working. 60 messages are affected. | `engineering/2016-03-01.json#/0` |',
+      '| 62 | Files whose address expires | `attachment-expires` | The address ends to work at a time that it names. Copy the files to a place of your own first. Or: Accept that they are lost. If you do nothing: the addresses stop working. It affects 60 messages. | `engineering/2016-03-01.json#/0` |',
     );
     expect(text).toContain('| 512 | Emoji reactions of people | A list in the message’s metadata |');
     expect(text).toContain('1,031 messages in 21 requests, 402 KiB. About 21 s. Begun 2026-11-21 12:00 UTC');
@@ -35,7 +35,7 @@ describe('renderMarkdown()', () => {
   });
 
   test('renderMarkdown() leaves out what there is nothing to say about', () => {
-    expect(renderMarkdown(emptyReport()).match(/^## .*/gm)).toEqual(['## The books']);
+    expect(renderMarkdown(emptyReport()).match(/^## .*/gm)).toEqual(['## Totals']);
   });
 
   test('renderMarkdown() keeps its lines and columns whatever text it holds', () => {

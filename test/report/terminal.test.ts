@@ -8,7 +8,7 @@ import { fillStrings } from './hostile.ts';
 const plain = { columns: 100, color: false };
 
 describe('renderSummary()', () => {
-  test('renderSummary() balances, names the report and says what to do next', () => {
+  test('renderSummary() fits 24 lines, names the report and says what to do next', () => {
     const options = {
       ...plain,
       reportPath: 'chatferry.report/report.html',
@@ -20,27 +20,20 @@ describe('renderSummary()', () => {
 
 Read        1,385  messages of slack workspace T061A2UFL (workspace-2016.zip, workspace-2017.zip)
   skipped     351  system-message 340, deleted-at-source 11
-  rejected      3
+  invalid       3
 Planned     1,031  in 8 conversations
   imported  1,019
-  present      12
-  refused       0
-Repeated       12  seen again, not counted
+  existing     12
+  failed        0
+Duplicates     12  seen again, not counted
 
-Rejected
+Invalid
   3  no-content  The message has neither text nor a file. Nothing can be sent for it.
      engineering/2016-03-01.json#/0
 
-To decide
-  62  attachment-expires  Files whose address expires: 60 messages
-      engineering/2016-03-01.json#/0: Row of U061A20, “attachment-expires”
-      → Copy the files to a place of your own first. Or: Accept that they are lost.
-      If you do nothing: the addresses stop working
-
-Good to know
-  1  unknown-file  Files that are not part of the format
-
-Losses
+Needs your decision
+  62  attachment-expires  Files whose address expires: affects 60 messages
+Not migrated
   512  reactions  A list in the message’s metadata
   187  thread structure  The root’s id in the metadata
     9  pins  Nothing
@@ -54,14 +47,14 @@ Next      chatferry verify
   });
 
   test.each([finishedImport(), dryRun(), troubledImport(), hugeImport(), emptyReport()])(
-    'renderSummary() shows every term that is not zero, so that both sums can be added up',
+    'renderSummary() shows every term that is not zero, so that the totals add up',
     (data) => {
       const shown = (label: string) =>
         Number(
           new RegExp(`^ *${label} +([\\d,]+)`, 'm').exec(renderSummary(data, plain))?.[1]?.replaceAll(',', '') ?? 0,
         );
       const sum = (labels: readonly string[]) => labels.reduce((total, label) => total + shown(label), 0);
-      expect(shown('Read')).toBe(sum(['Planned', 'skipped', 'rejected']));
+      expect(shown('Read')).toBe(sum(['Planned', 'skipped', 'invalid']));
       expect(shown('Planned')).toBe(sum(['imported', 'existing', 'failed', 'pending', 'unconfirmed']));
     },
   );
@@ -118,9 +111,10 @@ Next      chatferry verify
   });
 
   test('renderSummary() repeats what the plan found only after a plan and an import', () => {
-    expect(renderSummary(finishedImport(), plain)).toContain('Notes');
+    expect(renderSummary({ ...finishedImport(), command: 'plan' }, plain)).toContain('Notes');
+    expect(renderSummary(finishedImport(), plain)).toMatch(/Needs your decision[^]*Not migrated/);
     expect(renderSummary({ ...finishedImport(), command: 'verify' }, plain)).not.toMatch(
-      /To decide|Good to know|Losses/,
+      /Needs your decision|Notes|Not migrated/,
     );
   });
 

@@ -7,7 +7,7 @@ import { totals, dryRun, emptyReport, finishedImport, troubledImport } from './f
 const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;
 
 describe('verdictOf()', () => {
-  test('verdictOf() is good only where everything planned has arrived and nothing was rejected', () => {
+  test('verdictOf() is good only where everything planned has arrived and nothing is invalid', () => {
     const clean = totals({ read: 1_234, planned: 1_234, imported: 1_200, existing: 34 });
     expect(verdictOf(finishedImport({ totals: clean, verify: null }))).toEqual({
       tone: 'good',
@@ -25,7 +25,7 @@ describe('verdictOf()', () => {
   test('verdictOf() counts what is missing in each state', () => {
     const planned = { read: 100, planned: 100 };
     expect(sentence({ totals: totals({ ...planned, imported: 88, failed: 12 }) })).toBe(
-      '12 messages were refused by the service; 88 of 100 have arrived',
+      '12 messages failed: the service refused them; 88 of 100 have arrived',
     );
     expect(sentence({ totals: totals({ ...planned, imported: 99, unconfirmed: 1 }) })).toBe(
       '1 message is unconfirmed until the next run; 99 of 100 have arrived',
@@ -61,7 +61,7 @@ describe('verdictOf()', () => {
     );
     const refused = [group('ERR_UID_NOT_FOUND', 8)];
     expect(sentence({ totals: totals({ ...counts, imported: 80, failed: 8 }), invalid: old, failed: refused })).toBe(
-      '8 messages were refused by the service (ERR_UID_NOT_FOUND); 80 of 88 have arrived; 12 rows could not be used (older than the 183 days the service keeps)',
+      '8 messages failed: the service refused them (ERR_UID_NOT_FOUND); 80 of 88 have arrived; 12 rows could not be used (older than the 183 days the service keeps)',
     );
     expect(sentence({ totals: totals({ read: 12, invalid: 12 }), invalid: old })).toBe(
       'Nothing to send: no message is planned of 12 rows read; 12 rows could not be used (older than the 183 days the service keeps)',
@@ -105,7 +105,7 @@ describe('verdictOf()', () => {
     );
   });
 
-  test('verdictOf() admits sums that do not balance', () => {
-    expect(sentence({ totals: totals({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
+  test('verdictOf() admits totals that do not add up', () => {
+    expect(sentence({ totals: totals({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not add up');
   });
 });

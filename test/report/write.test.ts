@@ -20,7 +20,7 @@ const lists: ReportLists = {
   conversations: () => finishedImport().conversations,
   problems: () => [
     {
-      family: 'rejected',
+      family: 'invalid',
       severity: 'blocks',
       code: 'no-content',
       count: 1,

@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { isSandbox, noFollowUps, type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { countOf } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
-import { type Excerpt, importExport, type Imported, type ImportRequest } from '../../commands/import.ts';
+import { importExport, type ImportRequest } from '../../commands/import.ts';
+import type { Outcome } from '../../commands/session.ts';
 import { waitingCode } from '../../commands/waiting-for-files.ts';
 import { type Host, programName } from '../host.ts';
 import { ask, askWhich } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { importCommand, quoted, realImport } from '../terminal/next-command.ts';
-import { viewerAddress } from '../../lib/viewer-address.ts';
 import { print, terminalLook } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { mediaFlagsOf, planningOf } from '../../commands/from-options.ts';
@@ -44,13 +43,7 @@ export function addImport(program: Command, host: Host): void {
         if (dryRun) return await planOnly(options, given, exports);
         const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options) : undefined;
         try {
-          const { exit, outcome } = await importInto(
-            host,
-            options,
-            viewed?.around ?? given,
-            exports,
-            viewed !== undefined,
-          );
+          const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
           await viewed?.end(outcome);
           return exit;
         } finally {
@@ -67,7 +60,6 @@ async function importInto(
   options: Options,
   around: Surroundings,
   exports: string[],
-  isViewed: boolean,
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
   const from = exports.length > 0 ? exports : around.configured;
@@ -87,18 +79,13 @@ async function importInto(
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
   };
   const outcome = await importAsked(request, options, around);
-  const { report, excerpt } = outcome;
-  if (excerpt && !options.json && !options.quiet)
-    print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
-  const next = nextSteps(report, options, exports);
-  // A page that is open already says its own address, which is another.
-  const isToBeServed = !isViewed && next[0]?.includes(' sandbox --open ');
-  await printOutcome(host, outcome, options, { next, ...(isToBeServed && { viewer: viewerAddress }) });
+  const { report } = outcome;
+  await printOutcome(host, outcome, options, { next: nextSteps(report, options, exports) });
   return { exit: outcome.exit, outcome: verdictOf(report) };
 }
 
 /** Once everything else is done, asks what becomes of messages whose files could not be copied. */
-async function importAsked(request: ImportRequest, options: Options, around: Surroundings): Promise<Imported> {
+async function importAsked(request: ImportRequest, options: Options, around: Surroundings): Promise<Outcome> {
   const outcome = await importExport(request);
   const { stopped } = outcome.report;
   if (stopped?.code !== waitingCode || options.yes || options.json) return outcome;
@@ -126,16 +113,6 @@ const onlyWithoutExport = () =>
   new UsageError('Cannot apply --only without an export: it decides what is planned', {
     hint: 'Name the export: chatferry import EXPORT --only FILTER',
   });
-
-/** What arrived, for a first look. */
-function describeExcerpt({ conversation, messages }: Excerpt, columns: number): string {
-  const lines = messages.map(({ sentAtMs, name, text, files }) => {
-    const time = new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ');
-    const what = [oneLine(text), ...files.map((file) => `[${oneLine(file)}]`)].filter(Boolean).join(' ');
-    return `  ${time}  ${oneLine(name)}: ${truncate(what, Math.max(20, columns - 24 - displayWidth(name)))}`;
-  });
-  return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
-}
 
 function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
   const { pending, unconfirmed } = sumOfActions(planned.actions);

@@ -23,7 +23,7 @@ export async function printOutcome(
   host: Pick<Host, 'stdout' | 'env'>,
   outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
   options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
-  { next, viewer }: Pick<SummaryOptions, 'next' | 'viewer'>,
+  { next }: Pick<SummaryOptions, 'next'>,
 ): Promise<void> {
   const { report, exit } = outcome;
   const folder = reportFolderOf(options);
@@ -38,7 +38,6 @@ export async function printOutcome(
         ...terminalLook(host),
         ...(reportPath && { reportPath }),
         ...(next && { next }),
-        ...(viewer && { viewer }),
       }),
     );
   else print(host, JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));

@@ -84,10 +84,11 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the hosted service. */
+/** Lines under the verdict: whose limits a rehearsal used, and how many messages are too old for the hosted service. */
 export function remarksOn(data: ReportData): string[] {
   const { destination, oldMessages: old, totals, command } = data;
   if (destination === null) return [];
+  if (verdictOf(data).sentence === mostlyTooOld(data)?.sentence) return [`${allArrived(data).sentence}; ${stricter}`];
   const limits = isSandbox(destination) ? limitsOf[destination.profile] : undefined;
   const verb = command === 'plan' ? 'Planned to be rehearsed' : 'Rehearsed';
   return [
@@ -101,9 +102,10 @@ const limitsOf: Readonly<Record<string, string>> = { public: 'the hosted service
 const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Totals): string =>
   `${formatCount(count)} of ${countOf(planned, 'planned message')} ${count === 1 ? 'is' : 'are'} older than ${days} days`;
 
-const inSandbox = 'the hosted service refuses those, and --rehearse-for public rehearses that';
+const stricter = '--rehearse-for public applies the limits of the hosted service';
+const inSandbox = `the hosted service would refuse them; ${stricter}`;
 const elsewhere =
-  'the hosted service refuses those, and --retention-days says how long this destination keeps messages, be it unlimited';
+  'the hosted service would refuse them; say with --retention-days how long this destination keeps messages, or "unlimited"';
 
 /** The first judge that has something to say wins, so they stand with the worst first. */
 export function verdictOf(data: ReportData): Verdict {
@@ -126,6 +128,7 @@ const judges: readonly Judge[] = [
   doubts,
   waiting,
   actionsLeft,
+  mostlyTooOld,
 ];
 
 function unbalanced({ totals }: ReportData): Verdict | null {
@@ -213,6 +216,17 @@ function actionsLeft({ actions, totals }: ReportData): Verdict | null {
       : `${countOf(failed, 'action')} failed`;
   return { tone: 'notice', sentence: `${arrivedText(totals)}; ${left}` };
 }
+
+/** A rehearsal succeeded of which the hosted service would refuse more than half. */
+function mostlyTooOld({ command, destination, oldMessages: old, totals }: ReportData): Verdict | null {
+  const isRehearsal = aboutImports.has(command) && destination !== null && isSandbox(destination);
+  if (!isRehearsal || old === undefined || old.count * 2 <= totals.planned) return null;
+  const share = `${formatCount(old.count)} of ${countOf(totals.planned, 'message')}`;
+  const sentence = `Rehearsal complete; the hosted service would refuse ${share} (older than ${old.days} days)`;
+  return { tone: 'notice', sentence };
+}
+
+const aboutImports: ReadonlySet<string> = new Set(['import', 'report']);
 
 /** `3 of 4 planned messages have arrived`. */
 const arrivedText = (totals: Totals, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>

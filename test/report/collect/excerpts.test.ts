@@ -47,8 +47,8 @@ describe('a place in a report', () => {
   it('is a link to the row that stands there, as text', async () => {
     const { page, excerpts } = await reportOf(blank);
     expect(excerpts).toEqual([['blank-text', expect.stringMatching(/^\{"kind":"message",.*"text":" "/)]]);
-    expect(page).toContain('<a href="#row-rejected-1-0"><code><bdi>export.ndjson:7</bdi></code></a>');
-    expect(page).toMatch(/<div id="row-rejected-1-0"><dt>.*<code><bdi>\{&quot;kind&quot;:&quot;message&quot;/);
+    expect(page).toContain('<a href="#row-invalid-1-0"><code><bdi>export.ndjson:7</bdi></code></a>');
+    expect(page).toMatch(/<div id="row-invalid-1-0"><dt>.*<code><bdi>\{&quot;kind&quot;:&quot;message&quot;/);
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(page).not.toContain('<img');
     expect(page).not.toContain('hunter2');

@@ -236,7 +236,7 @@ describe('losses', () => {
     [
       'people: { unknownAuthors: reject }',
       'placeholders',
-      [1, 'their messages are rejected by people.unknownAuthors: reject'],
+      [1, 'their messages are invalid by people.unknownAuthors: reject'],
     ],
     ['people: { uid: "{email}" }', 'e-mail addresses', [1, 'not migrated, but for their uids']],
     ['conversations: { owner: creator }', 'creators', undefined],

@@ -55,11 +55,11 @@ describe('writeReportFiles()', () => {
     expect(rows.map(({ id }) => id)).toEqual(report.conversations.map(({ id }) => id));
   });
 
-  it('lists every rejected row and every finding, with what to do', async () => {
+  it('lists every invalid row and every finding, with what to do', async () => {
     const { report, rowsOf } = await planned();
     const rows = rowsOf('problems.csv');
     const ofFamily = (family: string) => rows.filter((row) => row.family === family);
-    expect(ofFamily('rejected')).toHaveLength(report.totals.invalid);
+    expect(ofFamily('invalid')).toHaveLength(report.totals.invalid);
     expect(report.problems.length).toBeGreaterThan(0);
     for (const { code, count, severity, remedy } of report.problems) {
       const found = ofFamily('finding').filter((row) => row.code === code);
@@ -76,7 +76,7 @@ describe('writeReportFiles()', () => {
       INSERT INTO destination (id, address, name, profile, used_at) VALUES (1, 'https://chat.example.org', 'chat', 'spec', 1);
       CREATE TEMP TABLE first AS SELECT seq FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 5;
       INSERT INTO delivery (destination, message, state, batch, code, detail)
-        SELECT 1, seq, 'refused', 1, 'ERR_UID_NOT_FOUND', 'The user does not exist' FROM first;
+        SELECT 1, seq, 'failed', 1, 'ERR_UID_NOT_FOUND', 'The user does not exist' FROM first;
       UPDATE message SET part = 1 WHERE seq = (SELECT max(seq) FROM first) - 1;
       UPDATE message SET part = 2, muid = (SELECT substr(muid, 1, 27) FROM message WHERE part = 1) || '2' WHERE seq = (SELECT max(seq) FROM first);
       INSERT INTO difference (destination, kind, muid, conversation, message, detail)
@@ -85,7 +85,7 @@ describe('writeReportFiles()', () => {
     const totals = readBooks({ store, clock: systemClock }, 'report');
     await writeReportFiles(dirname(store), totals, { store, formats: ['csv'] });
     const rows = rowsOf('problems.csv');
-    const refused = rows.filter(({ family }) => family === 'refused');
+    const refused = rows.filter(({ family }) => family === 'failed');
     expect(totals.report.totals.failed).toBe(4);
     expect(refused).toHaveLength(4);
     expect(refused[0]).toMatchObject({ code: 'ERR_UID_NOT_FOUND', count: '1', detail: 'The user does not exist' });

@@ -24,7 +24,7 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
       { title: 'Planned', kind: 'number', cell: (row) => number(row.planned) },
       { title: 'Done', kind: 'number', cell: (row) => number(row.done) },
       { title: 'So before', kind: 'number', cell: (row) => number(row.existing) },
-      { title: 'Refused', kind: 'number', cell: (row) => number(row.failed) },
+      { title: 'Failed', kind: 'number', cell: (row) => number(row.failed) },
       { title: 'Pending', kind: 'number', cell: (row) => number(row.pending) },
       { title: 'In doubt', kind: 'number', cell: (row) => number(row.unconfirmed) },
       { title: 'Not in the export any more', kind: 'number', cell: (row) => number(row.withdrawn) },

@@ -60,10 +60,10 @@ const columns: readonly Column<Conversation>[] = [
   { title: 'Read', kind: 'number', cell: ({ read }) => number(read) },
   { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },
   { title: 'Imported', kind: 'number', cell: ({ imported }) => number(imported) },
-  { title: 'Present', kind: 'number', cell: ({ existing }) => number(existing) },
-  { title: 'Refused', kind: 'number', cell: ({ failed }) => number(failed) },
+  { title: 'Existing', kind: 'number', cell: ({ existing }) => number(existing) },
+  { title: 'Failed', kind: 'number', cell: ({ failed }) => number(failed) },
   { title: 'Pending', kind: 'number', cell: ({ pending }) => number(pending) },
-  { title: 'In doubt', kind: 'number', cell: ({ unconfirmed }) => number(unconfirmed) },
+  { title: 'Unconfirmed', kind: 'number', cell: ({ unconfirmed }) => number(unconfirmed) },
   { title: 'First (UTC)', kind: 'date', cell: ({ firstAtMs }) => formatDay(firstAtMs) },
   { title: 'Last (UTC)', kind: 'date', cell: ({ lastAtMs }) => formatDay(lastAtMs) },
 ];

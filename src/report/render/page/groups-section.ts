@@ -107,7 +107,7 @@ const placeOf = ({ location, excerpt, index }: NumberedExample, group: string): 
     : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
 
 /** Of families whose rows are on the page. */
-const leadsToRows = /^(?:refused|rejected|decisions)-/;
+const leadsToRows = /^(?:failed|invalid|decisions)-/;
 
 type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
 

@@ -16,9 +16,6 @@ export function closingBlock(data: ReportData, options: SummaryOptions): readonl
     ...(asked === 0 ? [] : [line('Requests', requestText(data), options)]),
     ...(options.reportPath === undefined ? [] : [line('Report', oneLine(options.reportPath), options)]),
     ...next,
-    ...(options.viewer === undefined
-      ? []
-      : [line('Look', `${options.viewer}, while the first of these runs`, options)]),
   ];
 }
 

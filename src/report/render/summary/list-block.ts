@@ -1,5 +1,5 @@
 import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
-import { countOf, formatCount, paint } from '../../format.ts';
+import { affects, formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
@@ -55,20 +55,20 @@ function placeOf({ location, detail }: ReportGroup['examples'][number], hasDetai
   return [location, reason].filter((word) => word !== '').join(': ');
 }
 
-/** Groups that nobody has to act on: a line each. */
+/** Groups of which the report says more: a line each. */
 export function knownBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   return listBlock(title, groups.map(entryOf), options, knownMax);
 }
 
 function entryOf({ code, count, title, explanation, examples, messages }: ReportGroup): Entry {
   const what = title === code ? explanation || (examples[0]?.detail ?? '') : title;
-  const note = messages === undefined || messages === count ? what : `${what}: ${countOf(messages, 'message')}`;
+  const note = messages === undefined || messages === count ? what : `${what}: ${affects(messages)}`;
   return { count, name: code, note };
 }
 
-export function lossBlock({ losses }: ReportData, options: SummaryOptions): readonly string[] {
+export function lossBlock({ losses }: ReportData, options: SummaryOptions, max = listedMax): readonly string[] {
   const entries = losses.map(({ name, count, becomes }) => ({ count, name, note: becomes }));
-  return listBlock('Not migrated', entries, options);
+  return listBlock('Not migrated', entries, options, max);
 }
 
 /** Files of which nothing was read, by the reason. */

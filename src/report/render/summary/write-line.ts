@@ -9,8 +9,6 @@ export interface SummaryOptions {
   readonly reportPath?: string;
   /** Commands that make sense now, most useful first. */
   readonly next?: readonly string[];
-  /** Address at which the first of these commands shows what arrived. */
-  readonly viewer?: string;
 }
 
 /** Columns that a note gets even where the line is already full. */
