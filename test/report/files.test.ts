@@ -17,7 +17,7 @@ const summaryOf = (changes?: Partial<MediaData>, command?: string) =>
   renderSummary(withFiles(changes, command), { columns: 120, color: false });
 
 const whole: Partial<MediaData> = {
-  ...{ files: 49, missing: 0, failed: 0, waiting: 0, waitingMessages: 0, notInExport: 0, faults: [], faultCount: 0 },
+  ...{ files: 49, missing: 0, refused: 0, waiting: 0, waitingMessages: 0, notInExport: 0, faults: [], faultCount: 0 },
   left: {
     ...{ files: 0, bytes: 0, unsized: 0, bandwidth: null, ms: null },
     expiring: { expired: 0, day: 0, week: 0, later: 0, firstAtMs: null },

@@ -112,7 +112,7 @@ Next      chatferry verify
 
   test('renderSummary() repeats what the plan found only after a plan and an import', () => {
     expect(renderSummary({ ...finishedImport(), command: 'plan' }, plain)).toContain('Notes');
-    expect(renderSummary(finishedImport(), plain)).toMatch(/Needs your decision[^]*Not migrated/);
+    expect(renderSummary(finishedImport(), plain)).toMatch(/Needs your decision[\s\S]*Not migrated/);
     expect(renderSummary({ ...finishedImport(), command: 'verify' }, plain)).not.toMatch(
       /Needs your decision|Notes|Not migrated/,
     );
