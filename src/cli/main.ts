@@ -249,7 +249,7 @@ function addVersion(program: Command, host: Host): void {
 export async function buildProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
   const program = new Command('chatferry')
-    .description('Carries chat history into a hosted chat service and accounts for every message.')
+    .description('Migrates chat history into a hosted chat service, and proves that every message arrived.')
     .version(version, '-v, --version', 'the version')
     // Before the commands: they inherit these.
     .exitOverride()
@@ -266,7 +266,7 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
     .addHelpText(
       'after',
       `
-Exit codes: 0 done, 1 a internal error, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
+Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or messages failed, 4 export unreadable,
 5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];
@@ -291,7 +291,7 @@ const isOfList = (words: readonly string[] | undefined): boolean =>
 
 const isVersion = (word: string): boolean => word === '--version' || word === '-v' || word === oldVersionFlag;
 
-/** Of the days before `-v`. */
+/** The flag of versions before `-v`. */
 const oldVersionFlag = '-V';
 
 /** That of the terminal; what is no terminal gets what the parser takes where it knows none. */

@@ -28,6 +28,26 @@ describe('chatferry --help', () => {
   });
 });
 
+describe('chatferry import --help', () => {
+  it('shows the ten options that people use', async () => {
+    const { stdout } = await run(['import', '--help'], { folder });
+    const shown = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    expect(shown.filter((flag) => !['--config', '--help-all'].includes(flag!))).toEqual(
+      '--open --dry-run --store --mapping --only --app-id --region --rehearse-for --yes --api-key-file'.split(' '),
+    );
+    expect(stdout.split('\n').length).toBeLessThan(48);
+  });
+
+  it('leaves the others to --help-all, by topic', async () => {
+    const { code, stdout } = await run(['import', '--help-all'], { folder });
+    expect(code).toBe(0);
+    const topics = ['Checkpoint store:', 'Reading the export:', 'Destination:', 'Sending:', 'Files of messages:', 'Output:'];
+    for (const topic of topics) expect(stdout).toContain(`\n${topic}\n`);
+    expect(stdout).toContain('--grace-period');
+    expect((await run(['import', '--help'], { folder })).stdout).not.toContain('--grace-period');
+  });
+});
+
 it.each(['-v', '-V', '--version', 'version'])('chatferry %s says the version', async (word) => {
   expect(await run([word], { folder })).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
@@ -49,7 +69,7 @@ describe('completion', () => {
 
   it.each<[words: string[], found: string[]]>([
     [['imp'], ['import', ':4']],
-    [['re'], ['report', 'rejects', 'retry', 'reconcile', ':4']],
+    [['re'], ['report', 'retry', 'reconcile', ':4']],
     [
       ['mapping', ''],
       ['test', 'help', ':4'],

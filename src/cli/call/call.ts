@@ -10,7 +10,7 @@ export function addCall(program: Command, host: Host): void {
   const call = program
     .command('call')
     .description(
-      'Calls one operation of the service and prints its answer as JSON. Parameters are flags, spelled as the service spells them;\n' +
+      'Calls one operation of the service and prints its answer as JSON. Parameters are flags, spelled as the service spells them; ' +
         '`chatferry call OPERATION --help` shows those of an operation. What does not fit the contract is not sent.',
     )
     .argument('[OPERATION]', 'such as listMessages')

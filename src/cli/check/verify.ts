@@ -23,7 +23,7 @@ export function addVerify(program: Command, host: Host): void {
   const command = program
     .command('verify')
     .description(
-      'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is\n' +
+      'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is ' +
         'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));

@@ -13,8 +13,8 @@ export function addCompletion(program: Command, host: Host): void {
     .command('completion')
     .description(
       'Prints a script that makes the shell complete commands, options, their values, and files:\n' +
-        '  bash  add to ~/.bashrc:   source <(chatferry completion bash)\n' +
-        '  zsh   add to ~/.zshrc:    source <(chatferry completion zsh)\n' +
+        '  bash  add to ~/.bashrc:   source <(chatferry completion bash) ' +
+        '  zsh   add to ~/.zshrc:    source <(chatferry completion zsh) ' +
         '  fish  once:               chatferry completion fish > ~/.config/fish/completions/chatferry.fish',
     )
     .addArgument(new Argument('<SHELL>', 'the shell').choices(shells))
@@ -65,7 +65,9 @@ function replaced(text: string, found: RegExp, put: string): string {
 function suggest(program: Command, words: readonly string[], sources: readonly string[]): string {
   const { command, own } = commandOf(program, words);
   const root = new RootCommand();
-  for (const option of command.createHelp().visibleOptions(command)) addOption(root, option, sources);
+  // Also those that only --help-all shows.
+  const options = new Set([...command.options, ...command.createHelp().visibleOptions(command)]);
+  for (const option of options) addOption(root, option, sources);
   for (const child of command.createHelp().visibleCommands(command)) root.command(child.name(), child.summary());
   const [first] = command.registeredArguments;
   const choices = first?.argChoices ?? [];

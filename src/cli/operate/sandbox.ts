@@ -30,7 +30,7 @@ export function addSandbox(program: Command, host: Host): void {
   program
     .command('sandbox')
     .description(
-      'Serves the chat service on this machine, for rehearsals and tests. Its API key is CHATFERRY_API_KEY where that is set;\n' +
+      'Serves the chat service on this machine, for rehearsals and tests. Its API key is CHATFERRY_API_KEY where that is set; ' +
         'else one is made and printed once. Listens on the loopback address unless --host says otherwise. Ctrl-C stops it; the data stays.',
     )
     .addOption(new Option('--port <N>', 'port; 0 takes a free one').default(String(sandboxPort)))

@@ -40,7 +40,7 @@ export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
     .description(
-      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
+      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written ' +
         'there, with a destination, in a file that --config names or that you trust, is the consent to send; docs/security.md.',
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')

@@ -28,7 +28,7 @@ export function addWorker(program: Command, host: Host): void {
     .command('worker')
     .summary('work in a fleet: take units from its queue, a turn each, until stopped')
     .description(
-      'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next,\n' +
+      'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next, ' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
         'docs/operate/fleet.md.',
     )

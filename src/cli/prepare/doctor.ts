@@ -25,8 +25,8 @@ export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
     .description(
-      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
-        '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
+      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless ' +
+        '--probe-duplicates asks for it. Without a destination (--app-id and ' +
         '--region for an app of the hosted service, --to for any other) it looks at that of the last import.',
     )
     .argument(

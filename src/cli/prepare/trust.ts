@@ -16,7 +16,7 @@ export function addTrust(program: Command, host: Host): void {
   program
     .command('trust')
     .description(
-      'Shows what a configuration may do, and trusts it as it is now: in its folder, every command then uses it as if --config named it. A file that\n' +
+      'Shows what a configuration may do, and trusts it as it is now: in its folder, every command then uses it as if --config named it. A file that ' +
         'changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: docs/security.md.',
     )
     .argument('[FILE]', 'the configuration', './chatferry.yaml')

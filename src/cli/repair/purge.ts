@@ -19,8 +19,8 @@ export function addPurge(program: Command, host: Host): void {
   const command = program
     .command('purge')
     .description(
-      'Deletes the content of verified messages from the checkpoint store. A digest of each message stays, so that verify,\n' +
-        'status and later imports work as before. It cannot be undone. Names of people and conversations stay;\n' +
+      'Deletes the content of verified messages from the checkpoint store. A digest of each message stays, so that verify, ' +
+        'status and later imports work as before. It cannot be undone. Names of people and conversations stay; ' +
         'docs/retry.md says what else.',
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);

@@ -20,8 +20,8 @@ export function addReconcile(program: Command, host: Host): void {
   const command = program
     .command('reconcile')
     .description(
-      'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
-        'or unconfirmed, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
+      'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old ' +
+        'or unconfirmed, or a destination that was emptied. What is not there is pending again after a second look. Nothing is ' +
         'sent; the next import sends only what is missing. docs/reconcile.md.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');

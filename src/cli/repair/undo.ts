@@ -18,7 +18,7 @@ export function addUndo(program: Command, host: Host): void {
   const command = program
     .command('undo')
     .description(
-      'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests\n' +
+      'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests ' +
         'first, and asks. Everything else is left alone and named, with the reason. What was rolled back is pending again:\n' +
         'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
     );
