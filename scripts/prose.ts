@@ -23,7 +23,12 @@ const habits: readonly Habit[] = [
     max: 0,
   },
   { name: 'stands, lies', write: 'is', pattern: /\b(?:stands?|stood|lies)\b(?! for\b| alone\b)/gi, max: 0 },
-  { name: 'told, tells, hears', write: 'called with, receives, prints', pattern: /\b(?:tells?|told|hears?)\b/gi, max: 0 },
+  {
+    name: 'told, tells, hears',
+    write: 'called with, receives, prints',
+    pattern: /\b(?:tells?|told|hears?)\b/gi,
+    max: 0,
+  },
   {
     name: 'anew, beside, in vain, meanwhile, for ever',
     write: 'again, next to, without result, (drop it), permanently',
@@ -35,12 +40,19 @@ const habits: readonly Habit[] = [
 /** Comments of a source file, without their marks, a line for each sentence. */
 export function commentsOf(code: string): string {
   const comments = code.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? [];
-  return sentencesOf(comments.map((comment) => comment.replaceAll(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, '')).join('\n\n'));
+  return sentencesOf(
+    comments.map((comment) => comment.replaceAll(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, '')).join('\n\n'),
+  );
 }
 
 /** Prose of a Markdown page: without its blocks and spans of code, tables kept, a line for each sentence. */
 export const proseOf = (page: string): string =>
-  sentencesOf(page.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, 'x').replaceAll(/^#+ |^[-*] |^\d+\. |\|/gm, '\n\n'));
+  sentencesOf(
+    page
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .replaceAll(/`[^`\n]*`/g, 'x')
+      .replaceAll(/^#+ |^[-*] |^\d+\. |\|/gm, '\n\n'),
+  );
 
 const sentencesOf = (text: string): string =>
   text
@@ -50,7 +62,10 @@ const sentencesOf = (text: string): string =>
     .replaceAll(/(?<=[.!?:;]) (?=[A-Z])/g, '\n');
 
 /** How often each habit is in the comments and pages of the files that git knows. */
-export function countHabits(paths: readonly string[], read: (path: string) => string): readonly (Habit & { count: number })[] {
+export function countHabits(
+  paths: readonly string[],
+  read: (path: string) => string,
+): readonly (Habit & { count: number })[] {
   const texts = paths.map((path) => (path.endsWith('.md') ? proseOf(read(path)) : commentsOf(read(path))));
   return habits.map((habit) => ({
     ...habit,

@@ -64,6 +64,6 @@ async function drawPicture(chrome: Browser, summary: string, picture: Buffer): P
     pre b { color: #7fd1b9; font-weight: normal; }
     img { width: 1152px; height: auto; border-radius: 10px; box-shadow: 0 2px 14px #0003; }
     </style><pre><b>$ ${escapeHtml(command)}</b>\n${escapeHtml(summary)}<b>$ </b></pre><img src="data:image/png;base64,${picture.toString('base64')}">`);
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  await page.waitForFunction('[...document.images].every((image) => image.complete)');
   await page.screenshot({ path: `${root}docs/first-run.png`, fullPage: true });
 }

@@ -258,7 +258,7 @@ function contentOf(
   tally: Tally,
   store: Store,
   orphans: OrphanCounts,
-): Pick<ReportData, 'months' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
+): Pick<ReportData, 'months' | 'days' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
   const { read: found, planned } = tally;
   const contents = [...found].map(([name, read]) => ({
     name: factNames[name] ?? name,
@@ -269,6 +269,7 @@ function contentOf(
   const { hosts, hostCount } = store.staging.listHosts(hostsMax);
   return {
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
+    ...(tally.months.size <= monthsWithDays && { days: daysOf(tally) }),
     kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
     contents: contents.sort((a, b) => b.read - a.read),
     authors: authorsOf(tally, store),
@@ -276,6 +277,15 @@ function contentOf(
     attachmentHosts: hosts,
   };
 }
+
+/** With more months than this, a report has no days. */
+const monthsWithDays = 2;
+
+const daysOf = ({ days }: Tally) =>
+  [...days].sort(([a], [b]) => a - b).map(([day, { planned }]) => ({ day: dayName(day), count: planned }));
+
+/** `2026-03-02` of a number of days since 1970. */
+const dayName = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 function authorsOf(tally: Tally, store: Store): ReportData['authors'] {
   const nameOf = store.totals.personNames();

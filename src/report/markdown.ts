@@ -34,7 +34,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
     heading('What changed after it was sent', drift(data)),
     heading('Actions after the messages', actions(data)),
-    heading('What does not survive', losses(data)),
+    heading('Not migrated', losses(data)),
     heading('Rows, and the messages that they become', readRows(data)),
     heading('Conversations', conversations(data)),
     heading('Still to be sent', forecast(data)),

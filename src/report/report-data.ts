@@ -230,6 +230,8 @@ export const reportDataSchema = z.object({
   ),
   /** Planned messages per calendar month, UTC, oldest first, months without messages left out. */
   months: z.array(z.object({ month: z.string(), count })),
+  /** Planned messages per day, UTC, oldest first, days without messages left out. Only if there are at most two months. */
+  days: z.array(z.object({ day: z.string(), count })).optional(),
   /** Planned messages that carry something: `text`, `attachments`, `thread replies`, `reactions`, `edited`, `bot`. */
   kinds: z.array(z.object({ kind: z.string(), count })),
   /** What the export holds, counted over every row that was read and over those planned; each is a row, a file or a reaction. */

@@ -41,7 +41,14 @@ describe('chatferry import --help', () => {
   it('leaves the others to --help-all, by topic', async () => {
     const { code, stdout } = await run(['import', '--help-all'], { folder });
     expect(code).toBe(0);
-    const topics = ['Checkpoint store:', 'Reading the export:', 'Destination:', 'Sending:', 'Files of messages:', 'Output:'];
+    const topics = [
+      'Checkpoint store:',
+      'Reading the export:',
+      'Destination:',
+      'Sending:',
+      'Files of messages:',
+      'Output:',
+    ];
     for (const topic of topics) expect(stdout).toContain(`\n${topic}\n`);
     expect(stdout).toContain('--grace-period');
     expect((await run(['import', '--help'], { folder })).stdout).not.toContain('--grace-period');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxPort } from '../../src/lib/viewer-address.ts';
+import { sandboxPort } from '../../src/lib/sandbox-port.ts';
 import type { ConversationPage, ViewerState } from '../../src/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, start, testKey } from './in-process.ts';

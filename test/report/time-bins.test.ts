@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { binName, timeBins } from '../../src/report/render/page/timeline.ts';
+import { binName, dayBins, timeBins } from '../../src/report/render/page/timeline.ts';
 
 const monthsOf = (firstYear: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -56,5 +56,29 @@ describe('timeBins()', () => {
         return bins.length <= 60 && sum(bins) === sum(months);
       }),
     );
+  });
+});
+
+describe('dayBins()', () => {
+  test('dayBins() shows the days of a short history, and fills gaps with zeros', () => {
+    const bins = dayBins([
+      { day: '2026-02-27', count: 3 },
+      { day: '2026-03-01', count: 5 },
+    ])!;
+    expect(bins.map(({ label, count }) => `${label}: ${count}`)).toEqual([
+      '27 Feb 2026: 3',
+      '28 Feb 2026: 0',
+      '1 Mar 2026: 5',
+    ]);
+    expect(binName(bins)).toBe('day');
+  });
+
+  test('dayBins() leaves a longer history to months', () => {
+    const long = [
+      { day: '2026-01-01', count: 1 },
+      { day: '2026-12-31', count: 1 },
+    ];
+    expect(dayBins(long)).toBeUndefined();
+    expect(dayBins([])).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../checkpoint/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import { sandboxPort } from '../../lib/viewer-address.ts';
+import { sandboxPort } from '../../lib/sandbox-port.ts';
 import { type SandboxServer, serveViewer } from '../../sandbox/serve.ts';
 import type { RunState } from '../../viewer/shapes.ts';
 import type { Viewer } from '../../viewer/viewer.ts';

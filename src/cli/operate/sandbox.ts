@@ -1,5 +1,5 @@
 import { isLoopback } from '../../lib/loopback.ts';
-import { sandboxPort } from '../../lib/viewer-address.ts';
+import { sandboxPort } from '../../lib/sandbox-port.ts';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';

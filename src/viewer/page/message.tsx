@@ -118,6 +118,7 @@ function Roots({
         <button type="button" class="root" disabled={!root} onClick={() => onThread(root?.id ?? thread)}>
           <span aria-hidden="true">↳</span>{' '}
           {root ? <Quoted excerpt={root} nameOf={nameOf} /> : 'replies to a message that is not here'}
+          {message.parent === null && <span class="only"> thread in metadata only</span>}
         </button>
       )}
       {quote && (

@@ -33,6 +33,7 @@ export function Reactions({
           </li>
         );
       })}
+      {keptOnes.length > 0 && <li class="soft">in metadata only</li>}
     </ul>
   );
 }

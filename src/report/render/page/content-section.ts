@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount } from '../../format.ts';
 import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';
-import { binName, timeBins, timeline } from './timeline.ts';
+import { binName, dayBins, timeBins, timeline } from './timeline.ts';
 
 /** A century: dates that cannot all be right may fill more, and report.json has them. */
 const monthsMax = 1_200;
@@ -22,8 +22,8 @@ ${authors(data)}</div>
   return { id: 'content', title: 'What is in it', body };
 }
 
-function overTime({ months }: ReportData): SafeHtml {
-  const bins = timeBins(months);
+function overTime({ months, days = [] }: ReportData): SafeHtml {
+  const bins = dayBins(days) ?? timeBins(months);
   if (months.length === 0) return emptyNote('No message is planned, so there is nothing to draw.');
   const chart =
     bins.length === 0

@@ -1,5 +1,4 @@
-import { html, link, nothing, type SafeHtml } from '../../../lib/text/html.ts';
-import { viewerAddress } from '../../../lib/viewer-address.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { isSandbox, type ReportData, type ReportGroup } from '../../report-data.ts';
 import { countOf, formatCount, affects, ofSeverity } from '../../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
@@ -116,40 +115,33 @@ export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
   const families = { failed, invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
-    list
-      .slice(0, groupsMax)
-      .flatMap((group, number) =>
-        excerptsOf(group, `${family}-${number + 1}`, family === 'decisions' && isInViewer(data)),
-      ),
+    list.slice(0, groupsMax).flatMap((group, number) => excerptsOf(group, `${family}-${number + 1}`)),
   );
   if (rows.length === 0) return undefined;
   const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 
-const excerptsOf = ({ examples, code: name }: ReportGroup, group: string, isSeen: boolean): readonly SafeHtml[] =>
+const excerptsOf = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
   examples.flatMap(({ location, excerpt }, index) =>
     excerpt === undefined
       ? []
-      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span>${
-          isSeen ? html` ${linkToViewer(location, 'as it arrived')}` : nothing
-        }</dt><dd>${code(excerpt)}</dd></div>
+      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span></dt><dd>${code(excerpt)}</dd></div>
 `,
   );
 
-const exampleColumn = (isSeen: boolean): Column<ReportData['losses'][number]> => ({
+const exampleColumn: Column<ReportData['losses'][number]> = {
   title: 'Example',
   kind: 'place',
-  cell: ({ example }) => (example === undefined ? nothing : isSeen ? linkToViewer(example, example) : code(example)),
-});
+  cell: ({ example }) => (example === undefined ? nothing : code(example)),
+};
 
 /** What the export has and the service cannot hold. */
 export function lossesSection(data: ReportData): Section {
   const { losses } = data;
-  const isSeen = isInViewer(data);
   const list = table({
     id: 'losses-table',
-    caption: 'Losses and what becomes of them',
+    caption: 'Not migrated, and what becomes of it',
     isCaptionHidden: true,
     isSortable: true,
     rows: losses,
@@ -158,25 +150,21 @@ export function lossesSection(data: ReportData): Section {
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
       { title: 'What it is', cell: ({ what }) => quote(what) },
       { title: 'What becomes of it', cell: ({ becomes }) => quote(becomes) },
-      ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn(isSeen)] : []),
+      ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn] : []),
     ],
   });
-  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.${isSeen ? html` ${howToSee(data)}` : nothing}</p>`;
+  const intro = html`<p class="intro">What the service cannot hold, and what becomes of it.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   const body =
     losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
-  return { id: 'losses', title: 'What does not survive', body };
+  return { id: 'losses', title: 'Not migrated', body };
 }
 
 /** Whether what arrived can be looked at: it is in the sandbox of this machine. */
 const isInViewer = ({ destination, command }: ReportData): boolean =>
   destination !== null && isSandbox(destination) && command !== 'plan';
 
-/** A link to the message that was read at a location of the export. */
-const linkToViewer = (location: string, words: string): SafeHtml =>
-  link(new URL(`${viewerAddress}#/m/${encodeURIComponent(location.toWellFormed())}`), code(words));
-
-/** What has to run, and what to do where it has another port. */
+/** How to look at a message as it arrived: only a running viewer can show it. */
 function howToSee({ store }: ReportData): SafeHtml {
   const command = `chatferry sandbox --open --data ${store.replace(/\.db$/, '')}.sandbox.db`;
-  return html`Examples are links to the messages as they arrived, at ${code(viewerAddress)}: they lead there while ${code(command)} runs, or the import itself with ${code('--open')}. On another port, look for the place in the search of that page.`;
+  return html`To see a message as it arrived, run ${code(command)} and search for its location.`;
 }

@@ -114,9 +114,27 @@ export function timeBins(months: ReportData['months']): readonly TimeBin[] {
   return fill(counts, step, Math.floor(first / step), Math.floor(last / step));
 }
 
-/** What one column stands for, for the caption. */
+/** A column for each day, without gaps. Undefined if there is no day, or if they span more than 62. */
+export function dayBins(days: NonNullable<ReportData['days']>): readonly TimeBin[] | undefined {
+  const counts = new Map(days.map(({ day, count }) => [Date.parse(day) / dayMs, count]));
+  const first = Math.min(...counts.keys());
+  const last = Math.max(...counts.keys());
+  if (!(last - first < daysMax)) return undefined;
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const date = new Date((first + index) * dayMs);
+    const year = date.getUTCFullYear();
+    const label = `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${year}`;
+    return { label, year, opensYear: false, count: counts.get(first + index) ?? 0 };
+  });
+}
+
+const dayMs = 86_400_000;
+const daysMax = 62;
+
+/** The period of one column, for the caption. */
 export function binName(bins: readonly TimeBin[]): string {
   const label = bins[0]?.label ?? '';
+  if (/^\d+ [A-Z]/.test(label)) return 'day';
   if (/^\d+$/.test(label)) return 'year';
   if (label.startsWith('Q')) return 'quarter';
   return label.includes('–') ? 'span of years' : 'month';
