@@ -119,7 +119,7 @@ export function dayBins(days: NonNullable<ReportData['days']>): readonly TimeBin
   const counts = new Map(days.map(({ day, count }) => [Date.parse(day) / dayMs, count]));
   const first = Math.min(...counts.keys());
   const last = Math.max(...counts.keys());
-  if (!(last - first < daysMax)) return undefined;
+  if (days.length === 0 || last - first >= daysMax) return undefined;
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const date = new Date((first + index) * dayMs);
     const year = date.getUTCFullYear();
