@@ -198,3 +198,13 @@ it('no host of any case leaves the source', async () => {
     ).toEqual([]);
   }
 });
+
+it('BotBot writes the seconds since 1970 in every line', async () => {
+  const { conversations, lines } = await shown('botbot', {});
+  expect(conversations).toEqual(['private tidenet/harbour']);
+  expect(lines).toEqual([
+    ...['# join', '2026-03-02T09:15:03 ines Good morning', '2026-03-02T09:15:03 tomasz [1] is the <b> berth: free'],
+    ...['2026-03-02T09:16:00 tomasz _waves at ines_', '# nick', '# topic', '# info'],
+    ...['2026-03-03T09:15:00 tomasz Next day', '# part', '# quit', '! irc-unknown-line'],
+  ]);
+});
