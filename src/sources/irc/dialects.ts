@@ -1,6 +1,6 @@
 import * as events from './events.ts';
 import { type Dialect, type LineForm, modesPattern, nickPattern, type UntimedForm } from './format.ts';
-import { bracketStamp, epochStamp, monthStamp, plainStamp, tabStamp, wordyStamp } from './stamps.ts';
+import { bracketStamp, epochStamp, htmlStamp, monthStamp, plainStamp, tabStamp, wordyStamp } from './stamps.ts';
 
 /**
  * The grammars of all programs whose logs are read (all looked at in 2026-11). None of them is a standard:
@@ -257,6 +257,34 @@ const pidgin: Dialect = {
   ],
 };
 
+/** Each message, or event, is on one line: IRC has no others. */
+const pidginHtml: Dialect = {
+  name: 'pidgin-html',
+  isHtml: true,
+  stamps: [htmlStamp],
+  untimed: [
+    {
+      kind: 'nothing',
+      pattern:
+        /^(?:<[^<>]{1,100}>){1,6}Conversation with [^<>]{1,400}<\/title>(?:<[^<>]{1,100}>){1,6}Conversation with [^<>]{1,400}<\/h[13]>(?:<p>)?$/,
+    },
+    { kind: 'nothing', pattern: /^(?:<\/body><\/html>|\s*)$/ },
+  ],
+  mark: /<title>Conversation with \S+ at .{6,60} on \S+ \(irc\)<\/title>/,
+  headers: [
+    /<title>Conversation with (?<channel>[^\s<&]{1,200}) at .{6,60} on [^\s@]+@(?<network>[^\s<&]{1,200}) \(irc\)</,
+  ],
+  lines: [
+    { kind: 'action', pattern: new RegExp(`^ <b>\\*{3}${nick}</b></font> (?<text>.*)$`) },
+    {
+      kind: 'message',
+      pattern: new RegExp(`^ ?<b> ?${modesPattern}${nick}(?: &lt;AUTO-REPLY&gt;)?:</b></font> (?<text>.*)$`),
+    },
+    { kind: 'event', pattern: /^ ?<b> (?<text>.*)$/, forms: events.pidginEvents, isSure: true },
+    { kind: 'event', pattern: /^ (?!<b>)(?<text>.*)$/, forms: events.pidginEvents, isSure: true },
+  ],
+};
+
 const rrsagent: Dialect = {
   name: 'rrsagent',
   stamps: [plainStamp],
@@ -287,5 +315,5 @@ const botbot: Dialect = {
 
 export const dialects: readonly Dialect[] = [
   ...[irssi, stars, weechat, lounge, oldLounge, textual, eggdrop, ubuntu, quassel, konversation, kvirc, chatzilla],
-  ...[hexchat, mirc, limechat, pidgin, rrsagent, botbot],
+  ...[hexchat, mirc, limechat, pidgin, pidginHtml, rrsagent, botbot],
 ];

@@ -16,10 +16,15 @@ export const monthStamp = new RegExp(`^(?<month>\\p{L}{3,4}\\.?) (?<day>[ \\d]\\
 /** `[Monday, 2 March 2026] [09:15:00 CET] ` */
 export const wordyStamp =
   /^\[(?<words>[^\]]{6,40}\d)\] \[(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?: (?<half>[AP]M))?(?: (?<zoneName>[A-Z]{2,5}))?\] (?<body>.*)$/i;
+const bracketClock =
+  '\\((?:(?<date>\\d{4}-\\d\\d-\\d\\d) )?(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::(?<second>[0-5]\\d))?(?: (?<half>[AP]M))?\\)';
 /** `(09:15:00 AM) `, also with a day in front. */
-export const bracketStamp =
-  /^\((?:(?<date>\d{4}-\d\d-\d\d) )?(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?: (?<half>[AP]M))?\) (?<body>.*)$/i;
-
+export const bracketStamp = new RegExp(`^${bracketClock} (?<body>.*)$`, 'i');
+/** The same in HTML: `<font color="#A82F2F"><font size="2">(09:15:00 AM)</font>`. */
+export const htmlStamp = new RegExp(
+  `^(?:<font color="#[\\da-f]{6}">)?<font size="2">${bracketClock}</font>(?<body>.*)$`,
+  'i',
+);
 /** `[09:15:1772442900] `: the seconds since 1970 in place of those of the minute. The clock shows UTC. */
 export const epochStamp = /^\[(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<epoch>\d{9,11})\] (?<body>.*)$/;
 
