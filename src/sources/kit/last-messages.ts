@@ -10,16 +10,17 @@ const namedMax = 3;
  * messages of the room. In memory: one id for each room.
  */
 export class LastMessages {
-  readonly #expected = new Map<string, { readonly room: string; readonly location: Location }>();
+  readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
   #unreadFiles = 0;
 
-  expect(id: string | undefined, room: string, location: Location): void {
-    if (id !== undefined) this.#expected.set(id, { room, location });
+  /** @param key If ids are of one room alone: an id for all rooms. */
+  expect(id: string | undefined, room: string, location: Location, key = id): void {
+    if (id !== undefined) this.#expected.set(key!, { id, room, location });
   }
 
   /** Call it for every row with an id, valid or not. */
-  see(id: string | undefined): void {
-    if (id !== undefined) this.#expected.delete(id);
+  see(key: string | undefined): void {
+    if (key !== undefined) this.#expected.delete(key);
   }
 
   /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */
@@ -37,7 +38,9 @@ export class LastMessages {
   missing(): readonly Entry[] {
     const [first] = this.#expected.values();
     if (first === undefined || this.#unreadFiles > 0) return [];
-    const named = [...this.#expected].slice(0, namedMax).map(([id, { room }]) => `"${cut(id)}" of "${cut(room)}"`);
+    const named = [...this.#expected.values()]
+      .slice(0, namedMax)
+      .map(({ id, room }) => `"${cut(id)}" of "${cut(room)}"`);
     const more = this.#expected.size > namedMax ? ', …' : '';
     const reason = `The room list has last messages that no file of messages has: ${named.join(', ')}${more}`;
     return [partialEntry(reason, first.location, this.#expected.size)];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rocketchat } from '../../../src/sources/rocketchat/index.ts';
 import { sendbird } from '../../../src/sources/sendbird/index.ts';
+import { teams } from '../../../src/sources/teams/index.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
@@ -23,6 +24,19 @@ const channels = (id: number) => ({
   channels: [{ channel_url: 'c1', custom_type: '', cover_url: '', last_message: { ...sendbirdRow, message_id: id } }],
 });
 
+const graphRow = (chatId: string) => ({
+  id: '1772445699000',
+  messageType: 'message',
+  createdDateTime: '2026-03-02T10:01:39.000Z',
+  chatId,
+  from: { user: { id: 'ines', displayName: 'Ines' } },
+  body: { contentType: 'text', content: 'Hi' },
+});
+const chat = (id: string) => ({
+  ...{ id, chatType: 'group', createdDateTime: '2026-03-02T09:00:00Z', lastUpdatedDateTime: '2026-03-02T10:00:00Z' },
+  lastMessagePreview: { id: '1772445699000' },
+});
+
 async function missingIn(adapter: SourceAdapter, files: Files, wants?: (path: string) => boolean) {
   const entries = await readAll(adapter, memoryInput(files), wants && { wants });
   return entries.flatMap((entry) =>
@@ -41,6 +55,12 @@ describe('the copy of a last message that a list of rooms has', () => {
     const messages = { 'messages.json': { messages: [{ ...sendbirdRow, user: { user_id: 'ines' } }] } };
     expect(await missingIn(sendbird, { ...messages, 'channels.json': channels(8) })).toEqual([of('8', 'c1')]);
     expect(await missingIn(sendbird, { ...messages, 'channels.json': channels(7) })).toEqual([]);
+  });
+
+  it('is that of its chat alone if ids are of one chat alone', async () => {
+    const [night, day] = ['19:night@thread.v2', '19:day@thread.v2'];
+    const files = { 'chats.json': { value: [chat(night), chat(day)] }, 'messages.json': { value: [graphRow(night)] } };
+    expect(await missingIn(teams, files)).toEqual([of('1772445699000', day)]);
   });
 
   it('names three rooms of many', async () => {
