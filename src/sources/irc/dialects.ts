@@ -1,6 +1,6 @@
 import * as events from './events.ts';
 import { type Dialect, type LineForm, modesPattern, nickPattern, type UntimedForm } from './format.ts';
-import { bracketStamp, monthStamp, plainStamp, tabStamp, wordyStamp } from './stamps.ts';
+import { bracketStamp, epochStamp, htmlStamp, monthStamp, plainStamp, tabStamp, wordyStamp } from './stamps.ts';
 
 /**
  * The grammars of all programs whose logs are read (all looked at in 2026-11). None of them is a standard:
@@ -14,6 +14,7 @@ import { bracketStamp, monthStamp, plainStamp, tabStamp, wordyStamp } from './st
  *     KVIrc        [09:15:00] <ines> Good morning        github.com/kvirc/KVIrc, src/kvirc/ui/KviIrcView_loghandling.cpp
  *     LimeChat     09:15 ines: Good morning              github.com/psychs/limechat, Classes/Library/FileLogger.m
  *     Pidgin       (09:15:00 AM) ines: Good morning      libpurple/log.c
+ *     BotBot       [09:15:1772442900] <ines> Good        github.com/BotBotMe/botbot-web, botbot/templates/logs/logs.txt
  *
  * The order counts if a file fits several equally well.
  */
@@ -256,6 +257,34 @@ const pidgin: Dialect = {
   ],
 };
 
+/** Each message, or event, is on one line: IRC has no others. */
+const pidginHtml: Dialect = {
+  name: 'pidgin-html',
+  isHtml: true,
+  stamps: [htmlStamp],
+  untimed: [
+    {
+      kind: 'nothing',
+      pattern:
+        /^(?:<[^<>]{1,100}>){1,6}Conversation with [^<>]{1,400}<\/title>(?:<[^<>]{1,100}>){1,6}Conversation with [^<>]{1,400}<\/h[13]>(?:<p>)?$/,
+    },
+    { kind: 'nothing', pattern: /^(?:<\/body><\/html>|\s*)$/ },
+  ],
+  mark: /<title>Conversation with \S+ at .{6,60} on \S+ \(irc\)<\/title>/,
+  headers: [
+    /<title>Conversation with (?<channel>[^\s<&]{1,200}) at .{6,60} on [^\s@]+@(?<network>[^\s<&]{1,200}) \(irc\)</,
+  ],
+  lines: [
+    { kind: 'action', pattern: new RegExp(`^ <b>\\*{3}${nick}</b></font> (?<text>.*)$`) },
+    {
+      kind: 'message',
+      pattern: new RegExp(`^ ?<b> ?${modesPattern}${nick}(?: &lt;AUTO-REPLY&gt;)?:</b></font> (?<text>.*)$`),
+    },
+    { kind: 'event', pattern: /^ ?<b> (?<text>.*)$/, forms: events.pidginEvents, isSure: true },
+    { kind: 'event', pattern: /^ (?!<b>)(?<text>.*)$/, forms: events.pidginEvents, isSure: true },
+  ],
+};
+
 const rrsagent: Dialect = {
   name: 'rrsagent',
   stamps: [plainStamp],
@@ -276,7 +305,15 @@ const rrsagent: Dialect = {
   ],
 };
 
+const botbot: Dialect = {
+  name: 'botbot',
+  stamps: [epochStamp],
+  untimed: [blank],
+  mark: /^\[\d\d:\d\d:\d{9,11}\] [<*]/m,
+  lines: [message, { kind: 'event', pattern: /^\* (?<text>.*)$/, forms: events.botbotEvents }, action],
+};
+
 export const dialects: readonly Dialect[] = [
   ...[irssi, stars, weechat, lounge, oldLounge, textual, eggdrop, ubuntu, quassel, konversation, kvirc, chatzilla],
-  ...[hexchat, mirc, limechat, pidgin, rrsagent],
+  ...[hexchat, mirc, limechat, pidgin, pidginHtml, rrsagent, botbot],
 ];

@@ -206,3 +206,16 @@ export const chatzillaEvents: readonly EventForm[] = [
   ...event('part', 'YOU ({nick}) have left {channel}{any}'),
   ...event('quit', '{nick}{host} has left {any}'),
 ];
+
+/** BotBot's apps/logs/models.py: `MSG_TMPL`, and the names of other commands. */
+export const botbotEvents: readonly EventForm[] = [
+  ...event('join', '{nick} joined the channel'),
+  ...event('nick', '{nick} is now known as {to}'),
+  ...event('quit', '{nick} has quit'),
+  ...event('part', '{nick} has left the channel'),
+  ...event('info', '-- BotBot disconnected, possible missing messages --'),
+  { event: 'topic', pattern: /^TOPIC: .*$/ },
+  { event: 'mode', pattern: /^MODE: .*$/ },
+  { event: 'kick', pattern: /^KICK: .*$/ },
+  { event: 'info', pattern: /^[A-Z\d]{2,20}: .*$/ },
+];

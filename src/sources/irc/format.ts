@@ -1,3 +1,5 @@
+import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
+
 /**
  * Lines of IRC logs. Each client, bouncer and bot writes them in its own way, so each has a grammar of its own, as data
  * (`dialects.ts`), and this file reads a line by such a grammar.
@@ -20,6 +22,8 @@ export interface Dialect {
   readonly headers?: readonly RegExp[];
   /** Zone of the times, if the program knows one only. */
   readonly zone?: string;
+  /** Texts are HTML. */
+  readonly isHtml?: true;
   /** A line without a time goes on with the message before it. */
   readonly goesOn?: true;
 }
@@ -146,7 +150,8 @@ function timedLine(dialect: Dialect, stamp: Stamp): LogLine | undefined {
   for (const { kind, pattern, forms = [], isSure = false, isUnclear } of dialect.lines) {
     const groups = pattern.exec(body)?.groups;
     if (!groups) continue;
-    const { nick, text = '' } = groups;
+    const { nick } = groups;
+    const text = dialect.isHtml ? htmlToMarkdown(groups.text!) : (groups.text ?? '');
     if (kind === 'more') return { kind, text };
     if (kind !== 'event') return { kind: 'said', said: { kind, nick, text, ...(isUnclear && { isUnclear }) }, stamp };
     const said = eventIn(text, forms, isSure);

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { inLists } from '../kit/entries.ts';
-import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
+import { type ExpectedFile, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -49,6 +49,8 @@ async function probe(input: ExportInput): Promise<Probe> {
 
 const headBytes = 16 * 1024;
 
+const expectedHtml: ExpectedFile = { what: 'a log of Pidgin', begins: /<title>Conversation with / };
+
 async function* read(
   exported: ExportInput,
   options: IrcOptions,
@@ -56,7 +58,7 @@ async function* read(
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   // Clients make a log when they write into it.
-  const input = expectFiles(exported, () => expectedText);
+  const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedHtml : expectedText));
   const { logs, skipped } = await surveyOf(input, options);
   const sorted = sortPaths(await input.paths(), (path) => {
     const reason = skipped.get(path);

@@ -48,7 +48,7 @@ const structures: readonly RegExp[] = [
 
 /** LimeChat: `#harbour_2026-03-02_tidenet.txt`, or `2026-03-02_tidenet.txt` in the folder of the channel. */
 const limechat = /^(?:(?<window>.+)_)?(?<day>\d{4}-\d\d-\d\d)_(?<network>[^/]+)$/;
-/** Pidgin: `2026-03-02.091455+0100CET.txt` */
+/** Pidgin: `2026-03-02.091455+0100CET.txt`, or `.html` */
 const pidgin = /^(?<day>\d{4}-\d\d-\d\d)\.\d{6}(?<hours>[+-]\d\d)(?<minutes>\d\d)[A-Z]*$/;
 /** RRSAgent: `02-harbour-irc.txt`, the day of some month. */
 const rrsagent = /^\d\d-(?<window>.+)-irc$/;
@@ -103,6 +103,8 @@ function nameOf(file: string): { readonly base: string; readonly isLog: boolean 
   if (rotated) return { base: `${rotated[1]}.${rotated[2]}`, isLog: true };
   const log = /^(.*?)(?:\.log\.txt|\.weechatlog|\.log)$/i.exec(name);
   if (log) return { base: log[1]!, isLog: !/\.txt$/i.test(name) || isChannelName(name) };
+  const page = /^(.*)\.html$/i.exec(name);
+  if (page) return pidgin.test(page[1]!) ? { base: page[1]!, isLog: false } : undefined;
   const text = /^(.*)\.txt$/i.exec(name);
   if (text) return { base: text[1]!, isLog: isChannelName(name) };
   return /^[#&]/.test(name) ? { base: name, isLog: true } : undefined;

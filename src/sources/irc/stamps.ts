@@ -16,9 +16,17 @@ export const monthStamp = new RegExp(`^(?<month>\\p{L}{3,4}\\.?) (?<day>[ \\d]\\
 /** `[Monday, 2 March 2026] [09:15:00 CET] ` */
 export const wordyStamp =
   /^\[(?<words>[^\]]{6,40}\d)\] \[(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?: (?<half>[AP]M))?(?: (?<zoneName>[A-Z]{2,5}))?\] (?<body>.*)$/i;
+const bracketClock =
+  '\\((?:(?<date>\\d{4}-\\d\\d-\\d\\d) )?(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::(?<second>[0-5]\\d))?(?: (?<half>[AP]M))?\\)';
 /** `(09:15:00 AM) `, also with a day in front. */
-export const bracketStamp =
-  /^\((?:(?<date>\d{4}-\d\d-\d\d) )?(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?: (?<half>[AP]M))?\) (?<body>.*)$/i;
+export const bracketStamp = new RegExp(`^${bracketClock} (?<body>.*)$`, 'i');
+/** The same in HTML: `<font color="#A82F2F"><font size="2">(09:15:00 AM)</font>`. */
+export const htmlStamp = new RegExp(
+  `^(?:<font color="#[\\da-f]{6}">)?<font size="2">${bracketClock}</font>(?<body>.*)$`,
+  'i',
+);
+/** `[09:15:1772442900] `: the seconds since 1970 in place of those of the minute. The clock shows UTC. */
+export const epochStamp = /^\[(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<epoch>\d{9,11})\] (?<body>.*)$/;
 
 /** When a line was written, as far as it says. */
 export interface StampTime {
@@ -62,6 +70,7 @@ export const readMonthAndDay = (year: number, monthAndDay: string): number | und
 
 /** @returns undefined for a day that there is not. */
 export function readStamp(stamp: Stamp): StampTime | undefined {
+  if (stamp.epoch !== undefined) return readEpoch(stamp);
   const { date, words, month, day, half, zone: offset, zoneName } = stamp;
   const said = date ?? words;
   const dayMs = said === undefined ? undefined : readDay(said);
@@ -74,6 +83,13 @@ export function readStamp(stamp: Stamp): StampTime | undefined {
     timeOfDayMs: ((hour * 60 + Number(stamp.minute)) * 60 + Number(stamp.second ?? 0)) * 1000,
     offsetMs: offset === undefined ? offsetOfName(zoneName) : offsetOfText(offset),
   };
+}
+
+/** A server whose clock shows another zone writes other seconds than those of the message: which of the two is right, nothing says. */
+function readEpoch({ epoch, hour, minute }: Stamp): StampTime | undefined {
+  const timeOfDayMs = (Number(epoch) % 86_400) * 1000;
+  if (Math.floor(timeOfDayMs / 60_000) !== Number(hour) * 60 + Number(minute)) return undefined;
+  return { dayMs: Number(epoch) * 1000 - timeOfDayMs, monthAndDay: undefined, timeOfDayMs, offsetMs: 0 };
 }
 
 function hourOf(hour: number, half: string | undefined): number | undefined {

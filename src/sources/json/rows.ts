@@ -5,7 +5,9 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
+import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import { kindOf } from '../kit/narrow.ts';
 import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
@@ -15,9 +17,11 @@ import type { JsonTable } from './options.ts';
 
 /** The rows of an export's files, for whoever binds them. */
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
+  const pages = new SavedPages(input, commonWordsForMore);
   return {
     hasFixedNames: false,
-    rows: (path, table, others) => rows(input, path, table, unreadBeside(table, others)),
+    rows: (path, table, others) =>
+      rows(input, path, table, others && { unread: unreadBeside(table, others), pages, behind: new FieldsBehind() }),
     tablesIn: async (path, declared) => tablesIn(path, await input.head(path, lookBytes), declared),
     readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
   };
@@ -48,18 +52,29 @@ function readByOther(list = '', other = ''): string[] {
   return own!.length > others!.length && others!.every((step, index) => step === own![index]) ? ['$outer'] : [];
 }
 
+/** What is reported of a file beside its rows. */
+interface BesideRows {
+  readonly unread: UnreadLists | undefined;
+  readonly pages: SavedPages;
+  readonly behind: FieldsBehind;
+}
+
 async function* rows(
   input: ExportInput,
   path: string,
   table: JsonTable | undefined,
-  unread: UnreadLists | undefined,
+  beside: BesideRows | undefined,
 ): AsyncGenerator<readonly RowStep[]> {
   const found = findRows(path, await input.head(path, lookBytes), table);
   if (found.at === undefined) {
     yield [{ type: 'reject', code: found.code, reason: found.reason, location: { path } }];
     return;
   }
-  yield* readRows(input.open(path), path, found.at, unread && { unread });
+  const watched = beside ? beside.behind.watch(input) : input;
+  const unread = beside?.unread;
+  yield* readRows(watched.open(path), path, found.at, unread && { unread });
+  if (beside && found.at.layout === 'list')
+    yield (await beside.pages.missingAfter(path, beside.behind)).filter((entry) => entry.type === 'problem');
   yield (unread?.list() ?? []).map(({ place, count }): RowStep => {
     const objects = `${formatCount(count)} ${count === 1 ? 'object' : 'objects'}`;
     const reason = `The file has ${objects} below ${truncate(JSON.stringify(place), 100)} that the mapping does not read`;
@@ -68,8 +83,8 @@ async function* rows(
 }
 
 /** Counts what stands beside a list, in lists of which no other table is made. */
-function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[] | undefined): UnreadLists | undefined {
-  if (others === undefined || table?.list === undefined) return undefined;
+function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[]): UnreadLists | undefined {
+  if (table?.list === undefined) return undefined;
   return new UnreadLists([table, ...others].map(({ list = '' }) => parsePointer(list) ?? []));
 }
 

@@ -60,7 +60,7 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Exports that say themselves that something is missing',
     explanation:
-      'The file names a range of time, counts more messages than it has, or says that there are more: it does not hold everything that was written.',
+      'The file names a range of time, counts more messages than it has, says that there are more, or lists a room whose last message is not there: it does not hold everything that was written.',
     about: 'nothing',
     options: ['Export what is missing too, and name both exports.', 'Let it be so, if only this part is to be moved.'],
     otherwise: 'only what is in the export is sent',

@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import {
   idOf,
@@ -26,6 +27,7 @@ export class Directory {
   readonly #directs = new Set<string>();
   readonly #members = new Map<string, Set<string>>();
   readonly #counts: CountedProblems;
+  readonly lastMessages = new LastMessages();
   hasPeople = false;
 
   constructor(counts: CountedProblems) {
@@ -71,7 +73,9 @@ export class Directory {
       return void into.push(problemEntry('conversation-without-id', 'A room without "_id"', location));
     }
     this.#learn(room.u);
-    this.#learn(asObject<RocketMessage>(room.lastMessage)?.u);
+    const last = asObject<RocketMessage>(room.lastMessage);
+    this.#learn(last?.u);
+    this.lastMessages.expect(idOf(last?._id), id, location);
     this.#rooms.set(id, asString(room.name) ?? id);
     if (room.t === 'd') this.#directs.add(id);
     const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];

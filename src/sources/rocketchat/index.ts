@@ -100,8 +100,10 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files, answers };
   for (const kind of ['table-of-people', 'table-of-rooms'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readTableFacts(path, all) });
-  const readRows = (path: string) => readMessages(path, layouts.get(path)!, all);
+  const { lastMessages } = directory;
+  const readRows = (path: string) => lastMessages.reading(readMessages(path, layouts.get(path)!, all));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
+  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
 }
 

@@ -93,6 +93,7 @@ class MessageFile implements JsonFile {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return undefined;
     }
+    this.#context.directory.lastMessages.see(idOf(row._id));
     if (row._hidden === true && idOf(row.parent) !== undefined) {
       this.#counts.add('rocketchat-earlier-version', 'earlier versions of edited messages');
       return undefined;

@@ -5,6 +5,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
   dataOf,
@@ -12,6 +13,7 @@ import {
   objectOf,
   type SendbirdChannel,
   type SendbirdMember,
+  type SendbirdMessage,
   type SendbirdUser,
   type Times,
 } from './format.ts';
@@ -32,6 +34,8 @@ export class Directory {
   readonly #counts: CountedProblems;
   readonly #times: Times;
   readonly #around: Directory | undefined;
+  /** Of lists of channels; those of a file of messages are its own. */
+  readonly lastMessages = new LastMessages();
 
   /** @param around Lists of the export: what they describe is described no more. */
   constructor(counts: CountedProblems, times: Times, around?: Directory) {
@@ -98,6 +102,7 @@ export class Directory {
     }
     if (this.#around?.hasChannel(id)) return;
     this.#channels.add(id);
+    this.lastMessages.expect(asId(asObject<SendbirdMessage>(dataOf(channel.last_message))?.message_id), id, location);
     const creator = this.addPerson(channel.created_by, besideMessage, location, into);
     for (const operator of asArray(dataOf(channel.operators))) this.addPerson(operator, besideMessage, location, into);
     const record = conversationOf(id, channel, {

@@ -1,18 +1,16 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { asObject, asString, kindOf } from '../kit/narrow.ts';
+import { asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
 import { messageOf, type MessagePlace } from './message.ts';
-import { type Layout, readRows } from './rows.ts';
+import { type Layout, readRows, type RowsInput } from './rows.ts';
 
 /** What all files of an export share. */
-export interface ExportContext {
-  readonly input: ExportInput;
+export interface ExportContext extends RowsInput {
   readonly workspace: string;
   readonly times: Times;
   /** What lists of people and channels say. */
@@ -24,12 +22,9 @@ const codes = ['profile-detail-not-carried', 'sendbird-not-carried'] as const;
 export const newCounts = () => new CountedProblems(...codes);
 
 /** A list of people or of channels. */
-export function readList(
-  path: string,
-  layout: Layout,
-  { input, directory, counts }: ExportContext,
-): AsyncGenerator<readonly Entry[]> {
-  return readRows(input, path, layout, {
+export function readList(path: string, layout: Layout, context: ExportContext): AsyncGenerator<readonly Entry[]> {
+  const { directory, counts } = context;
+  return readRows(context, path, layout, {
     add({ value, location, parentKey }, into) {
       if (layout.kind === 'channels') directory.addChannel(asObject(value) ?? {}, location, into, parentKey);
       else if (directory.addPerson(value, parentKey ?? 'users', location, into) === undefined)
@@ -49,12 +44,13 @@ export function readList(
 
 /** A file of messages, which stands for itself. */
 export const readMessages = (path: string, layout: Layout, context: ExportContext): AsyncGenerator<readonly Entry[]> =>
-  readRows(context.input, path, layout, new MessageFile(path, context));
+  readRows(context, path, layout, new MessageFile(path, context));
 
 class MessageFile implements JsonFile {
   readonly #path: string;
   readonly #counts = newCounts();
   readonly #directory: Directory;
+  readonly #lists: Directory;
   readonly #place: MessagePlace & { channelUrl: string | undefined };
   /** Of the channel that the file is about. */
   #fields: Record<string, unknown> = {};
@@ -63,6 +59,7 @@ class MessageFile implements JsonFile {
 
   constructor(path: string, { workspace, times, directory }: ExportContext) {
     this.#path = path;
+    this.#lists = directory;
     this.#directory = new Directory(this.#counts, times, directory);
     this.#place = {
       workspace,
@@ -82,6 +79,7 @@ class MessageFile implements JsonFile {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
+    this.#lists.lastMessages.see(asId(row.message_id));
     this.#location = location;
     this.#into = into;
     this.#place.channelUrl = asString(this.#fields.channel_url);

@@ -104,6 +104,8 @@ export interface SendbirdChannel {
   readonly participant_count: number;
   readonly read_receipt: Readonly<Record<string, number>>;
   readonly metadata: Readonly<Record<string, string>>;
+  /** A copy, in answers of the API. */
+  readonly last_message: SendbirdMessage;
 }
 
 /** Columns that a table of messages may have, whether or not anything is made of them. Columns of the author begin with `user.` as well. */

@@ -6,6 +6,7 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
+import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import { zoneSchema } from '../kit/time/time-reading.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { sendbirdCodes } from './codes.ts';
@@ -93,16 +94,19 @@ async function* read(
   const counts = newCounts();
   const times = timesOf(zone);
   const directory = new Directory(counts, times);
-  const all: ExportContext = { input, workspace: context.workspace ?? '', times, directory, counts };
+  const pages = new SavedPages(input, commonWordsForMore);
+  const all: ExportContext = { input, pages, workspace: context.workspace ?? '', times, directory, counts };
   for (const kind of ['people', 'channels'] as const)
     yield* readSharedFiles({
       paths: sorted.of(kind),
       context,
       read: (path) => readList(path, layouts.get(path)!, all),
     });
+  const { lastMessages } = directory;
   yield* readRowFiles({
     paths: sorted.of('messages'),
     context,
-    read: (path) => readMessages(path, layouts.get(path)!, all),
+    read: (path) => lastMessages.reading(readMessages(path, layouts.get(path)!, all)),
   });
+  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
 }

@@ -3,7 +3,9 @@ import type { Entry } from '../../model/entry.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
 import { addUnforeseen, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import { UnknownColumns } from './unknown-columns.ts';
 
 /** What a file holds, and how it is written. */
@@ -12,15 +14,24 @@ export interface Layout {
   readonly at: JsonRowsAt | { readonly delimiter: string };
 }
 
+/** What rows are read of. */
+export interface RowsInput {
+  readonly input: ExportInput;
+  /** Answers of the API come in pages. */
+  readonly pages: SavedPages;
+}
+
 /** The entries of a file of rows, JSON or a table. A row of a table is as one of JSON: its columns are keys. */
 export async function* readRows(
-  input: ExportInput,
+  { input, pages }: RowsInput,
   path: string,
   { kind, at }: Layout,
   file: JsonFile,
 ): AsyncGenerator<readonly Entry[]> {
   if (!('delimiter' in at)) {
-    yield* readJsonEntries(input, path, at, file);
+    const behind = new FieldsBehind();
+    yield* readJsonEntries(behind.watch(input), path, at, file);
+    if (at.layout === 'list') yield await pages.missingAfter(path, behind);
     return;
   }
   const unknown = kind === 'messages' ? new UnknownColumns() : undefined;

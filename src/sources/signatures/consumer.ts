@@ -71,10 +71,10 @@ export const consumer: readonly Signature[] = [
       {
         files: /\.html?$/i,
         text: [/<title>Conversation with .{1,300} at .{4,80} on .{1,300} \([\w-]{1,40}\)<\/title>/],
-        shows: 'a title such as "Conversation with … at … on … (irc)"',
+        shows: 'a title such as "Conversation with … at … on … (jabber)"',
       },
     ],
-    advice: `Logs of IRC that Pidgin wrote in the format "Plain text" are read (--source irc); it does not convert old logs. ${ownRecords}`,
+    advice: `Logs of IRC are read under the names that Pidgin gives them (--source irc); those of other protocols are not. ${ownRecords}`,
   },
   {
     platform: 'Viber',

@@ -114,6 +114,8 @@ export interface SlackMessage {
   edited: { user: string; ts: string };
   /** Equal to `ts` at the root of a thread. */
   thread_ts: string;
+  /** Of a row with replies. The replies of an export may be left out by its range or by the plan's limit. */
+  reply_count: number;
   /** Of slackdump: the replies, inside the row that they answer. */
   slackdump_thread_replies: SlackMessage[];
   /** Root of the thread that an old `reply_broadcast` shows. */

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import {
+  entriesPerList,
+  inLists,
+  partialEntry,
+  problemEntry,
+  recordEntry,
+  rejectEntry,
+  type RowProblem,
+} from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
-import { asArray, asObject, asString } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
@@ -135,11 +143,13 @@ async function* readDayFile(
         read = placed.map(({ value }) => readAny(value, conversation, known));
       }
       yield read.flatMap((row, index) => {
-        const { location } = placed[index]!;
+        const { location, missing = 0 } = placed[index]!;
         if (!('record' in row)) return [invalidRow(row, location, conversation.id)];
         const problems = row.problems.map(({ code, reason }) => problemEntry(code, reason, location));
         const person = row.person ? [recordEntry(row.person, location)] : [];
-        return [...person, recordEntry(row.record, location), ...problems];
+        const reason = `"reply_count" counts ${missing} more than "slackdump_thread_replies" has`;
+        const partial = missing > 0 ? [partialEntry(reason, location, missing)] : [];
+        return [...person, recordEntry(row.record, location), ...problems, ...partial];
       });
     }
     if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];
@@ -149,6 +159,8 @@ async function* readDayFile(
 interface PlacedRow {
   readonly value: unknown;
   readonly location: Location;
+  /** Replies that the row counts and does not have, if it has any inside. */
+  readonly missing?: number;
 }
 
 /** The row, and behind it the replies that slackdump writes into the row that they answer. */
@@ -159,7 +171,7 @@ function withReplies(value: unknown, location: Location): readonly PlacedRow[] {
     value: asObject(reply) === undefined ? reply : { thread_ts: row.ts, ...(reply as object) },
     location: { ...location, pointer: `${location.pointer}/slackdump_thread_replies/${index}` },
   }));
-  return [{ value, location }, ...replies];
+  return [{ value, location, missing: (asCount(row.reply_count) ?? 0) - replies.length }, ...replies];
 }
 
 /** A row that throws is an invalid one. */

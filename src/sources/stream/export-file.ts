@@ -7,6 +7,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
+import { ChannelGaps } from './channel-gaps.ts';
 import { Directory } from './directory.ts';
 import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
 import { messageOf, type MessagePlace } from './message.ts';
@@ -31,12 +32,6 @@ export function readChannels(
   return readJsonEntries(input, path, { layout: 'list', pattern }, new ChannelsFile(path, request));
 }
 
-/** Lists of messages that answers of the API have next to the messages. */
-const otherLists: Readonly<Record<string, string>> = {
-  pinned_messages: 'lists of pinned messages',
-  pending_messages: 'messages that wait for approval',
-};
-
 class ChannelsFile implements JsonFile {
   readonly #path: string;
   /** Finds the pointer of the channel in that of a row. */
@@ -47,6 +42,7 @@ class ChannelsFile implements JsonFile {
   /** Of the channel at hand: where its object begins, and its fields up to here. */
   #around = '';
   #fields: Record<string, unknown> = {};
+  #gaps = new ChannelGaps();
   readonly #place: MessagePlace & { cid: string | undefined };
   #location: Location = { path: '' };
   #into: Entry[] = [];
@@ -82,8 +78,9 @@ class ChannelsFile implements JsonFile {
         location,
         into,
       );
-    else if (Object.hasOwn(otherLists, parentKey ?? ''))
-      this.#counts.add('stream-not-carried', otherLists[parentKey!]!);
+    else if (parentKey === 'pinned_messages') this.#gaps.seeCopy(value);
+    else if (parentKey === 'pending_messages')
+      this.#counts.add('stream-not-carried', 'messages that wait for approval');
   }
 
   /** A value between the lists is no row. */
@@ -106,6 +103,7 @@ class ChannelsFile implements JsonFile {
 
   #addMessage(value: unknown, location: Location, into: Entry[]): void {
     this.#row += 1;
+    this.#gaps.see(value);
     const row = asObject<StreamMessage>(value);
     if (row === undefined) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#cid()));
@@ -119,12 +117,15 @@ class ChannelsFile implements JsonFile {
 
   #finishChannel(into: Entry[]): void {
     const fields = this.#fields;
+    const gaps = this.#gaps;
     this.#fields = {};
+    this.#gaps = new ChannelGaps();
     if (Object.keys(fields).length === 0) return;
     const location = { path: this.#path, pointer: `${this.#around}/channel` };
     const begin = into.length;
     try {
       this.#directory.addChannel(fields, location, into);
+      into.push(...gaps.end(fields.message_count, location));
     } catch (error) {
       // It comes to light at the first row behind the channel, which is none of its business.
       leaveOutRow(error, { into, begin, location });

@@ -161,8 +161,9 @@ function countsOf({ reaction_counts, reaction_groups }: Message): ReadonlyMap<st
 
 function addCustom(row: Message, record: NewMessage): void {
   const custom = customOf(row, known);
-  const isPrivate = asArray(row.restricted_visibility).length > 0 || row.type === 'ephemeral';
   const isShadowed = (row as { shadowed?: unknown }).shadowed === true;
+  // The author alone saw a shadowed message.
+  const isPrivate = isShadowed || asArray(row.restricted_visibility).length > 0 || row.type === 'ephemeral';
   const all = { ...custom, ...(isShadowed && { shadowed: true }), ...(isPrivate && { restricted: true }) };
   if (!isEmpty(all)) record.custom = all;
 }

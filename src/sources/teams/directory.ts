@@ -2,14 +2,20 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { asArray, asString, asStrings } from '../kit/narrow.ts';
+import { LastMessages } from '../kit/last-messages.ts';
+import { asArray, asId, asString, asStrings } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Kind } from './layout.ts';
 import { timeOf } from './message.ts';
 
+/** Ids of messages are times, so those of two chats may be the same. */
+export const messageKey = (chat: string | undefined, id: string | undefined): string => `${chat} ${id}`;
+
 /** People, teams and conversations that files other than those of messages list. */
 export class Directory {
   readonly #parent: Directory | undefined;
+  /** Of `lastMessagePreview`, by the keys of `messageKey`. */
+  readonly lastMessages: LastMessages;
   readonly #names = new Map<string, string>();
   readonly #teams = new Map<string, { readonly name: string | undefined; readonly isPublic: boolean }>();
   readonly #members = new Map<string, Set<string>>();
@@ -21,6 +27,7 @@ export class Directory {
   /** @param parent What all files know: a file that describes something must not change what is said of another. */
   constructor(parent?: Directory) {
     this.#parent = parent;
+    this.lastMessages = parent?.lastMessages ?? new LastMessages();
   }
 
   nameOf(id: string): string | undefined {
@@ -78,6 +85,8 @@ export class Directory {
   #addChat(chat: Fields, location: Location, into: Entry[]): void {
     const id = asString(chat.get('id'));
     if (id === undefined || this.isDescribed(id)) return;
+    const last = asId(chat.in('lastMessagePreview').get('id'));
+    this.lastMessages.expect(last, id, location, messageKey(id, last));
     for (const value of asArray(chat.get('members'))) {
       const member = new Fields(value);
       const who = asString(member.get('userId'));

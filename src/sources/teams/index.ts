@@ -82,17 +82,22 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
       read: (path) => withUnfinished(unfinished.get(path), readShared(input, path, { at: at(path), kind, directory })),
     });
   const workspace = context.workspace ?? '';
+  const { lastMessages } = directory;
+  const readRows = (path: string) =>
+    lastMessages.reading(readRowFile(input, path, { at: at(path), directory, workspace }));
   yield* readRowFiles({
     paths: sorted.of('rows'),
     context,
-    read: (path) =>
-      withUnfinished(unfinished.get(path), readRowFile(input, path, { at: at(path), directory, workspace })),
+    read: (path) => withUnfinished(unfinished.get(path), readRows(path)),
   });
+  const readNested = (path: string) =>
+    readNestedFile(input, path, { at: at(path), directory: new Directory(directory), workspace });
   yield* readRowFiles({
     paths: sorted.of('nested'),
     context,
-    read: (path) => readNestedFile(input, path, { at: at(path), directory: new Directory(directory), workspace }),
+    read: (path) => lastMessages.reading(readNested(path)),
   });
+  if ([...sorted.of('rows'), ...sorted.of('nested')].every(context.wants)) yield lastMessages.missing();
   const personal = sorted.of('personal');
   if (personal.length === 0) return;
   const media = await mediaOf(input);

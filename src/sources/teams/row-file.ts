@@ -8,7 +8,7 @@ import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { asArray, asId, asString, kindOf } from '../kit/narrow.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { type Directory, pairOf } from './directory.ts';
+import { type Directory, messageKey, pairOf } from './directory.ts';
 import { Fields, type TeamsMessage } from './format.ts';
 import { type MessageContext, type Parent, readMessage } from './message.ts';
 import { addHolder, moreRows } from './nested.ts';
@@ -67,9 +67,10 @@ class RowFile implements JsonFile {
       this.#addChildren('messages', fields, { conversation: asString(fields.get('id')) }, location, into);
       return;
     }
-    this.#addMessage(fields, parent, location, into);
     const conversation =
       asString(fields.get('chatId')) ?? asString(fields.in('channelIdentity').get('channelId')) ?? parent.conversation;
+    this.#directory.lastMessages.see(messageKey(conversation, asId(fields.get('id'))));
+    this.#addMessage(fields, parent, location, into);
     this.#addChildren('replies', fields, { conversation, root: asId(fields.get('id')) }, location, into);
   }
 

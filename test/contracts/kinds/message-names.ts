@@ -49,6 +49,25 @@ const slackRow = (name: string, index: number) => ({
   ts: `177244290${index}.000100`,
 });
 
+const mattermostLine = (type: string, value: object) => JSON.stringify({ type, [type]: value });
+
+const mattermostPost = (name: string, index: number) => ({
+  team: 'harbour',
+  channel: 'general',
+  user: 'relay',
+  message: name,
+  create_at: 1772442000000 + index,
+  props: { override_username: name, from_webhook: 'true' },
+});
+
+const mattermostLines = [
+  JSON.stringify({ type: 'version', version: 1 }),
+  mattermostLine('team', { name: 'harbour', display_name: 'Harbour', type: 'O' }),
+  mattermostLine('channel', { team: 'harbour', name: 'general', display_name: 'General', type: 'O' }),
+  mattermostLine('user', { username: 'relay', email: 'relay@example.com', nickname: 'Relay' }),
+  ...names.map((name, index) => mattermostLine('post', mattermostPost(name, index))),
+];
+
 const table = [
   'AuthorID,Author,Date,Content,Attachments,Reactions',
   ...names.map((name, index) => `"8","${name}","2026-03-02T10:00:0${index}.0000000+00:00","${name}","",""`),
@@ -87,11 +106,8 @@ export const messageNames: Kind<NamedMessages> = {
         },
       },
     ],
+    mattermost: [{ form: 'names of webhooks', files: { 'import.jsonl': `${mattermostLines.join('\n')}\n` } }],
     slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
-  },
-  known: {
-    mattermost:
-      'A webhook writes under the name in "override_username", which is kept as custom data: all are of one author',
   },
   without: {
     telegram: 'The signature of a post is kept as custom data: who writes is the channel',

@@ -71,6 +71,11 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
       {
+        where: 'replies of a message, as slackdump writes them',
+        sample: 'every-feature',
+        edits: [put(slackDay, '/0/slackdump_thread_replies', [slackRow])],
+      },
+      {
         where: 'attachment that shares a message',
         sample: 'every-feature',
         edits: [

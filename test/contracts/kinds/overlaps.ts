@@ -1,6 +1,10 @@
 import type { Kind } from './kind.ts';
 import { type Edit, put, replace } from './sample-edits.ts';
 
+const slackDay = 'design/2026-03-03.json';
+const discordFile = 'vera [1477000000000000720].json';
+const sendbirdFile = 'harbour_2026-03_1.json';
+
 interface SampleOverlap {
   readonly sample: string;
   /** What changed: `a reaction`. */
@@ -16,6 +20,11 @@ interface SampleOverlap {
 const mattermostPost = (changes: Readonly<Record<string, unknown>>) =>
   Object.entries(changes).map(([key, value]) => put('import.jsonl', `/14/post/${key}`, value));
 
+const rocketRow = (row: number, changes: Readonly<Record<string, unknown>>) =>
+  Object.entries({ ...changes, _updatedAt: { $date: '2026-03-05T10:00:00.000Z' } }).map(([key, value]) =>
+    put('rocketchat_message.json', `/${row}/${key}`, value),
+  );
+
 export const overlaps: Kind<SampleOverlap> = {
   name: 'messages that two exports have otherwise',
   cases: {
@@ -24,25 +33,57 @@ export const overlaps: Kind<SampleOverlap> = {
         sample: 'every-feature',
         changed: 'the text',
         after: [
-          put('design/2026-03-03.json', '/0/text', 'New colours'),
-          put('design/2026-03-03.json', '/0/edited', { user: 'U05HLPRIY3', ts: '1772529999.000000' }),
+          put(slackDay, '/0/text', 'New colours'),
+          put(slackDay, '/0/edited', { user: 'U05HLPRIY3', ts: '1772529999.000000' }),
         ],
       },
       {
         sample: 'every-feature',
         changed: 'a reaction',
         isUndated: true,
-        after: [put('design/2026-03-03.json', '/0/reactions', [{ name: 'wave', users: ['U05HLPRIY3'], count: 1 }])],
+        after: [put(slackDay, '/0/reactions', [{ name: 'wave', users: ['U05HLPRIY3'], count: 1 }])],
+      },
+      {
+        sample: 'every-feature',
+        changed: 'a deletion',
+        after: Object.entries({
+          subtype: 'tombstone',
+          user: 'USLACKBOT',
+          text: 'This message was deleted.',
+          hidden: true,
+          files: undefined,
+        }).map(([key, value]) => put(slackDay, `/0/${key}`, value)),
       },
     ],
     discord: [
       {
         sample: 'direct',
         changed: 'a pin',
-        before: [put('vera [1477000000000000720].json', '/exportedAt', '2026-03-08T10:00:00+00:00')],
+        before: [put(discordFile, '/exportedAt', '2026-03-08T10:00:00+00:00')],
         after: [
-          put('vera [1477000000000000720].json', '/exportedAt', '2026-03-09T10:00:00+00:00'),
-          put('vera [1477000000000000720].json', '/messages/0/isPinned', true),
+          put(discordFile, '/exportedAt', '2026-03-09T10:00:00+00:00'),
+          put(discordFile, '/messages/0/isPinned', true),
+        ],
+      },
+      {
+        sample: 'direct',
+        changed: 'a pin that was taken off',
+        before: [
+          put(discordFile, '/exportedAt', '2026-03-08T10:00:00+00:00'),
+          put(discordFile, '/messages/0/isPinned', true),
+        ],
+        after: [
+          put(discordFile, '/exportedAt', '2026-03-09T10:00:00+00:00'),
+          put(discordFile, '/messages/0/isPinned', false),
+        ],
+      },
+      {
+        sample: 'direct',
+        changed: 'a reaction',
+        before: [put(discordFile, '/exportedAt', '2026-03-08T10:00:00+00:00')],
+        after: [
+          put(discordFile, '/exportedAt', '2026-03-09T10:00:00+00:00'),
+          put(discordFile, '/messages/0/reactions', [{ emoji: { name: '🌊' }, count: 1 }]),
         ],
       },
     ],
@@ -161,11 +202,11 @@ export const overlaps: Kind<SampleOverlap> = {
       {
         sample: 'collections',
         changed: 'a reaction',
-        after: [
-          put('rocketchat_message.json', '/1/reactions', { ':wave:': { usernames: ['ines'] } }),
-          put('rocketchat_message.json', '/1/_updatedAt', { $date: '2026-03-05T10:00:00.000Z' }),
-        ],
+        after: rocketRow(1, { reactions: { ':wave:': { usernames: ['ines'] } } }),
       },
+      { sample: 'collections', changed: 'a pin', after: rocketRow(2, { pinned: true }) },
+      { sample: 'collections', changed: 'a pin that was taken off', after: rocketRow(1, { pinned: false }) },
+      { sample: 'collections', changed: 'a deletion', after: rocketRow(1, { t: 'rm', msg: '', reactions: undefined }) },
     ],
     matrix: [
       {
@@ -228,10 +269,21 @@ export const overlaps: Kind<SampleOverlap> = {
         sample: 'data-export',
         changed: 'a reaction',
         after: [
-          put('harbour_2026-03_1.json', '/messages/1/reactions', [
-            { key: 'wave', user_ids: ['ines'], updated_at: 1772442901000 },
-          ]),
+          put(sendbirdFile, '/messages/1/reactions', [{ key: 'wave', user_ids: ['ines'], updated_at: 1772442901000 }]),
         ],
+      },
+      {
+        sample: 'data-export',
+        changed: 'the text',
+        after: [
+          put(sendbirdFile, '/messages/1/message', 'I have it'),
+          put(sendbirdFile, '/messages/1/updated_at', 1772442902000),
+        ],
+      },
+      {
+        sample: 'data-export',
+        changed: 'a deletion',
+        after: [put(sendbirdFile, '/messages/1/is_removed', true)],
       },
     ],
     zulip: [

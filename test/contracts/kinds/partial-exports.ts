@@ -78,6 +78,9 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('messages.json', '/0/value/0/replies@odata.nextLink', 'https://graph.microsoft.com/r')],
       },
     ],
+    rocketchat: [
+      { says: 'an answer that goes on', sample: 'rest-answers', edits: [put('channels.json', '/total', 7)] },
+    ],
     telegram: [{ says: 'a next page that is not there', sample: 'pages', edits: [remove('messages2.html')] }],
     zulip: [
       { says: 'a file of messages that is missing', sample: 'whole-export', edits: [remove('messages-000001.json')] },
@@ -88,6 +91,45 @@ export const partialExports: Kind<PartialExport> = {
         edits: [rename('messages-000002.json', 'messages-000002.json.partial')],
       },
     ],
+    slack: [
+      {
+        says: 'more answers than are in the row, of slackdump',
+        sample: 'every-feature',
+        edits: [
+          put('design/2026-03-03.json', '/0/reply_count', 2),
+          put('design/2026-03-03.json', '/0/slackdump_thread_replies', [
+            { type: 'message', user: 'U05HLPRIY3', text: 'Yes', ts: '1772529300.000100' },
+          ]),
+        ],
+      },
+    ],
+    sendbird: [
+      {
+        says: 'a page of channels that goes on',
+        sample: 'data-export',
+        edits: [put('channels_1.json', '/next', 'ansYQFFVQ1AIEUBXX1RcE2d0FUZSUlkJ')],
+      },
+      {
+        says: 'a page of people that goes on',
+        sample: 'data-export',
+        edits: [replace('users_1.json', '{', '{"next": "ansYQFFVQ1AIEUBX",')],
+      },
+    ],
+    stream: [
+      {
+        says: 'more messages of a channel',
+        sample: 'channels-v1',
+        edits: [put('others.json', '/0/channel/message_count', 70)],
+      },
+    ],
+    json: [
+      { says: 'more', sample: 'nested-list', edits: [replace('export.json', '{', '{"has_more": true,')] },
+      {
+        says: 'a cursor behind its list',
+        sample: 'nested-list',
+        edits: [put('export.json', '/paging', { next_cursor: 'bmV4dDo5' })],
+      },
+    ],
     database: [
       {
         says: 'a dump that has no end',
@@ -96,14 +138,6 @@ export const partialExports: Kind<PartialExport> = {
         edits: [replace('export.sql', /\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')],
       },
     ],
-  },
-  known: {
-    rocketchat: 'Answers with a "total" that is larger than what they hold are not asked about',
-    sendbird: 'A list that ends with a "next" is not asked about: pages do not say which one they continue',
-    stream: 'An answer that ends with a "next" is not asked about: pages do not say which one they continue',
-    'chat-service': 'Pages whose "pagination" counts more pages are not asked about',
-    json: 'Fields around a list, such as "has_more", are of any application: none is known',
-    slack: 'A thread whose "reply_count" is larger than the answers in the export is not asked about',
   },
   without: {
     messenger:
@@ -116,6 +150,8 @@ export const partialExports: Kind<PartialExport> = {
     irc: 'A log has lines alone; a log that was opened again is no gap of the log',
     mattermost: 'A bulk export is of all teams, or of what somebody chose, and does not say which',
     chatferry: 'Who writes our own format decides what is in it',
+    'chat-service':
+      'Lists of messages name a next page on their last one too, and count no pages; "chatferry fetch" reads to the end',
     csv: 'A table has rows alone',
   },
 };

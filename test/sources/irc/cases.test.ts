@@ -198,3 +198,24 @@ it('no host of any case leaves the source', async () => {
     ).toEqual([]);
   }
 });
+
+it('BotBot writes the seconds since 1970 in every line', async () => {
+  const { conversations, lines } = await shown('botbot', {});
+  expect(conversations).toEqual(['private tidenet/harbour']);
+  expect(lines).toEqual([
+    ...['# join', '2026-03-02T09:15:03 ines Good morning', '2026-03-02T09:15:03 tomasz [1] is the <b> berth: free'],
+    ...['2026-03-02T09:16:00 tomasz _waves at ines_', '# nick', '# topic', '# info'],
+    ...['2026-03-03T09:15:00 tomasz Next day', '# part', '# quit', '! irc-unknown-line'],
+  ]);
+});
+
+it('Pidgin writes HTML, of which every line is told by its marks', async () => {
+  const { conversations, lines } = await shown('pidgin-html', {});
+  expect(conversations).toEqual(['private irc.example.com/#harbour']);
+  expect(lines).toEqual([
+    '# join',
+    '2026-03-02T08:15:00 ines Good **morning** & <hello> https://example.com/a?b=1&c=2',
+    ...['2026-03-02T08:15:05 tomasz _waves_', '2026-03-02T11:15:06 tomasz one\ntwo', '# topic', '# nick'],
+    ...['2026-03-02T11:17:00 tomasz still me', '! irc-unknown-line', '! irc-unknown-line'],
+  ]);
+});

@@ -166,18 +166,24 @@ describe('readLine()', () => {
   const fillers = ['+', '@', '[', '(', ')', '!a@', ' ', '- ', ': '];
   const lines = beginnings.flatMap((beginning) => fillers.map((filler) => ({ beginning, filler })));
 
-  it.each(['lounge', 'eggdrop', 'mirc', 'pidgin', 'konversation'])('reads long lines of %s in linear time', (name) => {
-    for (const filler of ['a@', '(', ' ', 'a ', '-', ': ']) {
-      for (const beginning of [
-        '[09:15] ',
-        '[09:15] * a ',
-        '[09:15] *** a (',
-        '(09:15:00 AM) ',
-        '[Mon 2 Mar 2026] [09:15] ',
-      ])
-        readAs(named(name), beginning + longText(filler));
-    }
-  });
+  it.each(['lounge', 'eggdrop', 'mirc', 'pidgin', 'pidgin-html', 'konversation'])(
+    'reads long lines of %s in linear time',
+    (name) => {
+      for (const filler of ['a@', '(', ' ', 'a ', '-', ': ']) {
+        for (const beginning of [
+          '[09:15] ',
+          '[09:15] * a ',
+          '[09:15] *** a (',
+          '(09:15:00 AM) ',
+          '<font size="2">(09:15:00 AM)</font><b> ',
+          '<font size="2">(09:15:00 AM)</font> <b>***a</b></font> <',
+          '<html><title>Conversation with ',
+          '[Mon 2 Mar 2026] [09:15] ',
+        ])
+          readAs(named(name), beginning + longText(filler));
+      }
+    },
+  );
 
   it.each(everyNth(4, lines))('reads a long line of $beginning and $filler in linear time', ({ beginning, filler }) => {
     // Quadratic time would not end within the test's timeout.

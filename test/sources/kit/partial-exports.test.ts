@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { discord } from '../../../src/sources/discord/index.ts';
 import { matrix } from '../../../src/sources/matrix/index.ts';
 import { teams } from '../../../src/sources/teams/index.ts';
+import { slack } from '../../../src/sources/slack/index.ts';
+import { stream } from '../../../src/sources/stream/index.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import { readAll } from '../../contracts/source.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
@@ -68,6 +70,27 @@ const sync = (timeline: object) => ({
   rooms: { join: { '!r:example.com': { timeline: { events: [event('$a')], ...timeline } } } },
 });
 
+const said = (id: string) => ({
+  ...{ id, text: 'Hi', type: 'regular', pinned: true, created_at: '2026-03-02T10:00:00Z' },
+  user: { id: 'ann', name: 'Ann' },
+});
+const harbour = (fields: object, pinned: readonly string[]) => ({
+  channels: [
+    {
+      channel: { id: 'harbour', type: 'team', cid: 'team:harbour', ...fields },
+      messages: [said('1'), said('2')],
+      pinned_messages: pinned.map(said),
+    },
+  ],
+});
+
+const slackRow = (second: number) => ({ type: 'message', user: 'U1', text: 'Yes', ts: `177244290${second}.000100` });
+const slackThread = (replyCount: number) => ({
+  'channels.json': [{ id: 'C1', name: 'general', created: 1, members: ['U1'] }],
+  'users.json': [{ id: 'U1', team_id: 'T1', name: 'ines', profile: { display_name: 'Ines' } }],
+  'general/2026-03-02.json': [{ ...slackRow(0), reply_count: replyCount, slackdump_thread_replies: [slackRow(1)] }],
+});
+
 describe('an export that says that it is not whole', () => {
   it.each<[string, SourceAdapter, Files, string[]]>([
     [
@@ -114,6 +137,24 @@ describe('an export that says that it is not whole', () => {
       { 'a.json': [event('$a', thread), event('$b', reply)] },
       ['1: "m.thread" counts 1 more answers in 1 thread'],
     ],
+    [
+      'more messages of a channel of Stream',
+      stream,
+      { 'a.json': harbour({ message_count: 5 }, []) },
+      ['3: "message_count" is 5, and the channel has 2'],
+    ],
+    [
+      'a pinned message of Stream',
+      stream,
+      { 'a.json': harbour({}, ['2', '7']) },
+      ['1: "pinned_messages" has 1 that are not in "messages"'],
+    ],
+    [
+      'replies that slackdump did not get',
+      slack,
+      slackThread(3),
+      ['2: "reply_count" counts 2 more than "slackdump_thread_replies" has'],
+    ],
   ])('is asked about: %s', async (_, adapter, files, reasons) => {
     expect(await partsMissing(adapter, files)).toEqual(reasons);
   });
@@ -131,6 +172,8 @@ describe('an export that says that it is not whole', () => {
       teams,
       { 'a.json': page('1', true), 'b.json': page('2', false) },
     ],
+    ['a channel of Stream', stream, { 'a.json': harbour({ message_count: 2 }, ['1', '2']) }],
+    ['a thread of slackdump', slack, slackThread(1)],
     ['a whole timeline', matrix, { 'a.json': sync({ limited: false }) }],
   ])('is not asked about if it is whole: %s', async (_, adapter, files) => {
     expect(await partsMissing(adapter, files)).toEqual([]);

@@ -30,6 +30,7 @@ describe.skipIf(folder === null)('published answers of the REST API', () => {
       'rocketchat-unknown-username',
       'export-is-partial',
       'rocketchat-earlier-version',
+      'export-is-partial',
     ]);
     const [edited] = messages.filter((message) => message.edited);
     expect(edited).toMatchObject({ author: 'AopBqQhZSubEbBQG3p', edited: { atMs: 1563870291056 } });

@@ -108,7 +108,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'Pidgin: a log in HTML': [
     {
       '2026-03-02.091455+0100CET.html':
-        '<html><head><meta http-equiv="content-type" content="text/html; charset=UTF-8"><title>Conversation with #harbour at Mon 02 Mar 2026 09:14:55 AM CET on ines@irc.example.com (irc)</title></head><body><h3>Conversation with #harbour at Mon 02 Mar 2026 09:14:55 AM CET on ines@irc.example.com (irc)</h3>\n<font color="#A82F2F"><font size="2">(09:15:00 AM)</font> <b>ann:</b></font> Hi<br/>\n',
+        '<html><head><meta http-equiv="content-type" content="text/html; charset=UTF-8"><title>Conversation with ann@example.com at Mon 02 Mar 2026 09:14:55 AM CET on ines@example.com (jabber)</title></head><body><h3>Conversation with ann@example.com at Mon 02 Mar 2026 09:14:55 AM CET on ines@example.com (jabber)</h3>\n<font color="#A82F2F"><font size="2">(09:15:00 AM)</font> <b>ann:</b></font> Hi<br/>\n',
     },
   ],
   'Slack: pages of slack-export-viewer': [

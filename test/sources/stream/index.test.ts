@@ -59,7 +59,9 @@ describe('lines of an export v2', () => {
 
 it('what one person alone saw is marked so', async () => {
   expect(await one({ restricted_visibility: ['ann'] })).toMatchObject({ custom: { restricted: true } });
-  expect(await one({ shadowed: true, silent: true })).toMatchObject({ custom: { shadowed: true } });
+  expect(await one({ shadowed: true, silent: true })).toMatchObject({
+    custom: { shadowed: true, restricted: true },
+  });
   expect((await one({ shadowed: false, pinned: false, pin_expires: null })).custom).toBeUndefined();
 });
 

@@ -3,8 +3,12 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 /** Characters of the end of a file that are looked at. */
 const tailLength = 4096;
 
-const field = String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:"[^"\\]{0,1000}"|-?[\d.]{1,30}|true|false|null)\s{0,100}`;
-const fieldsAtEnd = new RegExp(String.raw`\]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
+const value = String.raw`"[^"\\]{0,1000}"|-?[\d.]{1,30}|true|false|null`;
+const fieldOf = (values: string) => String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:${values})\s{0,100}`;
+const flat = fieldOf(value);
+/** An object of texts and numbers, too: `"response_metadata": {"next_cursor": "bmV4dA=="}`. */
+const field = fieldOf(String.raw`${value}|\{(?:${flat}(?:,${flat}){0,20})?\s{0,100}\}`);
+const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
 /** The field of this name that stands behind the last list of a text: the end of a file, or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
@@ -19,7 +23,7 @@ export function fieldBehindIn(text: string, key: string): unknown {
 }
 
 /**
- * The texts and numbers that stand behind the last list of a file: `{"messages": […], "messageCount": 7}`. The file is read once, by
+ * The texts and numbers, and objects of them, that stand behind the last list of a file, or behind what is around it: `{"messages": […], "messageCount": 7}`. The file is read once, by
  * whoever reads its rows.
  *
  *     const behind = new FieldsBehind();

@@ -1,0 +1,50 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { partialEntry } from './entries.ts';
+
+/** Rooms that the reason names. */
+const namedMax = 3;
+
+/**
+ * Lists of rooms have a copy of the last message of each. It must be among the messages that are read, or the export does not have all
+ * messages of the room. In memory: one id for each room.
+ */
+export class LastMessages {
+  readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
+  #unreadFiles = 0;
+
+  /** @param key If ids are of one room alone: an id for all rooms. */
+  expect(id: string | undefined, room: string, location: Location, key = id): void {
+    if (id !== undefined) this.#expected.set(key!, { id, room, location });
+  }
+
+  /** Call it for every row with an id, valid or not. */
+  see(key: string | undefined): void {
+    if (key !== undefined) this.#expected.delete(key);
+  }
+
+  /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */
+  async *reading(lists: AsyncIterable<readonly Entry[]>): AsyncGenerator<readonly Entry[]> {
+    this.#unreadFiles += 1;
+    let isWhole = true;
+    for await (const entries of lists) {
+      isWhole &&= !entries.some((entry) => entry.type === 'reject' && entry.code.startsWith('json-'));
+      yield entries;
+    }
+    if (isWhole) this.#unreadFiles -= 1;
+  }
+
+  /** Asked when all messages of the export were read: not if a run reads a part of its files. */
+  missing(): readonly Entry[] {
+    const [first] = this.#expected.values();
+    if (first === undefined || this.#unreadFiles > 0) return [];
+    const named = [...this.#expected.values()]
+      .slice(0, namedMax)
+      .map(({ id, room }) => `"${cut(id)}" of "${cut(room)}"`);
+    const more = this.#expected.size > namedMax ? ', …' : '';
+    const reason = `The room list has last messages that no file of messages has: ${named.join(', ')}${more}`;
+    return [partialEntry(reason, first.location, this.#expected.size)];
+  }
+}
+
+const cut = (text: string): string => text.slice(0, 60);

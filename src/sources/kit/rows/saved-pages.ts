@@ -1,0 +1,98 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { partialEntry } from '../entries.ts';
+import { headOrNothing } from '../files/file-bytes.ts';
+import { type FieldsBehind, fieldBehindIn } from './fields-behind.ts';
+
+/** A page that is larger is not looked at: it may be the last one. */
+const pageBytesMax = 2 ** 20;
+
+/** Looks up a field next to the list of a page. */
+export type PageField = (key: string) => unknown;
+
+/**
+ * Pages of one list, each in a file of its own: `users-1.json`, `users-2.json`. They are of one list if their paths differ in the last
+ * number alone. If every page says that more follows, the last page was not saved.
+ *
+ * Other pages are read, up to 1 MiB of each, only if a page says that more follows.
+ */
+export class SavedPages {
+  readonly #input: ExportInput;
+  readonly #saysMore: (field: PageField) => string | undefined;
+  readonly #unfinished = new Map<string, Promise<string | undefined>>();
+
+  /** @param saysMore In which words the fields of a page say that more follows: `"has_more" is true`. */
+  constructor(input: ExportInput, saysMore: (field: PageField) => string | undefined) {
+    this.#input = input;
+    this.#saysMore = saysMore;
+  }
+
+  /** @param behind The fields of this page, once its rows were read. @returns what is missing behind it. */
+  async missingAfter(path: string, behind: FieldsBehind): Promise<readonly Entry[]> {
+    const front = await this.#head(path, frontBytes);
+    const words = this.#saysMore((key) => behind.get(key) ?? fieldBeforeIn(front, key));
+    if (words === undefined) return [];
+    const list = listOf(path);
+    const known = this.#unfinished.get(list) ?? this.#lastOpenPage(list, path);
+    this.#unfinished.set(list, known);
+    return (await known) === path
+      ? [partialEntry(`${words}: more follows, and no page of the export is the last one`, { path })]
+      : [];
+  }
+
+  async #lastOpenPage(list: string, page: string): Promise<string | undefined> {
+    const pages = (await this.#input.paths()).filter((path) => listOf(path) === list);
+    for (const path of pages) if (path !== page && (await this.#mayBeLast(path))) return undefined;
+    return pages.at(-1);
+  }
+
+  async #mayBeLast(path: string): Promise<boolean> {
+    const text = await this.#head(path, pageBytesMax);
+    return (
+      text.length >= pageBytesMax ||
+      this.#saysMore((key) => fieldBehindIn(text, key) ?? fieldBeforeIn(text, key)) === undefined
+    );
+  }
+
+  async #head(path: string, byteCount: number): Promise<string> {
+    return Buffer.from(await headOrNothing(this.#input, path, byteCount)).toString('latin1');
+  }
+}
+
+const listOf = (path: string): string => path.replace(/\d+(?=\D*$)/, '#');
+
+const frontBytes = 4096;
+const front = /^\s{0,100}\{([^[\]{}]{0,4000}),\s{0,100}"[^"\\]{1,200}"\s{0,20}:\s{0,20}[[{]/;
+
+/** The field of this name before the first list or object of a text. */
+function fieldBeforeIn(text: string, key: string): unknown {
+  const fields = front.exec(text.slice(0, frontBytes))?.[1];
+  if (fields === undefined) return undefined;
+  try {
+    return (JSON.parse(`{${fields}}`) as Record<string, unknown>)[key];
+  } catch {
+    return undefined;
+  }
+}
+
+const isToken = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0);
+
+const holders = ['', 'response_metadata', 'meta', 'pagination', 'paging', 'page_info', 'pageInfo'];
+const flags = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
+const tokens = [
+  ...['next', 'next_cursor', 'nextCursor', 'next_page', 'nextPage', 'next_page_token', 'nextPageToken'],
+  ...['next_token', 'nextToken', 'next_url', 'nextUrl', 'nextLink', '@odata.nextLink'],
+];
+
+/** What answers of most services say if more follows; one that says "has_more" is believed, whatever cursor it has. */
+export function commonWordsForMore(field: PageField): string | undefined {
+  const valueAt = (holder: string, key: string) =>
+    holder === '' ? field(key) : (field(holder) as Record<string, unknown> | null | undefined)?.[key];
+  const all = (keys: readonly string[]) =>
+    holders.flatMap((holder) => keys.map((key) => [key, valueAt(holder, key)] as const));
+  const said = all(flags).find(([, value]) => typeof value === 'boolean');
+  if (said) return said[1] === true ? `"${said[0]}" is true` : undefined;
+  const token = all(tokens).find(([, value]) => isToken(value));
+  return token && `"${token[0]}" is ${JSON.stringify(token[1]).slice(0, 80)}`;
+}
