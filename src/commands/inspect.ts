@@ -5,7 +5,7 @@ import { ownFileCode, ownFilesOf } from '../io/input/own-files.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
-import { NotCarried } from '../sources/not-carried.ts';
+import { NotCarried } from '../sources/not-migrated.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { AnswerFault, Finding, Preset, Proposal, Reading, SourceAdapter } from '../sources/source.ts';
-import { keepableColumns, type UnreadColumn } from '../sources/not-carried.ts';
+import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
 import { answerFaults } from './init/answer-faults.ts';
 import { withPreset } from './init/preset.ts';
 import {

@@ -30,7 +30,7 @@ const ofSources = names.filter((name) => sources.some((source) => source.name ==
 const shapes = names.filter((name) => !ofSources.includes(name));
 
 /** What a mapping may leave: rows and columns that have no place in a chat. */
-const expected = new Set(['left-out', 'column-not-carried', 'column-not-named', 'table-not-read']);
+const expected = new Set(['left-out', 'column-not-migrated', 'column-not-named', 'table-not-read']);
 
 /** What becomes of each sample: read, skipped by rule, sent, and the number of chats that hold it. */
 const outcomes: Readonly<Record<string, { read: number; skipped: number; sent: number; chats: number }>> = {

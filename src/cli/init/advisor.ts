@@ -6,7 +6,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
 import type { Finding, Preset } from '../../sources/source.ts';
-import type { UnreadColumn } from '../../sources/not-carried.ts';
+import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';

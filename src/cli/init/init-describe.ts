@@ -6,7 +6,7 @@ import { describeIgnored, describeMessage, describeNotCarried, describeOwn, desc
 import type { FileChange, InitResult } from '../../commands/init.ts';
 import { customName, type OpenQuestion } from '../../commands/proposal.ts';
 import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
-import { keepableColumns, type UnreadColumn } from '../../sources/not-carried.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../terminal/next-command.ts';
 
 /** What `init` says besides what it found. */

@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { NotCarried } from '../../sources/not-carried.ts';
+import { NotCarried } from '../../sources/not-migrated.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';

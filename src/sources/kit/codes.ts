@@ -48,7 +48,7 @@ export interface DecisionCode extends CodeWords {
 /** What the kit reads for every source, and codes that mean the same in several. */
 export const kitCodes: readonly SourceCode[] = [
   {
-    code: 'column-not-carried',
+    code: 'column-not-migrated',
     severity: 'information',
     title: 'Columns that are not migrated',
     explanation: 'The column, or the field at this path, has values, and nothing reads them.',
@@ -152,7 +152,7 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or export again.',
   },
   {
-    code: 'profile-detail-not-carried',
+    code: 'profile-detail-not-migrated',
     severity: 'information',
     title: 'Details of profiles that are not migrated',
     explanation:

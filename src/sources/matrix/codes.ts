@@ -60,7 +60,7 @@ export const matrixCodes: readonly SourceCode[] = [
     remedy: 'Look at the types; tell us if one of them is something that people see.',
   },
   {
-    code: 'matrix-not-carried',
+    code: 'matrix-not-migrated',
     severity: 'information',
     title: 'Signals, powers, keys and positions',
     explanation:

@@ -40,7 +40,7 @@ export interface ExportContext {
   readonly directory: Directory;
 }
 
-const newCounts = () => new CountedProblems('matrix-earlier-version', 'matrix-no-message', 'matrix-not-carried');
+const newCounts = () => new CountedProblems('matrix-earlier-version', 'matrix-no-message', 'matrix-not-migrated');
 
 /** Up to here the rows of a file are kept for the second pass, which is as fast as reading them once. */
 const keptBytesMax = 8 * 1024 * 1024;
@@ -156,7 +156,7 @@ class EventFile {
         if (this.#described.add(person) !== 'same') this.#people.push(person);
       },
       isPinned: (room, id) => this.#directory.room(room).pinned.has(id),
-      count: (what) => this.#counts.add('matrix-not-carried', what),
+      count: (what) => this.#counts.add('matrix-not-migrated', what),
     };
   }
 
@@ -263,9 +263,10 @@ class EventFile {
   /** What somebody set for themselves, or did just then, beside the events of a room. */
   #countPersonal(location: Location): void {
     const list = this.#layout.isSync ? syncPlace(location).list : '';
-    if (list.endsWith('_state')) this.#counts.add('matrix-not-carried', 'invitations into rooms, and requests to join');
+    if (list.endsWith('_state'))
+      this.#counts.add('matrix-not-migrated', 'invitations into rooms, and requests to join');
     if (list === 'ephemeral' || list === 'account_data')
-      this.#counts.add('matrix-not-carried', 'read positions and other marks of people');
+      this.#counts.add('matrix-not-migrated', 'read positions and other marks of people');
   }
 
   get #isNewestFirst(): boolean {
@@ -277,13 +278,13 @@ class EventFile {
     const { event, role } = placed;
     const id = this.#idOf(placed);
     const isDeleted = id !== undefined && this.#relations.isDeleted(id);
-    if (role === 'position') this.#counts.add('matrix-not-carried', 'positions of live locations');
+    if (role === 'position') this.#counts.add('matrix-not-migrated', 'positions of live locations');
     else if (role === 'other')
       this.#counts.add('matrix-no-message', `events of the type "${asWord(event.type).slice(0, 80)}"`);
     else if (role === 'redaction' ? redactedBy(event) === undefined : Object.keys(contentOf(event)).length === 0)
-      this.#counts.add('matrix-not-carried', 'events that were deleted, and were no messages');
+      this.#counts.add('matrix-not-migrated', 'events that were deleted, and were no messages');
     else if (isDeleted && role !== 'edit')
-      this.#counts.add('matrix-not-carried', 'reactions and votes that were taken back');
+      this.#counts.add('matrix-not-migrated', 'reactions and votes that were taken back');
   }
 
   async #lookUp(record: NewMessage, event: Event): Promise<void> {

@@ -123,7 +123,7 @@ export class Relations {
     }
     let signals = 0;
     for (const call of this.#calls.values()) signals += call.signals;
-    this.#counts.add('matrix-not-carried', 'signals of calls', signals);
+    this.#counts.add('matrix-not-migrated', 'signals of calls', signals);
     notes.end(path, into);
   }
 }

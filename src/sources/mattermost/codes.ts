@@ -54,7 +54,7 @@ export const mattermostCodes: readonly SourceCode[] = [
     remedy: 'Nothing.',
   },
   {
-    code: 'mattermost-not-carried',
+    code: 'mattermost-not-migrated',
     severity: 'information',
     title: 'What people set for themselves, and pictures of emoji',
     explanation:

@@ -59,7 +59,7 @@ export class FileReader implements JsonFile {
   #around: Surroundings | undefined;
   /** When the export was made, by its first line. */
   #exportedAtMs: number | undefined;
-  readonly #counts = new CountedProblems('profile-detail-not-carried', 'mattermost-not-carried');
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'mattermost-not-migrated');
 
   constructor(path: string, workspace: string, files: Files) {
     this.#path = path;
@@ -94,7 +94,7 @@ export class FileReader implements JsonFile {
     else if (type === 'team') this.#addTeam(line);
     else if (type === 'channel') this.#addChannel(line, location, into);
     else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
-    else if (Object.hasOwn(leftOutLines, type)) this.#counts.add('mattermost-not-carried', leftOutLines[type]!);
+    else if (Object.hasOwn(leftOutLines, type)) this.#counts.add('mattermost-not-migrated', leftOutLines[type]!);
     else if (type === 'version') this.#exportedAtMs = madeAt(asObject<MattermostLine['info']>(line.info)?.created);
     else {
       this.#hasUnknown = true;
@@ -124,7 +124,7 @@ export class FileReader implements JsonFile {
     this.#addPerson(record, location, into);
     if (!record) return;
     for (const { id } of channelsOf(user)) this.#channels.addMember(id, record.id);
-    for (const detail of detailsOf(user)) this.#counts.add('profile-detail-not-carried', detail);
+    for (const detail of detailsOf(user)) this.#counts.add('profile-detail-not-migrated', detail);
   }
 
   #addPerson(record: UserRecord | undefined, location: Location, into: Entry[]): void {
@@ -140,8 +140,8 @@ export class FileReader implements JsonFile {
     this.#channels.addDirect(record.id);
     into.push(recordEntry(record, location));
     const seen = asArray(row.participants).filter((one) => asObject<{ last_viewed_at: number }>(one)?.last_viewed_at);
-    this.#counts.add('mattermost-not-carried', 'read positions', seen.length);
-    this.#counts.add('mattermost-not-carried', 'favourites', asArray(row.favorited_by).length);
+    this.#counts.add('mattermost-not-migrated', 'read positions', seen.length);
+    this.#counts.add('mattermost-not-migrated', 'favourites', asArray(row.favorited_by).length);
   }
 
   #describeChannels(location: Location, into: Entry[]): void {
@@ -217,9 +217,9 @@ export class FileReader implements JsonFile {
       const reason = `The reply is of ${String(read.custom.createdAt)}, before the post that it answers`;
       this.#notes.add('mattermost-reply-before-root', reason, location, into);
     }
-    if (post.flagged_by) this.#counts.add('mattermost-not-carried', 'saved posts', asArray(post.flagged_by).length);
+    if (post.flagged_by) this.#counts.add('mattermost-not-migrated', 'saved posts', asArray(post.flagged_by).length);
     if (post.thread_followers)
-      this.#counts.add('mattermost-not-carried', 'followed threads', asArray(post.thread_followers).length);
+      this.#counts.add('mattermost-not-migrated', 'followed threads', asArray(post.thread_followers).length);
     return { id, sentAtMs: read.sentAtMs };
   }
 

@@ -10,7 +10,7 @@ export const metaCodes: readonly SourceCode[] = [
     remedy: 'Nothing; or give one of them another name in their account, and download again.',
   },
   {
-    code: 'meta-not-carried',
+    code: 'meta-not-migrated',
     severity: 'information',
     title: 'Settings of threads',
     explanation: 'Word effects and addresses that invite into a group have no place at the destination.',

@@ -111,10 +111,10 @@ class ThreadFile implements JsonFile {
   end(): Entry[] {
     const into: Entry[] = [];
     const { magic_words: words, joinable_mode: mode } = this.#look.fields;
-    const counts = new CountedProblems('meta-not-carried');
-    counts.add('meta-not-carried', 'word effects', asArray(words).length);
+    const counts = new CountedProblems('meta-not-migrated');
+    counts.add('meta-not-migrated', 'word effects', asArray(words).length);
     if (asString(asObject<MetaThread['joinable_mode']>(mode)?.link)) {
-      counts.add('meta-not-carried', 'addresses that invite into a group');
+      counts.add('meta-not-migrated', 'addresses that invite into a group');
     }
     counts.end(this.#path, into);
     return into;

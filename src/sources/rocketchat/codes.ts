@@ -46,7 +46,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     remedy: 'Export the collection "users" too, or the answers of users.list.',
   },
   {
-    code: 'rocketchat-not-carried',
+    code: 'rocketchat-not-migrated',
     severity: 'information',
     title: 'What people set for themselves',
     explanation: 'Stars, read positions, favourites and roles in rooms have no place at the destination.',

@@ -54,16 +54,16 @@ export class Directory {
       ['time zones', user.utcOffset],
       ['fields of their own', Object.keys(asObject<object>(user.customFields) ?? {}).length],
     ] as const)
-      if (detail) this.#counts.add('profile-detail-not-carried', what);
+      if (detail) this.#counts.add('profile-detail-not-migrated', what);
     into.push(recordEntry(record, location));
   }
 
   addSubscription(value: unknown): void {
     const row = asObject<RocketSubscription>(value) ?? {};
     this.#addMember(idOf(row.rid), this.#learn(row.u));
-    if (timeOf(row.ls) !== undefined) this.#counts.add('rocketchat-not-carried', 'read positions');
-    if (row.f === true) this.#counts.add('rocketchat-not-carried', 'favourites');
-    if (asArray(row.roles).length > 0) this.#counts.add('rocketchat-not-carried', 'roles in rooms');
+    if (timeOf(row.ls) !== undefined) this.#counts.add('rocketchat-not-migrated', 'read positions');
+    if (row.f === true) this.#counts.add('rocketchat-not-migrated', 'favourites');
+    if (asArray(row.roles).length > 0) this.#counts.add('rocketchat-not-migrated', 'roles in rooms');
   }
 
   addRoom(value: unknown, location: Location, into: Entry[]): void {

@@ -84,7 +84,7 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   const answers = await Answers.of(input, layouts);
-  const counts = new CountedProblems('profile-detail-not-carried', 'rocketchat-not-carried');
+  const counts = new CountedProblems('profile-detail-not-migrated', 'rocketchat-not-migrated');
   const directory = new Directory(counts);
   const shared = {
     people: (value: unknown, at: Location, into: Entry[]) => directory.addPerson(value, at, into),

@@ -51,7 +51,7 @@ class MessageFile implements JsonFile {
   readonly #isNewestFirst: boolean;
   readonly #context: ExportContext;
   readonly #notes = new RowNotes();
-  readonly #counts = new CountedProblems('rocketchat-earlier-version', 'rocketchat-not-carried');
+  readonly #counts = new CountedProblems('rocketchat-earlier-version', 'rocketchat-not-migrated');
   /** Rooms of two that were described; nothing else does. */
   readonly #directs = new Set<string>();
   /** What is the same for every row of the file, and where it is just now. */
@@ -108,7 +108,7 @@ class MessageFile implements JsonFile {
     }
     this.#describeDirect(read.origin.conversation, row.u, location, into);
     into.push(recordEntry(read, location));
-    if (row.starred) this.#counts.add('rocketchat-not-carried', 'stars', asArray(row.starred).length);
+    if (row.starred) this.#counts.add('rocketchat-not-migrated', 'stars', asArray(row.starred).length);
     return read.attachments?.some(({ url }) => this.#isHere(url)) ? this.#lookUp(read, read.attachments) : undefined;
   }
 

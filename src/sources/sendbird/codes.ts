@@ -23,7 +23,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or export again.',
   },
   {
-    code: 'sendbird-not-carried',
+    code: 'sendbird-not-migrated',
     severity: 'information',
     title: 'What the app and people set',
     explanation:

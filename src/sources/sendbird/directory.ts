@@ -59,7 +59,7 @@ export class Directory {
     this.#names.set(id, record.name);
     into.push(recordEntry(record, location));
     if (place.endsWith('users') && this.#times((user as { last_seen_at?: unknown }).last_seen_at) !== undefined)
-      this.#counts.add('profile-detail-not-carried', 'times of the last visit');
+      this.#counts.add('profile-detail-not-migrated', 'times of the last visit');
     return id;
   }
 
@@ -117,7 +117,7 @@ export class Directory {
       ['operators', 'operators of channels'],
     ] as const)
       this.#counts.add(
-        'sendbird-not-carried',
+        'sendbird-not-migrated',
         what,
         Object.keys(asObject(channel[key]) ?? asArray(channel[key])).length,
       );
@@ -133,9 +133,9 @@ export class Directory {
       const id = this.addPerson(value, 'members', location, into);
       const member = asObject<SendbirdMember>(value);
       if (member?.state === 'invited')
-        this.#counts.add('sendbird-not-carried', 'people who were invited and did not come');
+        this.#counts.add('sendbird-not-migrated', 'people who were invited and did not come');
       else if (id !== undefined) ids.add(id);
-      if (member?.role === 'operator') this.#counts.add('sendbird-not-carried', 'operators of channels');
+      if (member?.role === 'operator') this.#counts.add('sendbird-not-migrated', 'operators of channels');
     }
     return [...ids];
   }

@@ -18,7 +18,7 @@ export interface ExportContext extends RowsInput {
   readonly counts: CountedProblems;
 }
 
-const codes = ['profile-detail-not-carried', 'sendbird-not-carried'] as const;
+const codes = ['profile-detail-not-migrated', 'sendbird-not-migrated'] as const;
 export const newCounts = () => new CountedProblems(...codes);
 
 /** A list of people or of channels. */
@@ -67,7 +67,7 @@ class MessageFile implements JsonFile {
       channelUrl: undefined,
       see: (person) => this.#directory.addPerson(person, besideMessage, this.#location, this.#into),
       nameOf: (id) => this.#directory.nameOf(id),
-      count: (what) => this.#counts.add('sendbird-not-carried', what),
+      count: (what) => this.#counts.add('sendbird-not-migrated', what),
     };
   }
 

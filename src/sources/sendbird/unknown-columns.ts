@@ -21,7 +21,7 @@ export class UnknownColumns {
   end(path: string): Entry[] {
     return [...this.#rows].map(([column, count]) => {
       const reason = `${JSON.stringify(column)} has a value in ${count === 1 ? 'a row' : `${formatCount(count)} rows`}`;
-      return { type: 'problem', code: 'column-not-carried', reason, location: { path }, count, column };
+      return { type: 'problem', code: 'column-not-migrated', reason, location: { path }, count, column };
     });
   }
 }

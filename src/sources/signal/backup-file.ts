@@ -29,7 +29,7 @@ export class BackupFile implements JsonFile {
   readonly #input: ExportInput;
   readonly #path: string;
   readonly #workspace: string;
-  readonly #counts = new CountedProblems('signal-not-carried', 'profile-detail-not-carried');
+  readonly #counts = new CountedProblems('signal-not-migrated', 'profile-detail-not-migrated');
   readonly #recipients: Recipients;
   readonly #identity = new RowIdentity();
   #file: ReturnType<typeof storedFiles> | undefined;
@@ -69,7 +69,7 @@ export class BackupFile implements JsonFile {
     if (account) this.#recipients.addAccount(account, location, into);
     else if (recipient) this.#recipients.add(recipient, location, into);
     else if (chat) this.#recipients.addChat(chat, location, into);
-    else if (other !== undefined) this.#counts.add('signal-not-carried', other);
+    else if (other !== undefined) this.#counts.add('signal-not-migrated', other);
     else if (frame.backupTimeMs === undefined) into.push(unknownLine(frame, location));
   }
 
@@ -99,7 +99,7 @@ export class BackupFile implements JsonFile {
     if (this.#exportedAtMs !== undefined) record.version = { exportedAtMs: this.#exportedAtMs };
     if (item.outgoing !== undefined) {
       const marks = asArray(fieldsOf(item.outgoing).sendStatus).length;
-      this.#counts.add('signal-not-carried', 'marks of delivery and reading', marks);
+      this.#counts.add('signal-not-migrated', 'marks of delivery and reading', marks);
     }
     if (item.updateMessage !== undefined) {
       this.#addUpdate(item, record, author, location, into);

@@ -45,7 +45,7 @@ export const signalCodes: readonly SourceCode[] = [
     remedy: 'Look at the line, and tell us.',
   },
   {
-    code: 'signal-not-carried',
+    code: 'signal-not-migrated',
     severity: 'information',
     title: 'What the app and people set',
     explanation:

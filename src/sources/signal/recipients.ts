@@ -142,7 +142,7 @@ export class Recipients {
     this.#describe(user, at, into);
     if (contact.blocked === true)
       into.push(recordEntry({ kind: 'relation', type: 'block', from: self, to: user.id }, at));
-    for (const what of lost) this.#counts.add('profile-detail-not-carried', what);
+    for (const what of lost) this.#counts.add('profile-detail-not-migrated', what);
   }
 
   #describe(user: UserRecord, at: Location, into: Entry[]): void {
@@ -172,7 +172,7 @@ export class Recipients {
   }
 
   #lose(what: string): void {
-    this.#counts.add('signal-not-carried', what);
+    this.#counts.add('signal-not-migrated', what);
   }
 }
 

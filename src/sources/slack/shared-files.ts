@@ -34,7 +34,7 @@ export async function* readLists(
     yield* readList(input, path, (raw, location) => userEntries(raw, location, directory, details));
     for (const [what, count] of details) {
       const reason = `${what} of ${count === 1 ? 'a person' : `${formatCount(count)} people`}`;
-      yield { type: 'problem', code: 'profile-detail-not-carried', reason, location: { path }, count };
+      yield { type: 'problem', code: 'profile-detail-not-migrated', reason, location: { path }, count };
     }
   }
   for (const list of layout.conversationLists) {

@@ -40,7 +40,7 @@ export const streamCodes: readonly SourceCode[] = [
     remedy: 'Put reactions into the file of their messages, where they are wanted.',
   },
   {
-    code: 'stream-not-carried',
+    code: 'stream-not-migrated',
     severity: 'information',
     title: 'What people and apps set for themselves',
     explanation:

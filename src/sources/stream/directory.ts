@@ -76,7 +76,7 @@ export class Directory {
     for (const to of asStrings(user.blocked_user_ids))
       into.push(recordEntry({ kind: 'relation', type: 'block', from: id, to }, location));
     for (const [key, what] of details)
-      if (isSaid((user as Record<string, unknown>)[key])) this.#counts.add('profile-detail-not-carried', what);
+      if (isSaid((user as Record<string, unknown>)[key])) this.#counts.add('profile-detail-not-migrated', what);
     return id;
   }
 
@@ -101,7 +101,7 @@ export class Directory {
     if (cid === undefined || id === undefined) return;
     this.#addMemberTo(cid, id);
     for (const [key, what] of memberDetails)
-      if (isSaid((member as Record<string, unknown>)[key])) this.#counts.add('stream-not-carried', what);
+      if (isSaid((member as Record<string, unknown>)[key])) this.#counts.add('stream-not-migrated', what);
   }
 
   #addMemberTo(cid: string, id: string): void {

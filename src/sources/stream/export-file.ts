@@ -36,7 +36,7 @@ class ChannelsFile implements JsonFile {
   readonly #path: string;
   /** Finds the pointer of the channel in that of a row. */
   readonly #channel: RegExp;
-  readonly #counts = new CountedProblems('profile-detail-not-carried', 'stream-not-carried');
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'stream-not-migrated');
   readonly #directory = new Directory(this.#counts);
   readonly #identity = new RowIdentity();
   /** Of the channel at hand: where its object begins, and its fields up to here. */
@@ -80,7 +80,7 @@ class ChannelsFile implements JsonFile {
       );
     else if (parentKey === 'pinned_messages') this.#gaps.seeCopy(value);
     else if (parentKey === 'pending_messages')
-      this.#counts.add('stream-not-carried', 'messages that wait for approval');
+      this.#counts.add('stream-not-migrated', 'messages that wait for approval');
   }
 
   /** A value between the lists is no row. */

@@ -66,7 +66,7 @@ const separator = '\u0000';
 
 class ItemsFile {
   readonly broken = new LocatedNotes();
-  readonly #counts = new CountedProblems('profile-detail-not-carried', 'stream-not-carried');
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'stream-not-migrated');
   readonly #notes = new RowNotes();
   readonly #identity = new RowIdentity();
   readonly #directory = new Directory(this.#counts);
@@ -111,8 +111,8 @@ class ItemsFile {
     else if (kind === 'reaction') this.#addReaction(item, location);
     else if (kind === 'poll') this.#polls.set(asWord(item.id), item);
     else if (kind === 'poll_vote') this.#addVote(item);
-    else if (kind === 'device') this.#counts.add('stream-not-carried', 'devices');
-    else if (kind === 'ban') this.#counts.add('stream-not-carried', 'bans');
+    else if (kind === 'device') this.#counts.add('stream-not-migrated', 'devices');
+    else if (kind === 'ban') this.#counts.add('stream-not-migrated', 'bans');
   }
 
   channels(): readonly Entry[] {
@@ -170,7 +170,8 @@ class ItemsFile {
     }
     this.#reactionCount += 1;
     this.#reactions.set(message, before === undefined ? one : `${before}${separator}${one}`);
-    if (typeof item.score === 'number' && item.score > 1) this.#counts.add('stream-not-carried', 'scores of reactions');
+    if (typeof item.score === 'number' && item.score > 1)
+      this.#counts.add('stream-not-migrated', 'scores of reactions');
   }
 
   #reactionsOf(id: string): readonly (readonly [string, string])[] {
@@ -185,7 +186,7 @@ class ItemsFile {
     const votes = this.#votes.get(poll) ?? {};
     votes[option] = (votes[option] ?? 0) + 1;
     this.#votes.set(poll, votes);
-    this.#counts.add('stream-not-carried', 'who voted in polls');
+    this.#counts.add('stream-not-migrated', 'who voted in polls');
   }
 
   #pollOf(id: string): Untrusted<StreamPoll> | undefined {

@@ -43,7 +43,7 @@ export const tablesCodes: readonly SourceCode[] = [
     otherwise: 'the rows are left out',
   },
   {
-    code: 'member-role-not-carried',
+    code: 'member-role-not-migrated',
     severity: 'information',
     title: 'Roles of members',
     explanation: 'Members other than the owner have a role in their conversation, for which there is no place.',

@@ -1,6 +1,6 @@
 import { textOf } from './bind/value.ts';
 import type { Row } from './row.ts';
-import { isReadBy } from './uncarried.ts';
+import { isReadBy } from './unmapped.ts';
 
 /** What values of columns that hold files look like: addresses and paths. */
 

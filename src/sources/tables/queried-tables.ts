@@ -6,7 +6,7 @@ import { namesInQuery, type QueryNames } from './copy/query-names.ts';
 import { lost, untilUnreadable } from './read-rows.ts';
 import { type NamedTable, type RowReader, tableNameOf } from './row.ts';
 import { queriesOf, type Role, type Tables } from './roles.ts';
-import { UncarriedFields } from './uncarried.ts';
+import { UnmappedFields } from './unmapped.ts';
 
 interface QueryRequest<T> {
   readonly tables: Tables<T> | undefined;
@@ -110,21 +110,21 @@ export class QueriedTables<T extends object> {
   async *#copyTable({ name, path, table }: ExportTable<T>, writer: TableWriter): AsyncGenerator<readonly Entry[]> {
     const { reader, signal } = this.#request;
     const role = this.#asking(name).some((query) => query.role === 'messages') ? 'messages' : 'users';
-    const uncarried = this.#uncarried(name, writer);
+    const unmapped = this.#unmapped(name, writer);
     for await (const steps of untilUnreadable(reader.rows(path, table), path)) {
       const entries: Entry[] = [];
       for (const step of steps) {
         if (step.type !== 'row') entries.push(lost(role, step));
         else {
           writer.add(step);
-          uncarried?.note(step);
+          unmapped?.note(step);
         }
       }
       yield entries;
       signal.throwIfAborted();
     }
     const entries: Entry[] = [...writer.remarks(path)];
-    uncarried?.end(path, entries, name);
+    unmapped?.end(path, entries, name);
     yield entries;
   }
 
@@ -139,14 +139,14 @@ export class QueriedTables<T extends object> {
   }
 
   /** Columns of a table that no query names; nothing to count where one reads them all. */
-  #uncarried(table: string, writer: TableWriter): UncarriedFields | undefined {
+  #unmapped(table: string, writer: TableWriter): UnmappedFields | undefined {
     const asking = this.#asking(table);
     if (asking.some(({ names }) => names.readsAll)) return undefined;
     const reads = [...writer.columns].flatMap(([column, called]) =>
       asking.some(({ names }) => names.has(called)) ? [column] : [],
     );
     const words = asking.flatMap(({ names }) => names.all);
-    return new UncarriedFields({ reads: [...reads, ...words], lists: new Map(), nulls: this.#request.nulls });
+    return new UnmappedFields({ reads: [...reads, ...words], lists: new Map(), nulls: this.#request.nulls });
   }
 }
 

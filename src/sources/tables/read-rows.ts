@@ -5,7 +5,7 @@ import { leaveOutRow, rejectRow } from '../kit/rows/row-boundary.ts';
 import type { RowBinder } from './bind/row-binder.ts';
 import type { Role } from './roles.ts';
 import { cellPath, type Row, type RowStep } from './row.ts';
-import type { UncarriedFields } from './uncarried.ts';
+import type { UnmappedFields } from './unmapped.ts';
 
 /** The rows of one table, and what becomes of them. */
 interface TableToRead {
@@ -17,7 +17,7 @@ interface TableToRead {
   /** Whether every row has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
   readonly binder: RowBinder;
-  readonly uncarried: UncarriedFields;
+  readonly unmapped: UnmappedFields;
   /** Told of each row, and of each rest of a table, that cannot be read. */
   readonly onLost?: (() => void) | undefined;
 }
@@ -37,7 +37,7 @@ export async function* untilUnreadable(
 
 /** The entries of one table. */
 export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
-  const { path, role, steps, hasFixedNames, binder, uncarried, onLost } = table;
+  const { path, role, steps, hasFixedNames, binder, unmapped, onLost } = table;
   signal.throwIfAborted();
   binder.beginFile();
   let entries: Entry[] = [];
@@ -70,14 +70,14 @@ export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncG
     entries = [];
   }
   binder.endFile(path, entries);
-  uncarried.end(path, entries, role === 'messages' ? undefined : role);
+  unmapped.end(path, entries, role === 'messages' ? undefined : role);
   yield entries;
 }
 
-function bindRow(row: Row, into: Entry[], { binder, uncarried, role, onLost }: TableToRead): void {
+function bindRow(row: Row, into: Entry[], { binder, unmapped, role, onLost }: TableToRead): void {
   const begin = into.length;
   try {
-    if (binder.bind(row, into)) uncarried.note(row);
+    if (binder.bind(row, into)) unmapped.note(row);
   } catch (error) {
     const thrown = { into, begin, location: row.location };
     onLost?.();

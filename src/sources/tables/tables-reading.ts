@@ -15,7 +15,7 @@ import { readRows, untilUnreadable } from './read-rows.ts';
 import { childRoles, isQuery, type Role, type SharedRole, sharedRoles, tablesOfFiles, type Tables } from './roles.ts';
 import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
-import { UncarriedFields } from './uncarried.ts';
+import { UnmappedFields } from './unmapped.ts';
 
 /** What is read, and how. */
 interface ReadingRequest<T extends Table> {
@@ -180,7 +180,7 @@ export class TablesReading<T extends Table> {
         steps,
         hasFixedNames,
         binder,
-        uncarried: this.#uncarried(binder, inside),
+        unmapped: this.#unmapped(binder, inside),
         onLost: this.#onLost(role),
       },
       context.signal,
@@ -190,9 +190,9 @@ export class TablesReading<T extends Table> {
   #readQuery(role: Role): AsyncGenerator<readonly Entry[]> {
     const { path, rows } = this.#queried.of(role)!;
     const binder = this.#binders[role]!;
-    const uncarried = this.#uncarried(binder, []);
+    const unmapped = this.#unmapped(binder, []);
     return readRows(
-      { path, role, steps: rows(), hasFixedNames: true, binder, uncarried, onLost: this.#onLost(role) },
+      { path, role, steps: rows(), hasFixedNames: true, binder, unmapped, onLost: this.#onLost(role) },
       this.#request.context.signal,
     );
   }
@@ -201,9 +201,9 @@ export class TablesReading<T extends Table> {
     return role === 'conversations' ? this.#binders.loseConversation : undefined;
   }
 
-  #uncarried({ required, optional, lists }: RowBinder, inside: readonly string[]): UncarriedFields {
+  #unmapped({ required, optional, lists }: RowBinder, inside: readonly string[]): UnmappedFields {
     const { nulls } = this.#request.bindings;
-    return new UncarriedFields({ reads: [...required, ...optional, ...inside], lists, nulls });
+    return new UnmappedFields({ reads: [...required, ...optional, ...inside], lists, nulls });
   }
 
   /** The other tables of the same file that the mapping or its queries read. */

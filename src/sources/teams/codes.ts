@@ -58,7 +58,7 @@ export const teamsCodes: readonly SourceCode[] = [
     otherwise: 'the message is sent without what is attached',
   },
   {
-    code: 'teams-not-carried',
+    code: 'teams-not-migrated',
     severity: 'information',
     title: 'Read positions, blocked people and lists of a personal export',
     explanation:

@@ -183,11 +183,11 @@ class PersonalFile implements JsonFile {
     for (const chat of this.#chats.values()) this.#describe(chat, new Set(chat.members), into);
     for (const [what, count] of this.#notCarried) {
       const reason = `${countOf(count, 'conversation')} with ${what}`;
-      into.push({ type: 'problem', code: 'teams-not-carried', reason, location: this.#location, count });
+      into.push({ type: 'problem', code: 'teams-not-migrated', reason, location: this.#location, count });
     }
     for (const [view, count] of this.#leftOut) {
       const reason = `${countOf(count, 'row')} of ${view}: the chats have what it shows`;
-      into.push({ type: 'problem', code: 'teams-not-carried', reason, location: this.#location, count });
+      into.push({ type: 'problem', code: 'teams-not-migrated', reason, location: this.#location, count });
     }
     return into;
   }

@@ -50,7 +50,7 @@ export const zulipCodes: readonly SourceCode[] = [
     otherwise: 'only what is in the export is sent',
   },
   {
-    code: 'zulip-not-carried',
+    code: 'zulip-not-migrated',
     severity: 'information',
     title: 'What has no place at the destination',
     explanation:

@@ -73,8 +73,8 @@ export class Directory {
     this.#ids.set(name, (this.#ids.get(name) ?? id) === id ? id : '');
     if (record.isBot && handle !== undefined && systemBots.has(handle)) this.#system.set(id, handle);
     this.#learn(user.recipient ?? user.recipient_id, '1', id);
-    if (asString(user.timezone)) this.#counts.add('profile-detail-not-carried', 'time zones');
-    if (user.avatar_source === 'U') this.#counts.add('profile-detail-not-carried', 'pictures');
+    if (asString(user.timezone)) this.#counts.add('profile-detail-not-migrated', 'time zones');
+    if (user.avatar_source === 'U') this.#counts.add('profile-detail-not-migrated', 'pictures');
     into.push(recordEntry(record, location));
   }
 
@@ -108,9 +108,9 @@ export class Directory {
     const row = asObject<ZulipSubscription>(value) ?? {};
     const recipient = asId(row.recipient);
     if (recipient === undefined || typeof row.user_profile !== 'number') return false;
-    if (row.is_muted === true) this.#counts.add('zulip-not-carried', 'streams that somebody muted');
-    if (row.pin_to_top === true) this.#counts.add('zulip-not-carried', 'streams that somebody pinned');
-    if (row.active === false) this.#counts.add('zulip-not-carried', 'people who left a stream');
+    if (row.is_muted === true) this.#counts.add('zulip-not-migrated', 'streams that somebody muted');
+    if (row.pin_to_top === true) this.#counts.add('zulip-not-migrated', 'streams that somebody pinned');
+    if (row.active === false) this.#counts.add('zulip-not-migrated', 'people who left a stream');
     else {
       const members = this.#members.get(recipient);
       if (members) members.push(row.user_profile);

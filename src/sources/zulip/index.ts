@@ -88,7 +88,7 @@ async function* read(
   context.signal.throwIfAborted();
   const { sorted, base } = await arrange(input);
   yield* inLists(leftOut(sorted));
-  const counts = new CountedProblems('profile-detail-not-carried', 'zulip-not-carried');
+  const counts = new CountedProblems('profile-detail-not-migrated', 'zulip-not-migrated');
   const directory = new Directory(counts);
   const facts = { directory, reactions: new Reactions(), uploads: new PackedMap(), counts };
   const shared = [...sorted.of('realm'), ...sorted.of('uploads')];

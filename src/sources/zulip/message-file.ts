@@ -71,7 +71,7 @@ class MessageFile implements JsonFile {
   readonly #path: string;
   readonly #context: ExportContext;
   readonly #notes = new RowNotes();
-  readonly #counts = new CountedProblems('zulip-not-carried');
+  readonly #counts = new CountedProblems('zulip-not-migrated');
   /** Conversations of two that were described; nothing else does. */
   readonly #directs = new Set<string>();
   readonly #place: RowPlace;
@@ -103,7 +103,7 @@ class MessageFile implements JsonFile {
       if (!isReaction(value))
         this.#notes.add('zulip-bad-row', 'A reaction lacks its message, its emoji or who gave it', location, into);
     } else if (parentKey !== 'zerver_userprofile_ids')
-      this.#counts.add('zulip-not-carried', `rows of ${tableName(parentKey)}`);
+      this.#counts.add('zulip-not-migrated', `rows of ${tableName(parentKey)}`);
     return undefined;
   }
 
@@ -130,7 +130,7 @@ class MessageFile implements JsonFile {
     }
     const { record, uploads } = read;
     if (row.sending_client !== undefined && row.sending_client !== null)
-      this.#counts.add('zulip-not-carried', 'programs that messages were sent with');
+      this.#counts.add('zulip-not-migrated', 'programs that messages were sent with');
     this.#describeDirect(record, location, into);
     into.push(recordEntry(record, location));
     return uploads.length > 0 ? this.#attach(record, uploads) : undefined;
@@ -139,8 +139,8 @@ class MessageFile implements JsonFile {
   #addUserMessage(value: unknown): void {
     const row: Untrusted<ZulipUserMessage> = asObject<ZulipUserMessage>(value) ?? {};
     const flags = asNumber(row.flags_mask ?? row.flags);
-    if (flags & 1) this.#counts.add('zulip-not-carried', 'read marks');
-    if (flags & 2) this.#counts.add('zulip-not-carried', 'stars');
+    if (flags & 1) this.#counts.add('zulip-not-migrated', 'read marks');
+    if (flags & 2) this.#counts.add('zulip-not-migrated', 'stars');
   }
 
   async #attach(record: NewMessage, uploads: readonly NamedUpload[]): Promise<void> {

@@ -69,7 +69,7 @@ class SharedFile implements JsonFile {
       case 'zerver_attachment':
         return this.#addUpload(value);
       default:
-        return counts.add('zulip-not-carried', `rows of ${tableName(table)}`);
+        return counts.add('zulip-not-migrated', `rows of ${tableName(table)}`);
     }
   }
 

@@ -126,7 +126,7 @@ describe('source chat-service', () => {
   });
 
   it('carries neither the secret of a call nor what the button of a form sends', async () => {
-    const secret = 'not-to-be-carried';
+    const secret = 'not-to-be-migrated';
     const entries = await entriesOf({
       'page.json': [
         row(1, {

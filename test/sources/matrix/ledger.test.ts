@@ -40,7 +40,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   custom: ['content.msgtype'],
   filesWithoutAddress: ['content.file.*'],
 };
-/** Counted for the whole export, by the finding `matrix-not-carried`. */
+/** Counted for the whole export, by the finding `matrix-not-migrated`. */
 const notCarried = { counted: ['content.file.*', 'content.org.matrix.msc3245.voice*'] };
 const ordinary = ['m.room.message', 'm.sticker', 'm.poll.start'];
 

@@ -33,7 +33,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   pinned: ['is_pinned'],
 };
 
-/** Counted for the whole export, by the finding `mattermost-not-carried`. */
+/** Counted for the whole export, by the finding `mattermost-not-migrated`. */
 const notCarried = ['flagged_by[]', 'thread_followers[]*'];
 
 interface RawPost {
@@ -65,7 +65,7 @@ async function balanceOf(folder: string, file: string) {
     const id = `${record.origin.conversation} ${record.origin.id}`;
     rows.set(id, inOtherWords(rawPost(lines[location.line! - 1]!, location.pointer), byId.get(id)!));
   }
-  const counted = findings.includes('mattermost-not-carried') ? { counted: notCarried } : {};
+  const counted = findings.includes('mattermost-not-migrated') ? { counted: notCarried } : {};
   return {
     missing: missingIn({ rows, planned, meaningless: { ...meaningless, ...counted }, losses }),
     planned: byId.size,

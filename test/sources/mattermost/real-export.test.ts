@@ -57,7 +57,7 @@ describe.skipIf(folder === null)('published exports of Mattermost', () => {
     expect(reply).toMatchObject({ author: 'sysadmin', sentAtMs: 1631085812476 });
     const root = messages.find(({ origin }) => origin.id === reply!.threadRoot);
     expect(root?.text).toBe('new post with attachments mysql');
-    expect(new Set(codes)).toEqual(new Set(['profile-detail-not-carried']));
+    expect(new Set(codes)).toEqual(new Set(['profile-detail-not-migrated']));
     expect(entries.filter(({ type }) => type === 'file').length).toBe(5);
   });
 

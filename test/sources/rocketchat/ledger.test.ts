@@ -80,7 +80,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /** Counted for the whole export. */
-const notCarried = { 'rocketchat-not-carried': ['starred[]*'] };
+const notCarried = { 'rocketchat-not-migrated': ['starred[]*'] };
 
 const byName: Readonly<Record<string, string>> = emoji;
 interface RawRow {

@@ -38,8 +38,8 @@ describe('tables of Sendbird', () => {
       entry.type === 'problem' ? [[entry.code, entry.column, entry.count]] : [],
     );
     expect(found).toEqual([
-      ['column-not-carried', 'is_private', 2],
-      ['column-not-carried', 'agent_note', 1],
+      ['column-not-migrated', 'is_private', 2],
+      ['column-not-migrated', 'agent_note', 1],
     ]);
   });
 

@@ -34,7 +34,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   broadcasts: ['is_reply_to_channel'],
 };
 
-/** Counted for the whole export, by the finding `sendbird-not-carried`. */
+/** Counted for the whole export, by the finding `sendbird-not-migrated`. */
 const notCarried = { counted: ['file.require_auth'] };
 
 type Row = Readonly<Record<string, unknown>> & { readonly channel_url: string };
@@ -50,7 +50,7 @@ const rows = ['harbour_2026-03_1.json', 'harbour_2026-03_2.json', 'pair_2026-03.
 
 async function balanceOf(raw: readonly Row[]) {
   const { rows: planned, findings } = await planOf(home.make(), folder, everythingSent);
-  expect(findings).toContain('sendbird-not-carried');
+  expect(findings).toContain('sendbird-not-migrated');
   const byId = new Map(raw.map((row) => [`${row.channel_url} ${String(row.message_id)}`, row]));
   return {
     missing: missingIn({ rows: byId, planned, meaningless: { ...meaningless, ...notCarried }, losses }),

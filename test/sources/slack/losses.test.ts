@@ -260,9 +260,9 @@ describe('a plan of a Slack export', () => {
     });
     const { losses, findings } = await planOf(folder, join(folder, 'export'));
     expect(losses).toMatchObject({ 'details of profiles': 5 });
-    expect(findings).toContain('profile-detail-not-carried');
+    expect(findings).toContain('profile-detail-not-migrated');
     const { report } = await planExport(await sessionRequest(folder, { from: [join(folder, 'export')] }));
-    const found = report.problems.find(({ code }) => code === 'profile-detail-not-carried');
+    const found = report.problems.find(({ code }) => code === 'profile-detail-not-migrated');
     expect(found?.examples.map(({ detail }) => detail)).toContain('time zones of 2 people');
     expect(JSON.stringify(report)).not.toContain('Captain-1');
   });

@@ -138,7 +138,7 @@ describe('a table of members', () => {
       { tables: { members: files('m') }, members },
     );
     expect(faultsIn(entries)).toEqual([
-      'member-role-not-carried m.csv: 2 members have a role other than owner and member',
+      'member-role-not-migrated m.csv: 2 members have a role other than owner and member',
     ]);
   });
 });
@@ -231,7 +231,7 @@ describe('child tables', () => {
     );
     expect(entries).toContainEqual({
       type: 'problem',
-      code: 'column-not-carried',
+      code: 'column-not-migrated',
       reason: '"device" has a value in a row',
       location: { path: 'r.csv' },
       count: 1,

@@ -54,7 +54,7 @@ describe('a query as a table', () => {
     );
     expect(messagesIn(entries)[0]!.reactions).toEqual([{ emoji: '🎉', users: ['2'], count: 1 }]);
     expect(conversationsIn(entries)[0]).toMatchObject({ id: 'r', members: ['2'] });
-    expect(faultsIn(entries)).toEqual(['column-not-carried people.csv: "secret" has a value in a row']);
+    expect(faultsIn(entries)).toEqual(['column-not-migrated people.csv: "secret" has a value in a row']);
     expect(filesIn(entries)).toEqual({
       ...{ 'people.csv': 'shared', 'links.csv': 'shared', 'kinds.csv': 'shared', 'messages.csv': 'rows' },
       ...{ 'query of users': 'shared', 'query of reactions': 'shared', 'query of members': 'shared' },
@@ -144,7 +144,7 @@ describe('a query as a table', () => {
     });
     expect(faultsIn(entries)).toEqual([
       `column-renamed x'.csv: SQL cannot tell the column "ID" from another: in queries it is called "ID#2"`,
-      'column-not-carried query of messages: "other" has a value in a row',
+      'column-not-migrated query of messages: "other" has a value in a row',
     ]);
   });
 
@@ -244,7 +244,7 @@ describe('a copy of tables', () => {
       const writer = copy.create({ name: 'a', nulls: new Set<unknown>(), isNamed: (name) => name === 'k900' }, []);
       for (let row = 0; row < 1000; row += 1) writer.add(rowOf({ [`k${row}`]: 'v' }));
       expect(copy.columns.get('a')!.length).toBe(301);
-      expect(writer.remarks('a.json')).toMatchObject([{ code: 'column-not-carried', count: 699 }]);
+      expect(writer.remarks('a.json')).toMatchObject([{ code: 'column-not-migrated', count: 699 }]);
       expect(copy.db.prepare('SELECT count(k0) + count(k900) FROM a').pluck().get()).toBe(2);
     } finally {
       copy.close();

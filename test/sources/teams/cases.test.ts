@@ -188,6 +188,6 @@ describe('a personal export', () => {
       ['48:notes', 1],
     ]);
     expect(messages.map(({ text }) => text)).toEqual(expect.arrayContaining(['**Poll**\n- Fri\n- Sat']));
-    expect(problemsOf(entries)).toEqual(['teams-not-carried', 'teams-not-carried']);
+    expect(problemsOf(entries)).toEqual(['teams-not-migrated', 'teams-not-migrated']);
   });
 });

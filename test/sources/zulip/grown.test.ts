@@ -52,5 +52,5 @@ it('an export that was made has as many messages as were made, each once', async
   expect(new Set(messages.map(({ origin }) => origin.id)).size).toBe(count);
   expect(messages.filter(({ reactions }) => reactions).length).toBe(count / 5);
   const codes = new Set(entries.flatMap((entry) => ('code' in entry ? [entry.code] : [])));
-  expect([...codes]).toEqual(['zulip-not-carried']);
+  expect([...codes]).toEqual(['zulip-not-migrated']);
 });

@@ -12,7 +12,7 @@ const everythingSent = 'messages: { system: keep, calls: keep, deleted: keep }';
 const meaningless: Readonly<Record<string, readonly string[]>> = {
   'the time, the author and the conversation stand in the message': ['date_sent', 'sender', 'recipient', 'realm'],
   'says again what the text says': ['rendered_content*', 'has_*', 'is_channel_message'],
-  'counted for the whole export (zulip-not-carried)': ['sending_client'],
+  'counted for the whole export (zulip-not-migrated)': ['sending_client'],
 };
 
 /** What is not planned is counted: by the name of the count in the facts of the row. */

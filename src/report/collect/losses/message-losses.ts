@@ -216,7 +216,7 @@ export const messageLosses: readonly LossKind[] = [
   {
     name: 'columns',
     what: 'values in columns or fields that the mapping does not read',
-    count: ({ found }) => found.get('column-not-carried') ?? 0,
+    count: ({ found }) => found.get('column-not-migrated') ?? 0,
     becomes: () => 'not migrated; source.messages.custom keeps what has no field of its own',
   },
 ];

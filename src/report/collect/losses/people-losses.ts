@@ -63,7 +63,7 @@ export const peopleLosses: readonly LossKind[] = [
   {
     name: 'details of profiles',
     what: 'values in profiles of people: titles, telephone numbers, time zones, status, fields of their own',
-    count: ({ found }) => found.get('profile-detail-not-carried') ?? 0,
+    count: ({ found }) => found.get('profile-detail-not-migrated') ?? 0,
     becomes: () => 'not migrated',
   },
   {

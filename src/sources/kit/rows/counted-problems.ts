@@ -4,8 +4,8 @@ import type { Entry } from '../../../model/entry.ts';
 /**
  * What a file has that is not migrated, counted: `12 × read positions`. One problem for each thing, where the file ends.
  *
- *     const counts = new CountedProblems('mattermost-not-carried');
- *     counts.add('mattermost-not-carried', 'saved posts', 2);
+ *     const counts = new CountedProblems('mattermost-not-migrated');
+ *     counts.add('mattermost-not-migrated', 'saved posts', 2);
  *     counts.end(path, entries);
  */
 export class CountedProblems {

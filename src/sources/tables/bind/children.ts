@@ -54,7 +54,7 @@ export function bindMembers(
       rows.endFile(path, into);
       const reason = `${formatCount(roleCount)} members have a role other than owner and member`;
       if (roleCount > 0)
-        into.push({ type: 'problem', code: 'member-role-not-carried', reason, location: { path }, count: roleCount });
+        into.push({ type: 'problem', code: 'member-role-not-migrated', reason, location: { path }, count: roleCount });
       roleCount = 0;
     },
   };

@@ -98,7 +98,7 @@ export class TableWriter {
     });
     if (this.#cutRows > 0) {
       const reason = `Fields beyond the first ${fieldsMax} that no query names are not copied: ${formatCount(this.#cutRows)} rows have some`;
-      remarks.push({ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: this.#cutRows });
+      remarks.push({ type: 'problem', code: 'column-not-migrated', reason, location: { path }, count: this.#cutRows });
     }
     return remarks;
   }

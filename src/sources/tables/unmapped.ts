@@ -27,7 +27,7 @@ interface Unread {
  * Columns (csv) and paths (json) that the mapping does not read: in how many rows of a file each has a value. Of lists each path
  * inside their objects: `files[].caption`.
  */
-export class UncarriedFields {
+export class UnmappedFields {
   readonly #what: WhatIsRead;
   readonly #nulls: ReadonlySet<unknown>;
   readonly #known = new Map<string, Unread | undefined>();
@@ -67,7 +67,7 @@ export class UncarriedFields {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${formatCount(rows)} rows`}`;
       into.push({
-        ...{ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: rows, column: name },
+        ...{ type: 'problem', code: 'column-not-migrated', reason, location: { path }, count: rows, column: name },
         ...(table && { table }),
       });
     }

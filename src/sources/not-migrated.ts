@@ -1,4 +1,4 @@
-import { otherNames } from './tables/uncarried.ts';
+import { otherNames } from './tables/unmapped.ts';
 
 /** A column or field that nothing reads. */
 export interface UnreadColumn {
