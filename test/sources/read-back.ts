@@ -14,7 +14,7 @@ export interface Account {
   readonly planned: number;
   /** Messages by the rule that leaves them out, and by the code of their reject. */
   readonly skipped: Readonly<Record<string, number>>;
-  readonly rejected: Readonly<Record<string, number>>;
+  readonly invalid: Readonly<Record<string, number>>;
   readonly losses: Readonly<Record<string, number>>;
 }
 
@@ -64,7 +64,7 @@ export async function importAndReadBack(adapter: SourceAdapter, path: string, fo
         `SELECT reason, count(*) AS count FROM message WHERE verdict = '${verdict}' GROUP BY reason ORDER BY reason`,
       ).map(({ reason, count }) => [reason, count]),
     );
-  return { read, planned, skipped: leftOut('skipped'), rejected: leftOut('rejected'), losses };
+  return { read, planned, skipped: leftOut('skipped'), invalid: leftOut('invalid'), losses };
 }
 
 function compare(rows: readonly Arrived[], records: readonly ChatRecord[]): void {

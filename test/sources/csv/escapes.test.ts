@@ -86,7 +86,7 @@ describe('tables with backslashes', () => {
     );
     expect(stdout).toMatch(/escapes +backslash/);
     expect(texts).toEqual(['The tide\nis in', 'a\tb and C:\\temp', '"Quoted" words']);
-    expect(done).toMatchObject({ code: 0, json: { imported: 3, rejected: 0 } });
+    expect(done).toMatchObject({ code: 0, json: { imported: 3, invalid: 0 } });
   });
 
   it('quotes with a backslash before them are recognised by init, said, and read', async () => {
@@ -94,7 +94,7 @@ describe('tables with backslashes', () => {
     const { stdout, texts, done } = await brought('messages.csv', backslashed, columns);
     expect(stdout).toMatch(/escape +"\\\\"/);
     expect(texts).toEqual(['she said "yes", twice', 'plain, with a comma', '"no" he said, then left']);
-    expect(done).toMatchObject({ code: 0, json: { imported: 3, rejected: 0 } });
+    expect(done).toMatchObject({ code: 0, json: { imported: 3, invalid: 0 } });
   });
 
   it('are called by their name where the mapping says nothing of them', async () => {

@@ -14,7 +14,7 @@ it('a folder of channels is inspected, planned and imported as a user would', as
   expect(inspected.stdout).toContain('discord');
 
   const planned = await runJson(['plan', server, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 23, planned: 17, skipped: 6, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 23, planned: 17, skipped: 6, invalid: 0 });
 
   const imported = await runJson(['import', server, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 23, imported: 17, pending: 0 });

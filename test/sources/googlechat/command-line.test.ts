@@ -14,7 +14,7 @@ it('a download of Google Chat is inspected, planned and imported as a user would
   expect(inspected.stdout).toContain('googlechat');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 13, planned: 12, skipped: 1, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 13, planned: 12, skipped: 1, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 13, imported: 12, pending: 0 });
   const verified = await runJson(['verify', '--quiet'], { folder });

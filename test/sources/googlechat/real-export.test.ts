@@ -25,7 +25,7 @@ describe.skipIf(folder === null)('published pieces of Google Chat', () => {
 
   it.each(['', '/deleted_message.json'])('a deleted message is left out: %j', async (path) => {
     const { json } = await runJson(['import', folder + path, '--quiet'], { folder: home.make() });
-    expect(json).toMatchObject({ read: 1, planned: 0, skipped: 1, rejected: 0, losses: { 'deleted messages': 1 } });
+    expect(json).toMatchObject({ read: 1, planned: 0, skipped: 1, invalid: 0, losses: { 'deleted messages': 1 } });
   });
 
   it.each(['', '/deleted_message.json'])('is the only one to claim %j', async (path) => {

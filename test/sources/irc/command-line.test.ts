@@ -17,7 +17,7 @@ it('a folder of logs is inspected, planned and imported as a user would', async 
   writeFileSync(join(folder, 'my-irc.yaml'), 'source: { zone: Europe/Berlin, nick: ines }\n');
   const request = [logs, '--mapping', 'my-irc.yaml'];
   const planned = await runJson(['plan', ...request, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 25, planned: 16, skipped: 9, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 25, planned: 16, skipped: 9, invalid: 0 });
 
   const imported = await runJson(['import', ...request, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 25, imported: 16, pending: 0 });
@@ -41,5 +41,5 @@ it('a text that is no log ends a plan and an import with 4, and a log of RRSAgen
   }
   const log = resolve('test/sources/irc/cases/txt-exit0/02-harbour-irc.txt');
   const imported = await runJson(['import', '--source', 'irc', log, '--quiet'], { folder });
-  expect(imported.json).toMatchObject({ read: 6, imported: 5, skipped: 1, rejected: 0 });
+  expect(imported.json).toMatchObject({ read: 6, imported: 5, skipped: 1, invalid: 0 });
 });

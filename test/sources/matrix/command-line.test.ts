@@ -15,7 +15,7 @@ it('answers of a server are inspected, planned and imported as a user would', as
   expect(inspected.stdout).toContain('matrix');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 37, planned: 21, skipped: 16, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 37, planned: 21, skipped: 16, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 37, imported: 21, pending: 0 });
   expect(imported.json).toMatchObject({ verify: { same: 21, missing: 0, different: 0 } });

@@ -64,7 +64,7 @@ describe.skipIf(folder === null)('published answers of a server', () => {
     const { json } = await runJson(['import', join(path, 'messages-response.json'), '--quiet'], {
       folder: home.make(),
     });
-    expect(json).toMatchObject({ read: 34, rejected: 11, imported: 23, pending: 0 });
+    expect(json).toMatchObject({ read: 34, invalid: 11, imported: 23, pending: 0 });
     expect(json).toMatchObject({ verify: { same: 23, missing: 0, different: 0 } });
   });
 });

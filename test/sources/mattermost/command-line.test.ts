@@ -14,7 +14,7 @@ it('a bulk export is inspected, planned and imported as a user would', async () 
   expect(inspected.stdout).toContain('mattermost');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 18, planned: 16, skipped: 2, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 18, planned: 16, skipped: 2, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 18, imported: 16, pending: 0 });
   const verified = await runJson(['verify', '--quiet'], { folder });

@@ -17,7 +17,7 @@ it.each([
   expect(inspected.stdout).toContain(name);
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ ...counts, rejected: 0 });
+  expect(planned.json).toMatchObject({ ...counts, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: counts.read, imported: counts.planned, pending: 0 });
   const verified = await runJson(['verify', '--quiet'], { folder });

@@ -14,7 +14,7 @@ it('collections are inspected, planned and imported as a user would', async () =
   expect(inspected.stdout).toContain('rocketchat');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 21, planned: 16, skipped: 5, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 21, planned: 16, skipped: 5, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 21, imported: 16, pending: 0 });
   expect(imported.json).toMatchObject({ verify: { same: 16, missing: 0, different: 0 } });

@@ -52,7 +52,7 @@ describe.skipIf(folder === null)('published answers of the REST API', () => {
 
   it('are imported, and found there', async () => {
     const { json } = await runJson(['import', path, '--quiet'], { folder: home.make() });
-    expect(json).toMatchObject({ read: 53, planned: 53, skipped: 0, rejected: 0, imported: 53, pending: 0 });
+    expect(json).toMatchObject({ read: 53, planned: 53, skipped: 0, invalid: 0, imported: 53, pending: 0 });
     expect(json).toMatchObject({ verify: { same: 53, missing: 0, different: 0 } });
   });
 });

@@ -16,7 +16,7 @@ it('an export is inspected, planned and imported as a user would', async () => {
   expect(inspected.stdout).toContain('sendbird');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 11, planned: 9, skipped: 2, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 11, planned: 9, skipped: 2, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 11, imported: 9, pending: 0 });
   expect(imported.json).toMatchObject({ verify: { same: 9, missing: 0, different: 0 } });
@@ -51,7 +51,7 @@ it('exports that overlap are one, in whatever order they are given, and people k
     const place = join(folder, `run-${index}`);
     mkdirSync(place);
     const { json } = await runJson(['import', ...inputs, '--quiet'], { folder: place });
-    expect(json).toMatchObject({ imported: 9, pending: 0, rejected: 0, verify: { same: 9, missing: 0, different: 0 } });
+    expect(json).toMatchObject({ imported: 9, pending: 0, invalid: 0, verify: { same: 9, missing: 0, different: 0 } });
     const db = new Database(join(place, 'chatferry.sandbox.db'), { readonly: true });
     const names = db.prepare<[], string>("SELECT entity ->> '$.name' FROM user").pluck().all();
     db.close();

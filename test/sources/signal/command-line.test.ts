@@ -17,7 +17,7 @@ it('an export of Signal is inspected, planned and imported as a user would', asy
   writeFileSync(join(folder, 'my-signal.yaml'), 'messages: { attachments: placeholder }\n');
   const request = [account, '--mapping', 'my-signal.yaml', '--quiet'];
   const planned = await runJson(['plan', ...request], { folder });
-  expect(planned.json).toMatchObject({ read: 26, planned: 19, skipped: 7, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 26, planned: 19, skipped: 7, invalid: 0 });
   const imported = await runJson(['import', ...request], { folder });
   expect(imported.json).toMatchObject({ read: 26, imported: 19, pending: 0 });
   const again = await runJson(['import', ...request], { folder });

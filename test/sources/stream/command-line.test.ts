@@ -14,7 +14,7 @@ it('an import file is inspected, planned and imported as a user would', async ()
   expect(inspected.stdout).toContain('stream');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 13, planned: 11, skipped: 2, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 13, planned: 11, skipped: 2, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 13, imported: 11, pending: 0 });
   expect(imported.json).toMatchObject({ verify: { same: 11, missing: 0, different: 0 } });

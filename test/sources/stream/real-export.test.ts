@@ -79,9 +79,9 @@ describe.skipIf(folder === null)('published import files of Stream', () => {
     writeFileSync(mine, mapping);
     const args = [join(folder!, 'valid-data.json'), '--quiet'];
     const { json } = await runJson(['import', ...args, '--mapping', mine], { folder: home.make() });
-    expect(json).toMatchObject({ read: 3, imported: 3, rejected: 0, verify: { same: 3, missing: 0, different: 0 } });
+    expect(json).toMatchObject({ read: 3, imported: 3, invalid: 0, verify: { same: 3, missing: 0, different: 0 } });
     const untold = await runJson(['plan', ...args], { folder: home.make() });
-    expect(untold.json).toMatchObject({ read: 3, planned: 0, skipped: 0, rejected: 3 });
+    expect(untold.json).toMatchObject({ read: 3, planned: 0, skipped: 0, invalid: 3 });
   });
 
   it('an answer to what the file does not have is named by the plan', async () => {

@@ -52,7 +52,7 @@ describe('an export with a table for everything, as a user plans and imports it'
     const folder = home.make();
     const request = [sample, '--mapping', mapping, '--quiet'];
     const planned = await runJson(['plan', ...request], { folder });
-    expect(planned.json).toMatchObject({ read: 9, planned: 8, skipped: 1, rejected: 0 });
+    expect(planned.json).toMatchObject({ read: 9, planned: 8, skipped: 1, invalid: 0 });
     const imported = await runJson(['import', ...request], { folder });
     expect(imported).toMatchObject({ code: 0, json: { imported: 8, pending: 0 } });
 
@@ -88,7 +88,7 @@ describe('an export with a table for everything, as a user plans and imports it'
     await run(['plan', ...request], { folder });
     change('reactions.csv', (text) => `${text}m-07,u-ben,🥖\n`);
     const planned = await runJson(['plan', ...request], { folder });
-    expect(planned.json).toMatchObject({ read: 9, planned: 8, rejected: 0 });
+    expect(planned.json).toMatchObject({ read: 9, planned: 8, invalid: 0 });
     await run(['import', ...request], { folder });
     expect(withText(folder, 'Can you open').metadata).toContain('🥖');
 
@@ -108,7 +108,7 @@ describe('messages that a query makes, as a user plans and imports them', () => 
     const { folder, path, change } = copyOfSample();
     writeFileSync(join(folder, 'my.yaml'), text);
     const request = [path, '--mapping', 'my.yaml', '--quiet'];
-    const books = { read: 9, planned: 8, skipped: 1, rejected: 0 };
+    const books = { read: 9, planned: 8, skipped: 1, invalid: 0 };
     expect((await runJson(['plan', ...request], { folder })).json).toMatchObject(books);
     expect((await runJson(['plan', ...request], { folder })).json).toMatchObject(books);
     change('messages.csv', (rows) => `${rows}m-10,k-night,u-dov,Late,,,2026-02-12T10:00:00Z\n`);
@@ -130,7 +130,7 @@ describe('messages that a query makes, as a user plans and imports them', () => 
     writeFileSync(join(folder, 'my.yaml'), text);
     await run(['plan', path, '--mapping', 'my.yaml', '--quiet'], { folder });
     const planned = await runJson(['plan', path, '--mapping', mapping, '--quiet'], { folder });
-    expect(planned.json).toMatchObject({ read: 9, planned: 8, skipped: 1, rejected: 0 });
+    expect(planned.json).toMatchObject({ read: 9, planned: 8, skipped: 1, invalid: 0 });
   });
 
   it('are refused with the tables that there are', async () => {

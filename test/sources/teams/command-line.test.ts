@@ -14,7 +14,7 @@ it('an export of a tenant is inspected, planned and imported as a user would', a
   expect(inspected.stdout).toContain('teams');
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 9, planned: 7, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 9, planned: 7, invalid: 0 });
   const imported = await runJson(['import', path, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 9, imported: 7, pending: 0 });
   const verified = await runJson(['verify', '--quiet'], { folder });

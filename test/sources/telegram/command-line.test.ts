@@ -17,7 +17,7 @@ it('a whole account is inspected, planned and imported as a user would', async (
   writeFileSync(join(folder, 'my-telegram.yaml'), 'messages: { calls: keep }\n');
   const request = [account, '--mapping', 'my-telegram.yaml', '--quiet'];
   const planned = await runJson(['plan', ...request], { folder });
-  expect(planned.json).toMatchObject({ read: 9, planned: 9, skipped: 0, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 9, planned: 9, skipped: 0, invalid: 0 });
   const imported = await runJson(['import', ...request], { folder });
   expect(imported.json).toMatchObject({ read: 9, imported: 9, pending: 0 });
   const again = await runJson(['import', ...request], { folder });

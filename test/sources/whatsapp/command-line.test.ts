@@ -17,7 +17,7 @@ it('a chat is inspected, planned and imported as a user would', async () => {
   writeFileSync(join(folder, 'my.yaml'), `source: { zone: UTC }\nmessages: { attachmentUrls: ${urls} }\n`);
   const request = [chat, '--mapping', 'my.yaml'];
   const planned = await runJson(['plan', ...request, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 14, planned: 10, skipped: 4, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 14, planned: 10, skipped: 4, invalid: 0 });
 
   const imported = await runJson(['import', ...request, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 14, imported: 10, pending: 0 });

@@ -15,7 +15,7 @@ it('an export is inspected, planned and imported as a user would', async () => {
 
   const mapping = resolve('mappings/zulip.yaml');
   const planned = await runJson(['plan', path, '--mapping', mapping, '--quiet'], { folder });
-  expect(planned.json).toMatchObject({ read: 13, planned: 12, skipped: 1, rejected: 0 });
+  expect(planned.json).toMatchObject({ read: 13, planned: 12, skipped: 1, invalid: 0 });
   const imported = await runJson(['import', path, '--mapping', mapping, '--quiet'], { folder });
   expect(imported.json).toMatchObject({ read: 13, imported: 12, pending: 0 });
   expect(imported.json).toMatchObject({ verify: { same: 12, missing: 0, different: 0 } });
