@@ -60,7 +60,7 @@ describe.skipIf(folder === null)('a published export of Discord, of which option
       read: 7,
       planned: 7,
       skipped: {},
-      rejected: {},
+      invalid: {},
       losses: { handles: 2, quotes: 1, 'edit marks': 1, 'earlier versions': 1 },
     });
   });

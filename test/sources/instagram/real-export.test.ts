@@ -20,7 +20,7 @@ describe.skipIf(folder === null)('published downloads of Instagram', () => {
       read: count,
       planned: count,
       skipped: {},
-      rejected: {},
+      invalid: {},
       losses: {},
     });
   });

@@ -102,7 +102,7 @@ describe.skipIf(folder === null)('published exports of Mattermost', () => {
         read: 4213,
         planned: 4213,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: {
           'parts of a second': 4207,
           'thread links': 1310,
@@ -126,7 +126,7 @@ describe.skipIf(folder === null)('published exports of Mattermost', () => {
         read: 13,
         planned: 13,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: {
           'parts of a second': 13,
           'e-mail addresses': 4,

@@ -43,7 +43,7 @@ const account: Account = {
   read: 29,
   planned: 24,
   skipped: { call: 2, 'deleted at the source': 1, 'system message: Unsubscribe': 1 },
-  rejected: { 'json-syntax': 1 },
+  invalid: { 'json-syntax': 1 },
   losses: {
     'files without an address': 5,
     reactions: 3,

@@ -38,6 +38,6 @@ describe.skipIf(folder === null)('a published chat of signal-export', () => {
 
   it('is imported, and read back the same', async () => {
     const account = await importAndReadBack(signal, join(folder!, 'markdown'), home.make());
-    expect(account).toEqual({ read: 2, planned: 2, skipped: {}, rejected: {}, losses: {} });
+    expect(account).toEqual({ read: 2, planned: 2, skipped: {}, invalid: {}, losses: {} });
   });
 });

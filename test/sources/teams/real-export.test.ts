@@ -21,7 +21,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
         read: 16,
         planned: 10,
         skipped: { 'system message: unknown': 6 },
-        rejected: {},
+        invalid: {},
         losses: {
           'parts of a second': 10,
           'system lines': 6,
@@ -47,7 +47,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
         read: 5,
         planned: 5,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: {
           'parts of a second': 5,
           placeholders: 3,
@@ -67,7 +67,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
         read: 4,
         planned: 4,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: {
           'parts of a second': 4,
           'edit marks': 2,
@@ -124,7 +124,7 @@ describe.skipIf(personal === null)('a personal export made of what is documented
         'system message: DeleteMember': 1,
         'system message: TopicUpdate': 1,
       },
-      rejected: {},
+      invalid: {},
       losses: {
         'system lines': 3,
         'parts of a second': 3,

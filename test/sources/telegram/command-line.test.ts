@@ -44,7 +44,7 @@ it('times without a zone are a question about the messages that have such a time
     return stdout;
   };
   expect(await asked([3])).toMatch(/1 +zone-assumed +Times without a zone\n(?: .*\n)* +→ Set source\.zone/);
-  expect(await asked([3, 4])).toContain('Times without a zone: 2 messages');
+  expect(await asked([3, 4])).toContain('Times without a zone: affects 2 messages');
   const pinned = { type: 'service', action: 'pin_message', actor: 'Ann', actor_id: 'user1' };
   expect(await asked([3, 4], pinned)).not.toContain('Set source.zone');
 });

@@ -123,7 +123,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
           'system message: migrate_to_supergroup': 1,
           'system message: pin_message': 4,
         },
-        rejected: { 'json-syntax': 1, 'missing-id': 1, 'telegram-bad-text': 1 },
+        invalid: { 'json-syntax': 1, 'missing-id': 1, 'telegram-bad-text': 1 },
         losses: {
           'platform facts': 13,
           'system lines': 10,
@@ -144,7 +144,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
         read: 7,
         planned: 7,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: {
           quotes: 1,
           'edit marks': 1,
@@ -161,7 +161,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
         read: 2,
         planned: 2,
         skipped: {},
-        rejected: {},
+        invalid: {},
         losses: { 'bot marks': 1, 'custom emoji in texts': 1, 'menus and fields': 1 },
       },
     ],

@@ -122,11 +122,11 @@ describe.skipIf(folder === null)('published chats of WhatsApp', () => {
         read: 39,
         planned: 36,
         skipped: { 'system message: encryption': 2, 'system message: info': 1 },
-        rejected: {},
+        invalid: {},
         losses: { 'system lines': 3, 'accidental Markdown': 1, placeholders: 1, 'people who never wrote': 1 },
       },
     ],
-    ['minimal', { read: 7, planned: 7, skipped: {}, rejected: {}, losses: {} }],
+    ['minimal', { read: 7, planned: 7, skipped: {}, invalid: {}, losses: {} }],
   ])('%s is imported, and read back the same', async (path, account) => {
     expect(await importAndReadBack(whatsapp, join(folder!, path), home.make())).toEqual(account);
   });
