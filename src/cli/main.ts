@@ -266,7 +266,7 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
     .addHelpText(
       'after',
       `
-Exit codes: 0 done, 1 a internal error, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
+Exit codes: 0 done, 1 an internal error, 2 usage or mapping, 3 some rows invalid or messages failed, 4 export unreadable,
 5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];
