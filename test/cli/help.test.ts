@@ -49,7 +49,7 @@ describe('completion', () => {
 
   it.each<[words: string[], found: string[]]>([
     [['imp'], ['import', ':4']],
-    [['re'], ['report', 'rejects', 'retry', 'reconcile', ':4']],
+    [['re'], ['report', 'retry', 'reconcile', ':4']],
     [
       ['mapping', ''],
       ['test', 'help', ':4'],

@@ -21,7 +21,7 @@ async function refuse(url: string, isRefusing: boolean): Promise<void> {
 }
 
 describe('chatferry retry', () => {
-  it('shows what was refused by code, wants --yes, and sends it again', async () => {
+  it('shows what failed by code, wants --yes, and sends it again', async () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);
     await refuse(url, true);
@@ -48,7 +48,7 @@ describe('chatferry retry', () => {
     const nothing = await run(['retry'], { folder, env });
     expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining(': nothing') });
     const explained = await run(['explain', '1772470930.004200'], { folder });
-    expect(explained.stdout).toMatch(/\(import\).*\n.*request 1 at .*\n.*then refused.*ERR_OPERATION_FAILED/);
+    expect(explained.stdout).toMatch(/\(import\).*\n.*request 1 at .*\n.*then failed.*ERR_OPERATION_FAILED/);
     expect(explained.stdout).toMatch(/\(retry\).*\n.*request 1 at .*\n.*then imported, server id/);
   });
 

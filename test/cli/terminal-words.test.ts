@@ -109,7 +109,7 @@ describe('the sandbox', () => {
     running.kill('SIGTERM');
     const { stdout } = await running.ended;
     expect(looked.code).toBe(0);
-    expect(looked.stdout).toMatch(/^good {2}address /m);
+    expect(looked.stdout).toMatch(/^ok {7}address /m);
     expect(stdout).not.toContain('…');
     expect(stdout.includes(testKey)).toBe(false);
   });

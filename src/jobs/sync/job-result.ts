@@ -94,7 +94,8 @@ const codes: Readonly<Record<string, string>> = {
 
 /** Names no more than that it was an internal error: its words may hold anything. */
 export function inWords(error: unknown): NonNullable<JobResult['stopped']> {
-  if (!(error instanceof ChatferryError)) return { code: 'fault', message: 'An internal error of Chatferry', hint: null };
+  if (!(error instanceof ChatferryError))
+    return { code: 'fault', message: 'An internal error of Chatferry', hint: null };
   const { name, message, hint } = error;
   return { code: error instanceof DestinationError ? error.code : (codes[name] ?? name), message, hint: hint ?? null };
 }
