@@ -90,7 +90,6 @@ describe('rejects', () => {
     expect(report.problems.map(({ code, count }) => `${code} ${count}`)).toEqual([
       'missing-ts 1',
       'not-an-object 1',
-      'version-undecided 1',
     ]);
     const contents = sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c00000001');
     expect(contents).toEqual(['first', 'third', 'second, corrected']);

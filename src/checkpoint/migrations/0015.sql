@@ -7,6 +7,8 @@ DROP VIEW message_at_destination;
 DROP TABLE kept_books;
 CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
+-- Made again before the next sending.
+DROP INDEX IF EXISTS message_unplanned;
 UPDATE message SET verdict = iif(verdict = 'rejected', 'invalid', 'duplicate') WHERE verdict IN ('rejected', 'repeated');
 UPDATE delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE delivery SET payload = '{"purged":' || substr(payload, 14) WHERE payload LIKE '{"forgotten":%';

@@ -22,10 +22,10 @@ const muidsOf = ({ data }: Scene): string[] => alter(data, longest).map(({ muid 
 it('verify says what is wrong about messages that failed, are pending, or stand elsewhere', async () => {
   const scene = await importedScene(home.make());
   const [refusedButThere, refusedAndOther, refusedAndGone, pendingButThere, elsewhere] = muidsOf(scene).slice(3, 8);
-  say(scene, refusedButThere!, 'refused');
-  say(scene, refusedAndOther!, 'refused');
+  say(scene, refusedButThere!, 'failed');
+  say(scene, refusedAndOther!, 'failed');
   respell(scene, refusedAndOther!);
-  say(scene, refusedAndGone!, 'refused');
+  say(scene, refusedAndGone!, 'failed');
   remove(scene, refusedAndGone!);
   say(scene, pendingButThere!, 'pending');
   alter(scene.data, (db) => {
