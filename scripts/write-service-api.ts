@@ -52,7 +52,7 @@ whose methods are called like the operations. It makes one request per call and 
 with \`status\`, \`code\`, \`message\`, \`details\`, \`requestId\` and \`retryAfterMs\`.
 
 "Specification" marks what the specification of the service says, "hosted service" what the hosted service of this shape documents or was seen
-to do, and "assumed" what neither says and the sandbox had to decide. The specification shows no errors and no rates: codes are those of the public
+to do, and "assumed" what neither says and the sandbox had to decide. The specification shows no errors and no rates: codes are those of the hosted
 service, their statuses partly assumed.
 
 | operation | | what it does |

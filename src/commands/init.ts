@@ -79,7 +79,7 @@ export interface InitResult {
   /** Null where the export could not be counted, because it is not decided yet how it is read. */
   readonly counts: {
     readonly messages: number;
-    readonly rejected: number;
+    readonly invalid: number;
     /** People whom neither a file of the export nor the mapping describes. */
     readonly unresolvedPeople: number;
     readonly conversations: number;
@@ -156,7 +156,7 @@ const countsOf = (
   notCarried: Survey['notCarried'],
 ): InitResult['counts'] => ({
   messages: messageCount,
-  rejected: rejectCount,
+  invalid: rejectCount,
   unresolvedPeople,
   conversations: conversations.length,
   notCarried,

@@ -40,7 +40,7 @@ export interface Inspection {
   readonly rows: number;
   readonly messages: number;
   readonly system: number;
-  readonly rejected: number;
+  readonly invalid: number;
   readonly problems: number;
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
@@ -142,7 +142,7 @@ class Counter {
   rows = 0;
   #messages = 0;
   #system = 0;
-  #rejected = 0;
+  #invalid = 0;
   #problems = 0;
   readonly #people = new PackedMap();
   readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
@@ -196,7 +196,7 @@ class Counter {
       rows: this.rows,
       messages: this.#messages,
       system: this.#system,
-      rejected: this.#rejected,
+      invalid: this.#invalid,
       problems: this.#problems,
       people: this.#people.size,
       conversations,
@@ -224,7 +224,7 @@ class Counter {
 
   #addReject({ code, reason, location }: Extract<Entry, { type: 'reject' }>): void {
     this.rows++;
-    this.#rejected++;
+    this.#invalid++;
     if (this.#notes.length < notesMax) this.#notes.push({ location: formatLocation(location), code, reason });
   }
 

@@ -45,7 +45,7 @@ function runExample(example: PlacedExample, mapping: Mapping, { limits }: Mappin
 
 function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { invalid: string } {
   const read = bindExampleRow(mapping.rules.source, row as Readonly<Record<string, unknown>>, { path: place });
-  return read.records ?? { invalid: read.rejected };
+  return read.records ?? { invalid: read.invalid };
 }
 
 /** Maps the records as a plan would, and tells what became of the last. */

@@ -154,7 +154,7 @@ function assertRefused(
 ): void {
   const [unknown] = store.repair.unknownRefused(destination.id, ids);
   if (unknown !== undefined) {
-    throw new UsageError(`Cannot retry "${oneLine(unknown)}": ${destination.name} no message with this id failed`, {
+    throw new UsageError(`Cannot retry "${oneLine(unknown)}": no message with this id failed at ${destination.name}`, {
       hint: `chatferry explain ${oneLine(unknown)} shows what became of it`,
     });
   }

@@ -79,7 +79,7 @@ function assertNothingInDoubt(count: number): void {
   throw new DestinationError(
     `Cannot repair while ${formatCount(count)} messages are unconfirmed: nobody knows yet whether they arrived`,
     {
-      code: 'in-doubt',
+      code: 'unconfirmed',
       hint: 'Run "chatferry import": it shows why nobody can find out what became of them',
     },
   );

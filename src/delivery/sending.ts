@@ -94,7 +94,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
-  const more = (done: number) => ({ ...left(done), refused: journal.refusedCount });
+  const more = (done: number) => ({ ...left(done), failed: journal.failedCount });
   const line = openSendingLine(target, options, { name: 'Sending', total, more });
   const claims = target.openClaims?.(profile) ?? unclaimed;
   const proof = new ReadBackProof(line, {
@@ -137,7 +137,7 @@ function tooOldAsker(
     const keptFrom = keptFromMs(clock.now(), retentionDays);
     const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
     if (old.length > 0) refuse(old);
-    journal.noteRefused(old.length);
+    journal.noteFailed(old.length);
     return old.length;
   };
 }

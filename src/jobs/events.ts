@@ -7,7 +7,7 @@ export interface JobResult {
   readonly number: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** As the command line has it: 0 done, 3 some rejected or refused, 5 stopped and resumable ... */
+  /** As the command line has it: 0 done, 3 some rows invalid or messages failed, 5 stopped and resumable ... */
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;

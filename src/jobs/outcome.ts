@@ -11,7 +11,7 @@ export function outcomeOf({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
   return exit === exitCodes.interrupted || exit === exitCodes.terminated ? 'interrupted' : 'failed';
 }
 
-/** Whether the run came to its end. What was rejected or refused is in the report, and does not come right by itself. */
+/** Whether the run came to its end. Invalid rows and failed messages are in the report, and no later run changes them by itself. */
 export function isSuccess(result: Pick<JobResult, 'exit'>): boolean {
   const outcome = outcomeOf(result);
   return outcome === 'done' || outcome === 'some-failed';

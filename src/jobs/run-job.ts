@@ -18,7 +18,7 @@ import { lookAtStore, type StoreLook } from './sync/store-look.ts';
 export interface RunContext extends SyncSurroundings {
   readonly number: number;
   readonly startedAtMs: number;
-  /** Gets a internal error: the other jobs go on. */
+  /** Called with an internal error: the other jobs go on. */
   readonly onFault: (error: unknown) => void;
   /** In place of what the configuration names. */
   readonly open?: OpenLocation | undefined;

@@ -15,7 +15,7 @@ export interface UnitOverview {
   readonly state: UnitState;
   readonly phase: UnitPhase;
   readonly waitsFor: WaitsFor | null;
-  /** Whether anything is known of its messages: `planned = imported + present + refused + left`. */
+  /** Whether anything is known of its messages: `planned = imported + existing + failed + remaining`. */
   readonly isPlanned: boolean;
   readonly planned: number;
   readonly imported: number;

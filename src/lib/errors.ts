@@ -7,7 +7,7 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base of the four classes below. Anything else that is thrown is a internal error. */
+/** Base of the four classes below. Anything else that is thrown is an internal error. */
 export class ChatferryError extends Error {
   override readonly name: string = 'ChatferryError';
   readonly hint: string | undefined;

@@ -4,7 +4,7 @@ import { actionKinds } from './action.ts';
 const count = z.int().nonnegative();
 
 /**
- * The sums that must hold: `read = planned + skipped + rejected`, and
+ * The sums that must hold: `read = planned + skipped + invalid`, and
  * `planned = imported + present + refused + pending + unconfirmed`. `repeated` and `late` stand outside them.
  */
 export const totalsSchema = z.object({

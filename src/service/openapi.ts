@@ -141,7 +141,7 @@ export function describeOperation({ notes = [], itemErrors = [], deprecated, rat
 /** Whose word a note is. */
 const sources: Readonly<Record<Note['from'], string>> = {
   specification: 'Specification',
-  public: 'Public service',
+  public: 'Hosted service',
   assumed: 'Assumed',
 };
 

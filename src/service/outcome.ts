@@ -73,8 +73,8 @@ export type ReadOutcome<T> =
 export type ChangeOutcome = { readonly kind: 'applied' } | NotDone;
 
 /**
- * What a request for one action came to: a reaction, a friend, a block, a deactivation. `present`: it was so before, as the
- * service says. `refused`: it says no to this one, and would say so again.
+ * What a request for one action came to: a reaction, a friend, a block, a deactivation. `existing`: it was so before, as the
+ * service says. `failed`: it says no to this one, and would say so again.
  */
 export type ActionOutcome =
   | { readonly kind: 'applied' }

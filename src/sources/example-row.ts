@@ -11,9 +11,9 @@ import type { Bindings } from './tables/schema/bindings.ts';
 
 /** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
 export type RowOutcome =
-  | { readonly records: readonly ChatRecord[]; readonly rejected?: never }
+  | { readonly records: readonly ChatRecord[]; readonly invalid?: never }
   /** By which code. */
-  | { readonly rejected: string; readonly records?: never };
+  | { readonly invalid: string; readonly records?: never };
 
 /**
  * Reads one row of the table of messages as the mapping's `source:` binds it. A row of scalars is one of CSV, where every
@@ -35,12 +35,12 @@ export function bindExampleRow(
   binder.beginFile();
   binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
   const reject = entries.find((entry) => entry.type === 'reject');
-  if (reject) return { rejected: reject.code };
+  if (reject) return { invalid: reject.code };
   return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
 }
 
 /** What `source:` says is not enough to read a row. */
-const notBound: RowOutcome = { rejected: 'not-bound' };
+const notBound: RowOutcome = { invalid: 'not-bound' };
 
 function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
   const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));

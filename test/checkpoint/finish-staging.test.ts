@@ -62,7 +62,7 @@ describe('placeOutsiders()', () => {
     expect(receiverType('D1')).toBe('user');
     expect(verdicts()).toEqual([
       ['planned', null],
-      ['rejected', 'outsider'],
+      ['invalid', 'outsider'],
       ['planned', null],
     ]);
   });
@@ -125,29 +125,29 @@ describe('markRepeated()', () => {
     const settled = () => db.prepare('SELECT seq, verdict, payload IS NULL FROM message ORDER BY seq').raw().all();
     const once = settled();
     expect(once).toEqual([
-      [1, 'repeated', 1],
+      [1, 'duplicate', 1],
       [2, 'planned', 0],
     ]);
     // A mark that a later plan leaves, behind the version that counts.
-    db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'repeated', ?, '/9')`).run(file);
+    db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'duplicate', ?, '/9')`).run(file);
     markRepeated(db);
-    expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
+    expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
     // A load that was interrupted after it had appended the message once more.
     db.exec(`UPDATE message SET verdict = 'planned', payload = '{}' WHERE seq = 1`);
     markRepeated(db);
-    expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
+    expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
   });
 
   it('leaves rows without an identity alone', () => {
     const { db, verdicts } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = NULL, verdict = 'invalid', reason = 'bad-row'`);
     markRepeated(db);
-    expect(verdicts()).toEqual(Array(2).fill(['rejected', 'bad-row']));
+    expect(verdicts()).toEqual(Array(2).fill(['invalid', 'bad-row']));
   });
 });
 
 describe('forgetFiles()', () => {
-  it('takes rows and problems of files that are gone out of the books', () => {
+  it('takes rows and problems of files that are gone out of the totals', () => {
     const { db, file } = opened('U1 C1');
     db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
     forgetFiles(db, [file]);

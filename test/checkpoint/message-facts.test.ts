@@ -24,7 +24,7 @@ function opened(count: number) {
   return { store, db, lane: { conversation: conversations.C1!, receiverType: 'group' }, totals };
 }
 
-describe('the books of a destination', () => {
+describe('the totals of a destination', () => {
   it('hold every message, with the state that it has there', async () => {
     const { store, lane, totals } = opened(2);
     const destination = addDestination(store);

@@ -15,8 +15,12 @@ const files = readdirSync(folder)
 /** Each version that a store may have been left at. */
 const earlier = files.slice(0, -1).map((_, index) => index + 1);
 
-const states = ['pending', 'sent', 'imported', 'existing', 'refused'];
-const verdicts = ['planned', 'skipped', 'invalid', 'repeated'];
+/** Words of versions before 15, and what they became. */
+const words: Readonly<Record<string, string>> = {
+  ...{ rejected: 'invalid', repeated: 'duplicate', present: 'existing', refused: 'failed' },
+};
+const states = ['pending', 'sent', 'imported', 'present', 'refused'];
+const verdicts = ['planned', 'skipped', 'rejected', 'repeated'];
 interface Message {
   readonly verdict: string;
   /** Nothing was tried where it has none. */
@@ -73,6 +77,12 @@ function rowsOf(db: Database.Database, columns: Readonly<Record<string, readonly
   );
 }
 
+/** Rows of an earlier version in today's words. */
+const inTodaysWords = (rows: Rows): Rows => JSON.parse(JSON.stringify(rows), (_, value) => words[value] ?? value);
+
+/** Counts that are made again. */
+const droppedTables: readonly string[] = ['kept_books'];
+
 /** Columns that a later version no longer has, by table. */
 const droppedColumns: Readonly<Record<string, readonly string[]>> = { source_file: ['rest', 'read_to'] };
 
@@ -81,7 +91,9 @@ function columnsOf(db: Database.Database): Record<string, string[]> {
   const tables = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
   return Object.fromEntries(
-    tables.map((table) => [table, names.all(table).filter((name) => !droppedColumns[table]?.includes(name))]),
+    tables
+      .filter((table) => !droppedTables.includes(table))
+      .map((table) => [table, names.all(table).filter((name) => !droppedColumns[table]?.includes(name))]),
   );
 }
 
@@ -94,7 +106,7 @@ function totalsOf(db: Database.Database): [verdict: string, state: string | null
 
 /** What was sent stays planned, unless it is another version of a message that is. */
 const isSent = (verdict: string, state: string | null) =>
-  state !== null && state !== 'pending' && verdict !== 'duplicate';
+  state !== null && state !== 'pending' && verdict !== 'repeated';
 
 describe('a store of an earlier version', () => {
   it.each(earlier)('keeps every row of version %d when it is brought up to date', (version) => {
@@ -102,18 +114,41 @@ describe('a store of an earlier version', () => {
       const path = storeAt(version, messages);
       const old = new Database(path, { readonly: true });
       const columns = columnsOf(old);
-      const before = rowsOf(old, columns);
+      const before = inTodaysWords(rowsOf(old, columns));
       old.close();
       const store = openStore(path, { command: 'plan', nowMs });
       expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(files.length);
       expect(rowsOf(databaseOf(store), columns)).toEqual(before);
       expect(databaseOf(store).pragma('integrity_check', { simple: true })).toBe('ok');
       expect(totalsOf(databaseOf(store))).toEqual(
-        messages.map(({ verdict, state }) => [isSent(verdict, state) ? 'planned' : verdict, state]),
+        messages.map(({ verdict, state }) => [
+          isSent(verdict, state) ? 'planned' : (words[verdict] ?? verdict),
+          state && (words[state] ?? state),
+        ]),
       );
       store.close();
     });
     fc.assert(property, { numRuns: isNightly ? 25 : 6 });
+  });
+
+  it('has what version 14 wrote of purged content and of undo in the words of today', () => {
+    const path = storeAt(14, [{ verdict: 'planned', state: 'imported', text: 'gone', isLate: false, conversation: 1 }]);
+    const old = new Database(path);
+    old.exec(`UPDATE delivery SET payload = '{"forgotten":"a digest"}';
+      INSERT INTO meta VALUES ('contentForgotten', 'yes');
+      INSERT INTO action (kind, message, person, other, reaction) VALUES ('reactions', 1, 1, 0, 'forgotten 1');
+      INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason) VALUES
+        (1, 1, 'group', 1, 1, 'left', 'present'), (1, 1, 'group', 2, 1, 'left', 'refused'),
+        (1, 1, 'group', 3, 1, 'left', 'in-doubt'), (1, 1, 'group', 4, 1, 'left', 'foreign'), (1, 1, 'group', 5, 1, 'planned', NULL)`);
+    old.close();
+    const store = openStore(path, { command: 'plan', nowMs });
+    const all = (sql: string) => databaseOf(store).prepare(sql).pluck().all();
+    expect(all('SELECT payload FROM delivery')).toEqual(['{"purged":"a digest"}']);
+    expect(store.readMeta('contentPurged')).toBe('yes');
+    expect(all(`SELECT reaction FROM action WHERE kind = 'reactions'`)).toEqual(['purged 1']);
+    const reasons = ['existing', 'failed', 'unconfirmed', 'foreign', null];
+    expect(all('SELECT reason FROM undo_call ORDER BY id')).toEqual(reasons);
+    store.close();
   });
 
   it('gives a file the rows that version 12 had staged behind its last whole line, and reads the file again', () => {

@@ -31,7 +31,7 @@ it('newestProblems() tells the places of the export that were read last and had 
   );
 });
 
-it('newestProblems() tells the requests that failed and the messages that were refused, the newest first', async () => {
+it('newestProblems() tells the requests that failed and the messages that failed, the newest first', async () => {
   const folder = home.make();
   await poisonedImport(folder, { messages: 40, conversations: 4 }, { status: 400, others: 'not stored', share: 0.2 });
   const found = ask(join(folder, 'here.db'), 5);

@@ -44,7 +44,7 @@ function opened() {
     staged: () =>
       db
         .prepare(
-          `SELECT muid, verdict, file, payload ->> '$.data.text', vanished FROM message ORDER BY muid, verdict, file`,
+          `SELECT muid, verdict, file, payload ->> '$.data.text', vanished FROM message ORDER BY muid, verdict = 'duplicate', file`,
         )
         .raw()
         .all(),
@@ -159,7 +159,7 @@ describe('a message that stands in two archives', () => {
     const loser = winner === files.a ? files.b : files.a;
     const expected = [
       ['m11', 'planned', winner, text, 0],
-      ['m11', 'repeated', loser, null, 0],
+      ['m11', 'duplicate', loser, null, 0],
     ];
     load([files.a, inA], [files.b, inB]);
     expect(staged()).toEqual(expected);
@@ -173,7 +173,7 @@ describe('a message that stands in two archives', () => {
     const { load, merge, staged, files } = opened();
     const expected = [
       ['m11', 'planned', files.a, 'second', 0],
-      ['m11', 'repeated', files.a, null, 0],
+      ['m11', 'duplicate', files.a, null, 0],
     ];
     load([files.a, rowOf(1, 'first'), rowOf(1, 'second')]);
     expect(staged()).toEqual(expected);

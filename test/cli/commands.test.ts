@@ -125,7 +125,7 @@ describe('an import into the embedded sandbox', () => {
   it('--json prints every field that is promised, for plan, import, status and verify', async () => {
     const folder = home.make();
     const fields = (
-      'command runId store source read repeated skipped rejected planned imported present refused pending unconfirmed late ' +
+      'command runId store source read duplicates skipped invalid planned imported existing failed pending unconfirmed late ' +
       'losses actions requests elapsedMs verify report exit'
     ).split(' ');
     for (const args of [['plan', everyFeature], ['import', everyFeature], ['status'], ['verify']]) {

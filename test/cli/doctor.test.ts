@@ -13,7 +13,7 @@ describe('chatferry doctor', () => {
   it('prints a line for each thing that it looked at, and is done with 0', async () => {
     const folder = home.make();
     const { code, stdout, stderr } = await run(['doctor', everyFeature], { folder });
-    expect(stdout).toMatch(/^ok {6}node {8}Chatferry .* on Node /);
+    expect(stdout).toMatch(/^ok {7}node {8}Chatferry .* on Node /);
     expect(stdout).toContain('ok       export      "export" is readable: Slack');
     expect(stdout).toContain('Ready: no errors, no warnings');
     expect(code).toBe(0);
@@ -43,7 +43,7 @@ describe('chatferry doctor', () => {
     expect(asked.stderr).toMatch(/user "chatferry-scratch".*group "chatferry-scratch".*one message/);
     const probed = await runJson(['doctor', '--to', url, '--probe-duplicates', '--yes'], { folder, env });
     expect(probed.json.findings).toContainEqual(
-      expect.objectContaining({ name: 'duplicates', says: expect.stringContaining('was failed: remembered') }),
+      expect.objectContaining({ name: 'duplicates', says: expect.stringContaining('was refused: remembered') }),
     );
     const after = await runJson(['doctor', '--to', url], { folder, env });
     expect(after.json.findings).toContainEqual(

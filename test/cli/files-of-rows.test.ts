@@ -51,7 +51,7 @@ describe('rows that have only a file', () => {
     });
   });
 
-  it('are rejected with the column that nobody has named, and what names it helps', async () => {
+  it('are invalid, with the column that nobody has named, and what names it helps', async () => {
     const folder = scene('pic', ['The tide is in,', ',https://files.example.com/a.png', 'Good,']);
     const plan = ['plan', 'chat.csv', '--mapping', 'unbound.yaml'];
     const { json } = await runJson(plan, { folder });

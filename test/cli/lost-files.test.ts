@@ -85,6 +85,6 @@ describe.each(sources.map((adapter) => ({ name: adapter.name, adapter })))('a pl
 });
 
 const pick = (json: unknown) => {
-  const { read, planned, rejected } = json as Record<string, unknown>;
-  return { read, planned, rejected };
+  const { read, planned, invalid } = json as Record<string, unknown>;
+  return { read, planned, invalid };
 };

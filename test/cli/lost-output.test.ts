@@ -56,7 +56,7 @@ const args: Readonly<Record<string, readonly string[]>> = {
   report: [],
   verify: [],
   explain: ['m1'],
-  rejects: ['--out', '-'],
+  'export-failed': ['--out', '-'],
   retry: ['--yes'],
   reconcile: ['export.ndjson', '--store', 'rebuilt.db', '--grace-period', '0s', '--to'],
   purge: ['--yes'],

@@ -41,11 +41,11 @@ describe('a file that cannot be read', () => {
       const folder = exportWith(part);
       const planned = await run(['plan', 'export.zip'], { folder });
       expect({ code: planned.code, stderr: planned.stderr }).toMatchObject({ code: 3 });
-      expect(planned.stdout).toContain('1 place of the export could not be read');
+      expect(planned.stdout).toContain('1 location of the export could not be read');
       expect(planned.stderr).toContain(`Exit code 3 because something could not be read: ${code}`);
       const imported = await run(['import', 'export.zip'], { folder });
       expect(imported.code).toBe(3);
-      expect(imported.stdout).toContain('1 place of the export could not be read');
+      expect(imported.stdout).toContain('1 location of the export could not be read');
       // Nothing has changed, and nothing is forgotten.
       expect((await run(['import', 'export.zip'], { folder })).code).toBe(3);
       expect((await run(['convert', 'export.zip', '--out', 'out.ndjson'], { folder })).code).toBe(3);

@@ -154,7 +154,7 @@ describe('undo --only', () => {
     expect({ stdout, code }).toMatchObject({
       code: 2,
       stdout: expect.stringMatching(
-        /what was imported and --only finds \(from:ada\):\n +DELETE [\s\S]+ 2 conversations with 6 messages: holds messages outside --only\n/,
+        /roll back the import and --only finds \(from:ada\):\n +DELETE [\s\S]+ 2 conversations with 6 messages: holds messages outside --only\n/,
       ),
     });
     expect(await undo('--only', 'from:ada')).toMatchObject({
@@ -190,12 +190,12 @@ describe('verify and undo --only', () => {
     expect(Object.values(byName(sandboxContents(data))).flat()).toHaveLength(7);
   });
 
-  it('do not guess at texts that were forgotten', async () => {
+  it('do not guess at texts that were purged', async () => {
     await importAll();
     expect((await run(['purge', '--yes'], { folder })).code).toBe(0);
     expect(await run(['undo', '--yes', '--only', '-text:six'], { folder })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Cannot undo with text: in --only: the content of messages was forgotten'),
+      stderr: expect.stringContaining('Cannot undo with text: in --only: the content of messages was purged'),
     });
     expect(await verify('--only', 'in:general')).toMatchObject({ code: 0, json: { verify: { same: 4 } } });
   });

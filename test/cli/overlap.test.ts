@@ -57,6 +57,6 @@ describe('plan of two exports that overlap', () => {
       ['before', 'after'],
       ['after', 'before'],
     ])
-      expect(await planned(exports, order)).toMatch(/To decide.*version-undecided/s);
+      expect(await planned(exports, order)).toMatch(/Needs your decision.*version-undecided/s);
   });
 });

@@ -56,18 +56,18 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('');
   });
 
-  test('progress tells how many were refused, once some were', () => {
+  test('progress tells how many failed, once some did', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Sending', { total: 100 });
     take();
-    for (const [done, refused] of [
+    for (const [done, failed] of [
       [10, 0],
       [20, 3],
     ] as const) {
       pass(10_000);
-      stage.update({ done, failed: refused });
+      stage.update({ done, failed });
     }
-    expect(take()).toMatch(/^Sending +10 of 100 +10\.0%.*\nSending +20 of 100 +20\.0% +3 refused .* left\n$/);
+    expect(take()).toMatch(/^Sending +10 of 100 +10\.0%.*\nSending +20 of 100 +20\.0% +3 failed .* left\n$/);
   });
 
   test('progress tells of a jump by thousands within a second, and of ten million in some twenty lines', () => {

@@ -81,20 +81,20 @@ describe('where nobody says how long the destination keeps messages', () => {
     const { run } = at(exportOf(today, ages));
     const retention = async (...args: string[]) =>
       /^(\w+) +retention +(.*(?:\n +→.*)?)/m.exec((await run('doctor', ...args)).stdout)?.slice(1);
-    expect(await retention()).toEqual(['good', expect.stringContaining('Nobody says how long messages are kept')]);
+    expect(await retention()).toEqual(['ok', expect.stringContaining('Nobody says how long messages are kept')]);
     await run('import', 'export');
     expect(await retention()).toEqual([
-      'warn',
+      'warning',
       expect.stringMatching(/, and 2 of 4 messages to be sent are\n +→ Rehearse with --rehearse-for public/),
     ]);
-    expect(await retention('--retention-days', 'unlimited')).toEqual(['good', expect.stringContaining('for ever')]);
+    expect(await retention('--retention-days', 'unlimited')).toEqual(['ok', expect.stringContaining('for ever')]);
     expect(await retention('--rehearse-for', 'public')).toEqual([
-      'warn',
+      'warning',
       expect.stringMatching(/^Messages older than 183 days are refused \(profile public\), and 2 of 4 messages/),
     ]);
     await run('import', 'export', '--rehearse-for', 'public', '--store', 'other.db');
     expect(await retention('--rehearse-for', 'public', '--store', 'other.db')).toEqual([
-      'good',
+      'ok',
       expect.stringContaining('none that the store has to send is'),
     ]);
   });
@@ -155,7 +155,7 @@ describe('--rehearse-for', () => {
     expect(stdout).toContain('import export --to https://1234567890abcdef.api-us.cometchat.io');
   });
 
-  it('agrees with the import that follows, and leaves the books of the real destination their own', async () => {
+  it('agrees with the import that follows, and leaves the totals of the real destination alone', async () => {
     const now = Date.now();
     const folder = exportOf(now, [300 * daySeconds, kept + 3600, kept - 3600, daySeconds]);
     const { json } = at(folder, systemClock as VirtualClock);
@@ -167,17 +167,17 @@ describe('--rehearse-for', () => {
       await served.close(100);
       sandbox.close();
     });
-    const rejectedOf = () => {
-      const { rejected, changedSince } = JSON.parse(reportOf(folder, 'json'));
-      return { rejected, changedSince };
+    const invalidOf = () => {
+      const { invalid, changedSince } = JSON.parse(reportOf(folder, 'json'));
+      return { invalid, changedSince };
     };
     const totals = { code: 3, read: 4, planned: 2, imported: 2, invalid: 2, failed: 0, pending: 0 };
     expect(await json('import', 'export', '--rehearse-for', 'public')).toMatchObject(totals);
-    const rehearsed = rejectedOf();
+    const rehearsed = invalidOf();
     const real = ['--to', served.url, '--profile', 'public'];
     expect(await json('plan', 'export', ...real)).toMatchObject({ ...totals, imported: 0, pending: 2 });
     expect(await json('import', 'export', ...real, '--yes')).toMatchObject(totals);
-    expect(rehearsed.rejected).toMatchObject([{ code: 'too-old', count: 2 }]);
-    expect(rejectedOf()).toEqual({ invalid: rehearsed.rejected, changedSince: [] });
+    expect(rehearsed.invalid).toMatchObject([{ code: 'too-old', count: 2 }]);
+    expect(invalidOf()).toEqual({ invalid: rehearsed.invalid, changedSince: [] });
   });
 });

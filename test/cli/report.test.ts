@@ -16,13 +16,13 @@ it('report writes the formats that are asked for, where --report says, from a st
 
   const formats = 'html,json,markdown,csv';
   const { json } = await runJson(['report', '--format', formats, '--report', 'all'], { folder });
-  expect(json).toMatchObject({ read: planned.read, invalid: planned.rejected, report: join('all', 'report.html') });
+  expect(json).toMatchObject({ read: planned.read, invalid: planned.invalid, report: join('all', 'report.html') });
   const names = ['conversations.csv', 'problems.csv', 'report.html', 'report.json', 'report.md'];
   expect(readdirSync(join(folder, 'all'))).toEqual(names);
   for (const name of names) expect(statSync(join(folder, 'all', name)).mode & 0o777, name).toBe(0o600);
 
-  const rejected = readFileSync(join(folder, 'all', 'problems.csv'), 'utf8').match(/^"rejected"/gm);
-  expect(rejected).toHaveLength(planned.rejected as number);
+  const invalid = readFileSync(join(folder, 'all', 'problems.csv'), 'utf8').match(/^"invalid"/gm);
+  expect(invalid).toHaveLength(planned.invalid as number);
 });
 
 it('report names the folder where there is no page to open', async () => {

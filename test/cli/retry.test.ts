@@ -21,7 +21,7 @@ async function refuse(url: string, isRefusing: boolean): Promise<void> {
 }
 
 describe('chatferry retry', () => {
-  it('shows what was refused by code, wants --yes, and sends it again', async () => {
+  it('shows what failed by code, wants --yes, and sends it again', async () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);
     await refuse(url, true);
@@ -34,7 +34,7 @@ describe('chatferry retry', () => {
     const unasked = await run(['retry'], { folder, env });
     expect(unasked).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`Cannot send 33 refused messages to ${url} again`),
+      stderr: expect.stringContaining(`Cannot send 33 failed messages to ${url} again`),
     });
     const { code, stdout } = await run(['retry', '--yes', '--code', 'ERR_OPERATION_FAILED'], { folder, env });
     expect({ code, stdout }).toEqual({
@@ -48,7 +48,7 @@ describe('chatferry retry', () => {
     const nothing = await run(['retry'], { folder, env });
     expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining(': nothing') });
     const explained = await run(['explain', '1772470930.004200'], { folder });
-    expect(explained.stdout).toMatch(/\(import\).*\n.*request 1 at .*\n.*then refused.*ERR_OPERATION_FAILED/);
+    expect(explained.stdout).toMatch(/\(import\).*\n.*request 1 at .*\n.*then failed.*ERR_OPERATION_FAILED/);
     expect(explained.stdout).toMatch(/\(retry\).*\n.*request 1 at .*\n.*then imported, server id/);
   });
 
@@ -113,7 +113,7 @@ describe('chatferry purge', () => {
     const unasked = await run(['purge'], { folder });
     expect(unasked).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Cannot forget the content of 33 messages'),
+      stderr: expect.stringContaining('Cannot purge the content of 33 messages'),
     });
     const { code, stdout } = await run(['purge', '--yes'], { folder });
     expect({ code, stdout }).toEqual({
@@ -122,7 +122,7 @@ describe('chatferry purge', () => {
     });
     expect(readFileSync(join(folder, 'chatferry.db')).includes('release notes')).toBe(false);
     const { stdout: explained } = await run(['explain', '1772470930.004200'], { folder });
-    expect(explained).toContain('forgotten: chatferry purge wiped it');
+    expect(explained).toContain('purged: chatferry purge wiped it');
     expect(await runJson(['verify'], { folder })).toMatchObject({ code: 0, json: { verify: { same: 33 } } });
     expect(await runJson(['import', everyFeature], { folder })).toMatchObject({
       code: 0,

@@ -50,9 +50,9 @@ jobs:
     const { code, stdout } = await run(['jobs'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^chatferry sync does not run\n\ngood\n {2}last {5}#2, ended .* UTC: done\n {2}added {2}nothing new\n/,
+      /^chatferry sync does not run\n\ngood\n {2}last {6}#2, ended .* UTC: done\n {2}added {5}nothing new\n/,
     );
-    expect(stdout).toMatch(/gone\n {2}last {5}#1, .*: the export cannot be read\n/);
+    expect(stdout).toMatch(/gone\n {2}last {6}#1, .*: the export cannot be read\n/);
     const { json } = await runJson(['jobs', '--config', 'chatferry.yaml'], { folder });
     expect(json).toMatchObject({
       command: 'jobs',

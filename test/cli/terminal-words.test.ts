@@ -71,7 +71,7 @@ describe('inspect', () => {
 });
 
 describe('undo', () => {
-  it('says that nothing was taken back where the answer is n', async () => {
+  it('says that nothing was rolled back where the answer is n', async () => {
     const folder = home.make();
     await run(['import', sample, '--quiet'], { folder });
     const { host, stdout } = testHost({ folder });
@@ -84,8 +84,8 @@ describe('undo', () => {
     } finally {
       process.chdir(cwd);
     }
-    expect(stdout.text).toContain('Nothing was done: the answer was not "y", so Chatferry did not take back ');
-    expect(stdout.text).not.toContain('Taken back: 0');
+    expect(stdout.text).toContain('Nothing was done: the answer was not "y", so Chatferry did not roll back ');
+    expect(stdout.text).not.toContain('Rolled back: 0');
   });
 });
 
@@ -109,7 +109,7 @@ describe('the sandbox', () => {
     running.kill('SIGTERM');
     const { stdout } = await running.ended;
     expect(looked.code).toBe(0);
-    expect(looked.stdout).toMatch(/^good {2}address /m);
+    expect(looked.stdout).toMatch(/^ok {7}address /m);
     expect(stdout).not.toContain('…');
     expect(stdout.includes(testKey)).toBe(false);
   });

@@ -48,7 +48,7 @@ describe('a plan', () => {
   it('asks for no decision about a uid of somebody to whom and by whom nothing is sent', async () => {
     const { stdout } = await printed('plan', ({ more }) => more.push(silent('dora@example.com', 'Dora')));
     expect(stdout).not.toContain('Needs your decision');
-    expect(stdout).toMatch(/Good to know[\s\S]*uid-altered/);
+    expect(stdout).toMatch(/Notes[\s\S]*uid-altered/);
   });
 
   it('asks for a decision about a uid to which others write', async () => {
@@ -57,10 +57,10 @@ describe('a plan', () => {
       made.lounge.members = ['ada', 'cleo'];
       for (const row of [made.second, made.fifth, made.answered]) row.author = 'ada';
     });
-    expect(stdout).toMatch(/To decide[\s\S]*uid-altered .*: 2 messages/);
+    expect(stdout).toMatch(/Needs your decision[\s\S]*uid-altered .*: 2 messages/);
   });
 
-  it('asks for no decision about a message that the mapping rejects', async () => {
+  it('asks for no decision about a message that the mapping leaves out as invalid', async () => {
     const folder = home.make();
     const made = cleanExport();
     delete made.first.author;
@@ -68,9 +68,9 @@ describe('a plan', () => {
     writeFileSync(join(folder, 'my.yaml'), 'people: { unknownAuthors: reject }\n');
     const plan = (...more: readonly string[]) =>
       run(['plan', path, ...more], { folder, clock: new VirtualClock(nowMs) });
-    expect((await plan()).stdout).toMatch(/To decide[\s\S]*no-author/);
+    expect((await plan()).stdout).toMatch(/Needs your decision[\s\S]*no-author/);
     const { stdout } = await plan('--mapping', 'my.yaml');
-    expect(stdout).toMatch(/Rejected[\s\S]*unknown-author/);
+    expect(stdout).toMatch(/Invalid[\s\S]*unknown-author/);
     expect(stdout).not.toContain('no-author');
   });
 

@@ -87,11 +87,7 @@ describe('rejects', () => {
     correct(path, lines, 'second, corrected');
     const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
     expect(report.totals).toMatchObject({ read: 5, invalid: 2, imported: 3, pending: 0, late: 1, duplicates: 1 });
-    expect(report.problems.map(({ code, count }) => `${code} ${count}`)).toEqual([
-      'missing-ts 1',
-      'not-an-object 1',
-      'version-undecided 1',
-    ]);
+    expect(report.problems.map(({ code, count }) => `${code} ${count}`)).toEqual(['missing-ts 1', 'not-an-object 1']);
     const contents = sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c00000001');
     expect(contents).toEqual(['first', 'third', 'second, corrected']);
     const [story] = await explainId(join(folder, 'chatferry.db'), ts(2), never);

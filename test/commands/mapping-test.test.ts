@@ -41,7 +41,7 @@ describe('testMapping()', () => {
       'record: { kind: conversation, id: C1, type: public, name: all, members: [] }\npayload: { guid: c1, type: public }',
     ],
     ['a rule', 'record: { text: x, systemEvent: join }\nskipped: "system message: join"'],
-    ['a reject', 'record: { author: U1 }\nrejected: blank-text'],
+    ['an invalid row', 'record: { author: U1 }\ninvalid: blank-text'],
     [
       'what was read before',
       'given: [{ kind: user, id: U1, name: Ann, isBot: true }]\nrecord: { author: U1, text: x }\nsender: u1',
@@ -54,7 +54,7 @@ describe('testMapping()', () => {
     const yaml = `record: { author: U1, text: "${'word '.repeat(40).trim()}" }\nparts: [{ data: { metadata: { chatferry: { parts: 2 } } } }, { type: text }]`;
     expect(await differencesOf(yaml, 'messages: { overlong: split, textCharsMax: 100 }\n')).toEqual([]);
     const [whole] = await run(
-      example('record: { author: U1, text: "long enough to be too large" }\nrejected: data-too-large'),
+      example('record: { author: U1, text: "long enough to be too large" }\ninvalid: data-too-large'),
       { dataBytesMax: 50 },
     );
     expect(whole?.differences).toEqual([]);
@@ -66,8 +66,8 @@ describe('testMapping()', () => {
     const json =
       'row: { id: 1, room: R, who: { id: 7 }, at: "2024-01-01T00:00:00Z", body: hi }\nsender: "7"\nconversation: r';
     expect(await differencesOf(json, source)).toEqual([]);
-    expect(await differencesOf('row: { id: 1, room: R, at: soon, body: hi }\nrejected: bad-time', source)).toEqual([]);
-    expect(await differencesOf('row: { id: 1 }\nrejected: not-bound')).toEqual([]);
+    expect(await differencesOf('row: { id: 1, room: R, at: soon, body: hi }\ninvalid: bad-time', source)).toEqual([]);
+    expect(await differencesOf('row: { id: 1 }\ninvalid: not-bound')).toEqual([]);
   });
 
   it('says what is wrong with a record', async () => {

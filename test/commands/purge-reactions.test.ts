@@ -71,28 +71,28 @@ function placeOf(folder: string) {
   };
 }
 
-async function forgotten() {
+async function purged() {
   const place = placeOf(home.make());
   const before = await place.import(records);
   expect(place.effects()).toEqual(effects);
   expect(place.kept()).toEqual(given);
   await place.verify();
-  expect(await place.forget()).toMatchObject({ exit: 0, forgotten: 5 });
+  expect(await place.forget()).toMatchObject({ exit: 0, purged: 5 });
   return { ...place, before: before.report.actions };
 }
 
 const allShown = { reactions: { same: 5, missing: 0, notShown: 0 } };
 
 describe('purge and reactions', () => {
-  it('forgets which were given once all are, and keeps the books of them', async () => {
-    const { kept, verify, request, before, import: bring, effects: there } = await forgotten();
+  it('forgets which were given once all are, and keeps their totals', async () => {
+    const { kept, verify, request, before, import: bring, effects: there } = await purged();
     expect(kept()).toEqual([]);
     expect((await verify()).report.verify).toMatchObject({ same: 5, different: 0, actions: allShown });
     const [story] = await explainId((await request()).store, 'm1', never);
     expect(story!.reactions).toMatchObject([
-      { uid: 'bob', reaction: '(forgotten)', state: 'done' },
-      { uid: 'cleo', reaction: '(forgotten)', state: 'done' },
-      { uid: 'ann', reaction: '(forgotten)', state: 'done' },
+      { uid: 'bob', reaction: '(purged)', state: 'done' },
+      { uid: 'cleo', reaction: '(purged)', state: 'done' },
+      { uid: 'ann', reaction: '(purged)', state: 'done' },
     ]);
     const { report, exit } = await bring(records);
     expect(exit).toBe(0);
@@ -101,7 +101,7 @@ describe('purge and reactions', () => {
   });
 
   it('brings nothing back, and gives nothing twice, where the export is read again', async () => {
-    const { kept, import: bring, effects: there, before, atDestination } = await forgotten();
+    const { kept, import: bring, effects: there, before, atDestination } = await purged();
     // Whoever is deactivated cannot be named by a further message.
     atDestination('UPDATE user SET deactivated_at = NULL');
     const grown = [...records.slice(0, -1), says(4.5, 'room', 'ann', 'more'), ...records.slice(-1)];
@@ -114,7 +114,7 @@ describe('purge and reactions', () => {
   });
 
   it('lets verify find one that is gone', async () => {
-    const { verify, atDestination } = await forgotten();
+    const { verify, atDestination } = await purged();
     atDestination(`DELETE FROM reaction WHERE reaction = '🚀'`);
     expect((await verify()).report.verify).toMatchObject({
       actions: { reactions: { same: 4, missing: 1, notShown: 0 } },
@@ -122,7 +122,7 @@ describe('purge and reactions', () => {
   });
 
   it('gives what the source has of a message whose reactions changed since', async () => {
-    const { import: bring, verify, effects: there, atDestination } = await forgotten();
+    const { import: bring, verify, effects: there, atDestination } = await purged();
     atDestination('UPDATE user SET deactivated_at = NULL');
     const changed = records.map((record) =>
       record.kind === 'message' && record.origin.id === 'm3'
@@ -163,7 +163,7 @@ describe('purge and reactions', () => {
   });
 
   it('lets undo know them for ours, and one more for somebody else’s', async () => {
-    const { request, atDestination } = await forgotten();
+    const { request, atDestination } = await purged();
     atDestination(`UPDATE user SET deactivated_at = NULL;
       INSERT INTO reaction (message, reaction, uid) SELECT message, '💥', 'dov' FROM reaction WHERE reaction = '🎉'`);
     const undone = await undoDestination({ ...(await request()), deactivatePeople: false, confirm: async () => true });

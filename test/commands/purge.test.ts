@@ -137,8 +137,8 @@ describe('purge', () => {
     expect(await forget()).toMatchObject({ purged: 30 });
     expect(plans).toMatchObject([{ messages: 30, unverified: 10 }]);
     const story = async (index: number) => (await explainId(request.store, ts(index), never))[0]!;
-    expect(await story(1)).toMatchObject({ isForgotten: true, payload: null, record: { text: textOf(1) } });
-    expect(await story(31)).toMatchObject({ isForgotten: false, payload: expect.stringContaining(secretWord) });
+    expect(await story(1)).toMatchObject({ isPurged: true, payload: null, record: { text: textOf(1) } });
+    expect(await story(31)).toMatchObject({ isPurged: false, payload: expect.stringContaining(secretWord) });
   });
 
   it('goes on where it was interrupted', async () => {

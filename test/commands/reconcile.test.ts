@@ -206,7 +206,7 @@ describe('reconcile', () => {
     lose(scene);
     await reconcile(scene);
     const { result } = await undo(scene);
-    expect(result.left).toMatchObject([{ reason: 'present' }]);
+    expect(result.left).toMatchObject([{ reason: 'existing' }]);
     expect(byName(sandboxContents(scene.data))).toEqual(byName(scene.made.conversations));
     expect(column(scene.data, 'SELECT muid FROM message')).toHaveLength(scene.made.planned);
   });

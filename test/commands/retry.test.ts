@@ -157,13 +157,13 @@ describe('retry', () => {
     expect(report.totals).toMatchObject({ failed: 0, imported: texts.length });
   });
 
-  it('takes ids of the source, and names one that was not refused, or a code that nobody gave', async () => {
+  it('takes ids of the source, and names one that did not fail, or a code that nobody gave', async () => {
     const { retry, choices, refusedMuids, request } = await refusedScene();
     const [story] = await explainId(request.store, refusedMuids[0]!, never);
     await retry({ ids: [story!.originId!] });
     expect(choices[0]).toMatchObject({ chosen: 1 });
     await expect(retry({ ids: ['m1nonsense'] })).rejects.toThrow(
-      /Cannot retry "m1nonsense": .* has refused no message/,
+      /Cannot retry "m1nonsense": no message with this id failed at /,
     );
     await expect(retry({ code: 'ERR_ELSE' })).rejects.toMatchObject({
       hint: expect.stringContaining('ERR_OPERATION_FAILED'),

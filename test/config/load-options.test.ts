@@ -32,7 +32,7 @@ describe('loadOptions()', () => {
       actions: [],
       drift: 'report',
       exportScope: 'full',
-      outOfOrder: 'send',
+      outOfOrder: 'warn',
       format: ['html', 'json', 'csv'],
       json: false,
       logJson: false,
@@ -75,7 +75,7 @@ describe('loadOptions()', () => {
   });
 
   it('reads units and switches from all three', () => {
-    const file = 'batchBytes: 512KiB\nmaxRefused: 5%\nverify: false\njson: true\n';
+    const file = 'batchBytes: 512KiB\nmaxFailures: 5%\nverify: false\njson: true\n';
     expect(load({ yes: true }, { CHATFERRY_GRACE_PERIOD: '2m', CHATFERRY_QUIET: '1' }, file)).toMatchObject({
       batchBytes: 524_288,
       maxFailures: 0.05,

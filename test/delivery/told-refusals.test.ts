@@ -18,7 +18,7 @@ function watching() {
   return { told, progress };
 }
 
-it('tells what is refused while it sends: by the destination, and because another content is there', async () => {
+it('tells what fails while it sends: by the destination, and because another content is there', async () => {
   const scene = await serverScene(home.make());
   const { request, data, sandbox } = scene;
   await importExport(request);
@@ -33,7 +33,7 @@ it('tells what is refused while it sends: by the destination, and because anothe
   expect(report.totals.existing).toBeGreaterThan(0);
   const codes = report.failed.map(({ code }) => code);
   expect(codes).toEqual(expect.arrayContaining(['different-content', 'ERR_NO']));
-  expect(told.at(-1)).toMatchObject({ done: planned, failed: failed });
+  expect(told.at(-1)).toMatchObject({ done: planned, failed });
   expect(told.every(({ done, failed: soFar = 0 }) => soFar <= failed && done <= planned)).toBe(true);
   expect(new Set(told.map((state) => state.failed)).size).toBeGreaterThan(2);
 });

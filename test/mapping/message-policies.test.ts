@@ -63,7 +63,7 @@ describe('people who write', () => {
     [{ guests: 'skip' }, { isGuest: true }, 'skipped', 'guest message'],
     [{ deleted: 'skip' }, { isDeleted: true }, 'skipped', 'message of a deleted person'],
     [{ unknownAuthors: 'skip' }, { isKnown: false }, 'skipped', 'unknown author'],
-    [{ lookup: { file: 'a', id: 'b', uid: 'c', missing: 'reject' } }, { isListed: false }, 'rejected', 'not-in-lookup'],
+    [{ lookup: { file: 'a', id: 'b', uid: 'c', missing: 'reject' } }, { isListed: false }, 'invalid', 'not-in-lookup'],
   ] as const)('%j decides about %j', (people, traits, verdict, reason) => {
     expect(by(people, traits)).toMatchObject({ verdict, reason });
     expect(by(people, {}).verdict).toBe('planned');

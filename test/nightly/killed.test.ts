@@ -76,7 +76,7 @@ const fileCommands: Readonly<Record<string, FileCommand>> = {
     },
     made: text('out.ndjson'),
   },
-  rejects: {
+  'export-failed': {
     async prepare(folder) {
       await run(['import', damagedRows], { folder });
       return ['export-failed', '--out', 'out.ndjson'];

@@ -95,7 +95,7 @@ describe('EntryMapper', () => {
     const broken = recordOf({ attachments: [{ url: 'photo.png' } as never] });
     const items = itemsOf([broken, byBot], {}, (error) => unforeseen.push(error));
     expect(rows(items).map(({ verdict, reason, muid }) => [verdict, reason, muid !== null])).toEqual([
-      ['rejected', 'row-not-understood', false],
+      ['invalid', 'row-not-understood', false],
       ['planned', null, true],
     ]);
     expect(rows(items)[0]).toMatchObject({

@@ -15,23 +15,23 @@ const serviceError = (code: string) => ({ error: { message: 'Something is wrong'
 describe('classifyAction()', () => {
   it('takes the answers of the contract for what they are', () => {
     expect(classify(200, addFriends.example.answer, readFriend('eve'))).toEqual({ kind: 'applied' });
-    expect(classify(200, addFriends.example.answer, readFriend('nobody'))).toMatchObject({ kind: 'refused' });
+    expect(classify(200, addFriends.example.answer, readFriend('nobody'))).toMatchObject({ kind: 'failed' });
     expect(classify(200, blockUsers.example.answer, readBlock('bob'))).toEqual({ kind: 'applied' });
     expect(classify(200, addReaction.example.answer, readReaction)).toEqual({ kind: 'applied' });
     expect(classify(200, deactivateUsers.example.answer, readDeactivation('bob'))).toEqual({ kind: 'applied' });
     expect(classify(200, deactivateUsers.example.answer, readDeactivation('cleo'))).toMatchObject({
-      kind: 'refused',
+      kind: 'failed',
       code: 'ERR_UID_NOT_FOUND',
     });
   });
 
   it.each([
-    [{ success: false, code: 'ERR_ALREADY_FRIEND', message: 'no' }, 'present'],
-    [{ success: false, message: 'The users "a1" and "b2" are friends already' }, 'present'],
-    [{ success: false, message: 'a1 and b2 are already friends' }, 'present'],
-    [{ success: false, message: 'The user "a1" has 1000 friends already' }, 'refused'],
-    [{ success: false, code: 'ERR_UID_NOT_FOUND', message: 'already friends' }, 'refused'],
-    [{ success: false }, 'refused'],
+    [{ success: false, code: 'ERR_ALREADY_FRIEND', message: 'no' }, 'existing'],
+    [{ success: false, message: 'The users "a1" and "b2" are friends already' }, 'existing'],
+    [{ success: false, message: 'a1 and b2 are already friends' }, 'existing'],
+    [{ success: false, message: 'The user "a1" has 1000 friends already' }, 'failed'],
+    [{ success: false, code: 'ERR_UID_NOT_FOUND', message: 'already friends' }, 'failed'],
+    [{ success: false }, 'failed'],
   ])('tells what was so before from a refusal: %j', (item, kind) => {
     expect(classify(200, { data: { accepted: { BOB: item } } }, readFriend('bob'))).toMatchObject({ kind });
   });
@@ -42,11 +42,11 @@ describe('classifyAction()', () => {
   });
 
   it.each([
-    [404, 'ERR_UID_NOT_FOUND', 'refused'],
-    [404, 'ERR_MESSAGE_ID_NOT_FOUND', 'refused'],
-    [400, 'ERR_BAD_REQUEST', 'refused'],
-    [403, 'ERR_MESSAGE_NO_ACCESS', 'refused'],
-    [409, 'ERR_ALREADY_FRIEND', 'present'],
+    [404, 'ERR_UID_NOT_FOUND', 'failed'],
+    [404, 'ERR_MESSAGE_ID_NOT_FOUND', 'failed'],
+    [400, 'ERR_BAD_REQUEST', 'failed'],
+    [403, 'ERR_MESSAGE_NO_ACCESS', 'failed'],
+    [409, 'ERR_ALREADY_FRIEND', 'existing'],
     [500, 'ERR_EXCEPTION', 'unknown'],
   ])('takes %i %s as %s', (status, code, kind) => {
     expect(classify(status, serviceError(code), readReaction)).toMatchObject({ kind, code });

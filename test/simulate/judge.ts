@@ -33,20 +33,20 @@ export async function judge(
   const { db } = migration.store;
   const texts = new Set(arrived.map(({ text }) => text));
   const isThere = new Map(expected.map(({ id, text }) => [id, texts.has(text)]));
-  const refused = idsIn(db, 'refused');
-  const refusedAndThere = refused.filter((id) => isThere.get(id));
-  const goodAndGone = idsIn(db, 'imported', 'present').filter((id) => !isThere.get(id));
+  const failed = idsIn(db, 'failed');
+  const failedAndThere = failed.filter((id) => isThere.get(id));
+  const goodAndGone = idsIn(db, 'imported', 'existing').filter((id) => !isThere.get(id));
   const lateWithoutCause = mayBeLate ? [] : [...migration.late];
   const misstated = [
     ...migration.complaints,
-    ...refusedAndThere.map((id) => `"${id}" is there, and the store says that it was refused`),
+    ...failedAndThere.map((id) => `"${id}" is there, and the store says that it failed`),
     ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
-    ...refused.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" is refused, and others are to blame`),
+    ...failed.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" failed, and others are to blame`),
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];
   const isHung = !isDone;
-  const named = mayRefuse ? refused.length - refusedAndThere.length : 0;
+  const named = mayRefuse ? failed.length - failedAndThere.length : 0;
   const lostWithoutWord = lost - named;
   const found = lostWithoutWord > 0 ? examples : examples.filter((example) => !example.startsWith('lost'));
   return {

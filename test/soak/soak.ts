@@ -162,7 +162,7 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
     complaints.push(...judge(world, arrived, late));
     const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
     if (!isAccountedFor(totals) || totals.pending + totals.unconfirmed + totals.failed + totals.invalid > 0)
-      complaints.push(`the books of ${job} say ${JSON.stringify(totals)}`);
+      complaints.push(`the store of ${job} says ${JSON.stringify(totals)}`);
   }
   const messages = worlds.old.messages.length + worlds.archived.messages.length;
   return { messages, arrived: arrivedCount, runs: countRuns(folder), kills, requests, complaints, folder };

@@ -23,7 +23,7 @@ export function createMessageIndexes(db: Database): void {
 /** Whether an index is there: while a first plan reads, and after one that was killed, it is not. */
 export function hasMessageIndex(
   db: Database,
-  name: 'message_muid' | 'message_order' | 'message_follows' | 'message_vanished' | 'message_unplanned',
+  name: 'message_muid' | 'message_order' | 'message_follows' | 'message_vanished',
 ): boolean {
   return db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?`).get(name) !== undefined;
 }

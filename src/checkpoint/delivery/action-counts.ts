@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { actionCode, actionJoins, actionState, type ActionState } from './action-rows.ts';
 
-/** The books of one kind at a destination: `planned = done + present + refused + pending + unconfirmed`. */
+/** Totals of one kind at a destination: `planned = done + existing + failed + pending + unconfirmed`. */
 export interface ActionCount {
   readonly kind: ActionKind;
   readonly planned: number;

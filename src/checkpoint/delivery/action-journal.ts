@@ -11,7 +11,7 @@ export interface ActionReceipt {
 /**
  * Writes down what becomes of actions at one destination:
  *
- *     (no row) ──intent──▶ sent ──receipt──▶ done | present | refused
+ *     (no row) ──intent──▶ sent ──receipt──▶ done | existing | failed
  *                            └──surely not applied──▶ pending ──intent──▶ sent …
  */
 export class ActionJournal {

@@ -52,7 +52,7 @@ export interface ConversationNews {
 /**
  * Writes the books of one destination. Every change of a delivery is in one transaction with its evidence:
  *
- *     (no row) ──intent──▶ sent ──receipt──▶ imported | present | refused
+ *     (no row) ──intent──▶ sent ──receipt──▶ imported | existing | failed
  *                            └──surely not applied, or absent after the grace──▶ pending ──intent──▶ sent …
  */
 export class Journal {
@@ -61,7 +61,7 @@ export class Journal {
   readonly #run: number;
   readonly #lateMark: number;
   readonly #sql: ReturnType<typeof prepare>;
-  #refusedCount = 0;
+  #failedCount = 0;
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
   constructor(connection: Connection, destination: number, run: number, isLateAllowed = false) {
@@ -72,14 +72,14 @@ export class Journal {
     this.#sql = prepare(connection.db);
   }
 
-  /** Messages that were refused since it was opened: by the destination, and by rules of ours. */
-  get refusedCount(): number {
-    return this.#refusedCount;
+  /** Messages that failed since it was opened: refused by the destination, or by rules of ours. */
+  get failedCount(): number {
+    return this.#failedCount;
   }
 
-  /** So many were refused by a rule of ours, which has written it down itself. */
-  noteRefused(count: number): void {
-    this.#refusedCount += count;
+  /** So many failed by a rule of ours, which has written it down itself. */
+  noteFailed(count: number): void {
+    this.#failedCount += count;
   }
 
   /** Resolves when the intent is on disk: the request may leave. */
@@ -134,7 +134,7 @@ export class Journal {
     },
   ): Promise<void> {
     const { receive, receiveFirst, learnConversation, learnPerson, closeBatch } = this.#sql;
-    this.noteRefused(countRefused(changes));
+    this.noteFailed(countFailed(changes));
     return this.#connection.commits.commit(() => {
       for (const { seq, serverId, isLate } of news.first ?? [])
         receiveFirst.add([this.#destination, seq, batchId!, serverId ?? null, isLate ? this.#lateMark : 0]);
@@ -162,7 +162,7 @@ export class Journal {
   /** Writes down messages that were found there although this store never saw them arrive. */
   found(batchless: readonly DeliveryChange[], news: ConversationNews): Promise<void> {
     const { insertFound, learnConversation } = this.#sql;
-    this.noteRefused(countRefused(batchless));
+    this.noteFailed(countFailed(batchless));
     return this.#connection.commits.commit(() => {
       if (batchless.length > 0) {
         const batch = Number(
@@ -186,7 +186,7 @@ export class Journal {
   }
 }
 
-const countRefused = (changes: readonly DeliveryChange[]): number =>
+const countFailed = (changes: readonly DeliveryChange[]): number =>
   changes.filter(({ state }) => state === 'failed').length;
 
 /** Several rows a statement. */

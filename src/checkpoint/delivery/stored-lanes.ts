@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { insideConversations, insideMessages } from '../base/inside-messages.ts';
-import { hasMessageIndex } from '../base/message-indexes.ts';
+import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
 import { touchedSince, unsettled } from './unverified.ts';
 import { amongChosen, isPending } from './next-rows.ts';
@@ -155,7 +155,11 @@ export function deliveredUpToReader(db: Database, destination: number) {
     );
   const selects = [last(`= 'planned'`)];
   // What was sent and is left out by now. Before files were read again there is none.
-  if (hasMessageIndex(db, 'message_unplanned')) selects.push(last(`IN ('skipped', 'invalid')`));
+  if (hasMessageIndex(db, 'message_follows')) {
+    // A store that was migrated lacks one of them.
+    createMergeIndexes(db);
+    selects.push(last(`IN ('skipped', 'invalid')`));
+  }
   return (conversation: number): [number, string, number] | undefined => {
     const [first, ...others] = selects.flatMap((select) => select.get(destination, conversation) ?? []);
     const row = others.reduce((later, other) => (later && isBefore(later, other) ? other : later), first);

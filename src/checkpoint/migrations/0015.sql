@@ -7,6 +7,8 @@ DROP VIEW message_at_destination;
 DROP TABLE kept_books;
 CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
+-- Made again before the next sending.
+DROP INDEX IF EXISTS message_unplanned;
 UPDATE message SET verdict = iif(verdict = 'rejected', 'invalid', 'duplicate') WHERE verdict IN ('rejected', 'repeated');
 UPDATE delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE delivery SET payload = '{"purged":' || substr(payload, 14) WHERE payload LIKE '{"forgotten":%';
@@ -14,7 +16,9 @@ UPDATE delivery_history SET state = iif(state = 'refused', 'failed', 'existing')
 UPDATE action_delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE action SET reaction = 'purged' || substr(reaction, 10) WHERE reaction GLOB 'forgotten [0-9]*';
 UPDATE media_file SET origin = 'purged' || substr(origin, 10) WHERE origin GLOB 'forgotten:*';
-UPDATE meta SET key = 'contentPurged' WHERE key = 'contentPurged';
+UPDATE meta SET key = 'contentPurged' WHERE key = 'contentForgotten';
+UPDATE undo_call SET reason = CASE reason WHEN 'present' THEN 'existing' WHEN 'refused' THEN 'failed' ELSE 'unconfirmed' END
+WHERE reason IN ('present', 'refused', 'in-doubt');
 
 CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
 WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)

@@ -58,22 +58,22 @@ export function planUndo(db: Database, { destination, run, insideOnly }: UndoSco
       `INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason)
        SELECT destination, @run, kind, conversation, imported, CASE WHEN reason IS NULL THEN 'planned' ELSE 'left' END, reason
        FROM (SELECT cd.destination, cd.conversation, CASE cd.receiver_type WHEN 'group' THEN 'group' ELSE 'conversation' END AS kind,
-               t.imported + t.present AS imported,
+               t.imported + t.existing AS imported,
                CASE WHEN t.outside > 0 THEN 'outside-only'
-                    WHEN t.doubtful > 0 THEN 'in-doubt'
+                    WHEN t.unconfirmed > 0 THEN 'unconfirmed'
                     WHEN cd.foreign_count > 0 THEN 'foreign'
-                    WHEN t.present > 0 THEN 'existing'
+                    WHEN t.existing > 0 THEN 'existing'
                     WHEN t.different > 0 THEN 'different'
                     WHEN cd.was_empty IS NULL THEN 'not-proved'
                     WHEN cd.receiver_type = 'group' AND cd.group_existed IS NULL THEN 'not-proved'
                     WHEN cd.receiver_type = 'group' AND cd.group_existed = 1 THEN 'group-existed' END AS reason
-             FROM (SELECT m.conversation, sum(d.state = 'imported') AS imported, sum(d.state = 'existing') AS present,
-                     sum(d.state = 'sent') AS doubtful, sum(d.state = 'failed' AND d.server_id IS NOT NULL) AS different,
+             FROM (SELECT m.conversation, sum(d.state = 'imported') AS imported, sum(d.state = 'existing') AS existing,
+                     sum(d.state = 'sent') AS unconfirmed, sum(d.state = 'failed' AND d.server_id IS NOT NULL) AS different,
                      sum(${isOutside}) AS outside
                    FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = @destination AND ${isAskedFor}
                    GROUP BY m.conversation) t
              JOIN conversation_delivery cd ON cd.destination = @destination AND cd.conversation = t.conversation
-             WHERE t.imported + t.present + t.doubtful > 0)
+             WHERE t.imported + t.existing + t.unconfirmed > 0)
        WHERE NOT EXISTS (SELECT 1 FROM undo_call o WHERE o.destination = @destination AND o.kind <> 'person'
          AND o.subject = conversation AND o.state IN ('sent', 'gone'))
        ORDER BY conversation`,

@@ -147,7 +147,7 @@ export interface ReactionStory {
   readonly reaction: string;
   /** Null where nothing was sent anywhere yet. */
   readonly destination: string | null;
-  /** `pending`, `unconfirmed`, `done`, `present`, `refused`; `withdrawn`: the export does not have it any more. */
+  /** `pending`, `unconfirmed`, `done`, `existing`, `failed`; `withdrawn`: the export does not have it any more. */
   readonly state: string;
   readonly code: string | null;
   readonly detail: string | null;

@@ -89,10 +89,10 @@ function describeFile({ path, how, backup }: FileChange): string {
   return how === 'rest' ? `Wrote ${name}: more people and conversations, to copy from` : `Wrote ${name}`;
 }
 
-function describeCounts({ messages, rejected, unresolvedPeople, conversations }: NonNullable<InitResult['counts']>) {
+function describeCounts({ messages, invalid, unresolvedPeople, conversations }: NonNullable<InitResult['counts']>) {
   const people = countOf(unresolvedPeople, 'person', 'people');
   return [
-    `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${rejected > 0 ? `, ${countOf(rejected, 'row')} cannot be read` : ''}`,
+    `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${invalid > 0 ? `, ${countOf(invalid, 'row')} cannot be read` : ''}`,
     ...(unresolvedPeople > 0
       ? [`${people} whom no file of the export describes: give them uids under people.uids in the mapping`]
       : []),

@@ -130,6 +130,6 @@ async function exitOf(
   agrees: (rejectCount: number) => Promise<boolean>,
 ): Promise<number> {
   if (open.length > 0) return exitCodes.usage;
-  if (counts === null || counts.rejected === 0 || (await agrees(counts.rejected))) return exitCodes.done;
+  if (counts === null || counts.invalid === 0 || (await agrees(counts.invalid))) return exitCodes.done;
   return exitCodes.someFailed;
 }

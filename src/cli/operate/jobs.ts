@@ -4,7 +4,7 @@ import { formatUtc } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { type JobOverview, type Overview, overviewOf } from '../../jobs/job-overview.ts';
 import type { Host } from '../host.ts';
-import { broughtWords, exitWords, leftWords } from '../terminal/describe-run.ts';
+import { addedWords, exitWords, remainingWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
@@ -42,11 +42,11 @@ function describeJob({ name, running, cutOff, last, nextAtMs }: JobOverview): st
     const end = exitWords[last.exit] ?? `exit ${last.exit}`;
     lines.push(row('last', `#${last.number}, ended ${formatUtc(last.endedAtMs)}: ${end}`));
     if (last.stopped) lines.push(row('', last.stopped.message));
-    lines.push(row('brought', broughtWords(last)), row('left', leftWords(last)));
+    lines.push(row('added', addedWords(last)), row('remaining', remainingWords(last)));
     if (last.report) lines.push(row('report', last.report));
   }
   lines.push(row('next', nextAtMs === null ? 'only with --once' : formatUtc(nextAtMs)));
   return lines.join('\n');
 }
 
-const row = (name: string, text: string): string => `  ${name.padEnd(8)} ${text}`;
+const row = (name: string, text: string): string => `  ${name.padEnd(9)} ${text}`;

@@ -95,10 +95,10 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
     );
   if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
   if (found.ignored.length > 0) lines.push('', ...describeIgnored(found.ignored));
-  if (found.rejected + found.problems > 0) {
+  if (found.invalid + found.problems > 0) {
     lines.push(
       '',
-      `${formatCount(found.rejected)} ${found.rejected === 1 ? 'row' : 'rows'} cannot be read, ${formatCount(found.problems)} ${found.problems === 1 ? 'problem' : 'problems'}:`,
+      `${formatCount(found.invalid)} ${found.invalid === 1 ? 'row' : 'rows'} cannot be read, ${formatCount(found.problems)} ${found.problems === 1 ? 'problem' : 'problems'}:`,
     );
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }

@@ -50,11 +50,11 @@ export function addReconcile(program: Command, host: Host): void {
 const addressOf = ({ store: path }: Options) => (existsSync(path) ? lastAddress(path) : undefined);
 
 function describe(found: ReconcileCounts): string {
-  const { confirmed, refused, different, putBack, unsent, duplicated, extra, foreign } = found;
+  const { confirmed, failed, different, putBack, unsent, duplicated, extra, foreign } = found;
   const lines: [number, string][] = [
     [confirmed, 'were in the store already'],
     [found.found, 'are there and were not in the store'],
-    [refused, 'are there with other content under our id: failed'],
+    [failed, 'are there with other content under our id: failed'],
     [different, 'are in the store, and there with other content: see chatferry verify'],
     [putBack, 'were in the store and are gone: pending again'],
     [unsent, 'are not there and were not sent: pending'],

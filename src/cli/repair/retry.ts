@@ -19,10 +19,10 @@ export function addRetry(program: Command, host: Host): void {
     .command('retry')
     .description(
       'Sends failed messages again: all of them, those of one code, or those that are named.\n' +
-        'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other ' +
+        'Each is looked for first, so that nothing arrives twice. Messages that failed because the destination has other ' +
         'content under their id (different-content) are left alone unless that code or the message is named.\n' +
         'Quarantined messages are pending: an import sends them again, --one-by-one gives up those that stay unanswered.\n' +
-        'Rejected messages need no retry: correct the export or the mapping and import again; docs/retry.md.',
+        'Invalid rows need no retry: correct the export or the mapping and import again; docs/retry.md.',
     )
     .argument('[ID...]', "muids, or the messages' ids at the source");
   addOptions(command, ['code', 'oneByOne', ...store, ...target, ...sending, ...output]);

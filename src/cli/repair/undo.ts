@@ -87,7 +87,7 @@ function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoR
   const { group, conversation, person } = todo;
   const isDone = group.calls + conversation.calls + person.calls === 0;
   return [
-    `Taken back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
+    `Rolled back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
     ...describeLeft(left),
     ...describeStaying(staying),
     ...describeFiles(stayingFiles),
@@ -101,7 +101,7 @@ function describeStaying(staying: UndoResult['staying']): string[] {
   return kinds.length === 0 ? [] : [`Not rolled back: ${kinds.join(', ')}; docs/actions.md says how`];
 }
 
-/** Conversations are taken back, files are left where they are. */
+/** Conversations are rolled back, files stay where they are. */
 const describeFiles = (stayingFiles: UndoResult['stayingFiles']): string[] =>
   stayingFiles.map(
     ({ location, files }) =>

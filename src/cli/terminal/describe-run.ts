@@ -10,11 +10,11 @@ export function describeRun(result: JobResult): string {
   const why = stopped
     ? `\n  ${oneLine(stopped.message.replace(/^Stopped: (?=.)/, ''))}${stopped.hint ? `\n  ${oneLine(stopped.hint)}` : ''}`
     : '';
-  return `${formatUtc(endedAtMs)}  ${job} #${number}: ${broughtWords(result)}; ${leftWords(result)} (${end})${why}`;
+  return `${formatUtc(endedAtMs)}  ${job} #${number}: ${addedWords(result)}; ${remainingWords(result)} (${end})${why}`;
 }
 
 /** What it brought, in words; what there is none of is not named. */
-export function broughtWords({ added, isChanged }: JobResult): string {
+export function addedWords({ added, isChanged }: JobResult): string {
   const { drift, actions, imported, existing, failed, invalid, late } = added;
   const changes = Object.values(drift).reduce((sum, count) => sum + count, 0);
   const done = Object.values(actions).reduce((sum, count) => sum + count, 0);
@@ -29,10 +29,10 @@ export function broughtWords({ added, isChanged }: JobResult): string {
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
   if (done > 0) words.push(`${countOf(done, 'action')} done`);
   if (words.length > 0) return words.join(', ');
-  return isChanged ? 'the export changed, and brought nothing to send' : 'nothing new';
+  return isChanged ? 'the export changed, and added nothing to send' : 'nothing new';
 }
 
-export const leftWords = ({ remaining }: JobResult): string =>
+export const remainingWords = ({ remaining }: JobResult): string =>
   remaining.unconfirmed > 0
     ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} unconfirmed`
     : `${formatCount(remaining.pending)} pending`;

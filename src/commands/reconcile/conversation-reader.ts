@@ -11,17 +11,17 @@ import { listedOf } from '../../delivery/read-back.ts';
 export interface ReconcileCounts {
   /** Conversations that were read. */
   conversations: number;
-  /** In the books as they are there, before and after. */
+  /** In the store as they are there, before and after. */
   confirmed: number;
-  /** There, and unknown to the books: now imported or present. */
+  /** There, and unknown to the store: now imported or existing. */
   found: number;
-  /** There under our muid with other content: now refused. */
-  refused: number;
-  /** In the books as imported or present, and there with other content: left as they are, for verify to name. */
+  /** There under our muid with other content: now failed. */
+  failed: number;
+  /** In the store as imported or existing, and there with other content: left as they are, for verify to name. */
   different: number;
-  /** In the books as imported, present or unconfirmed, and gone: pending again. */
+  /** In the store as imported, existing or unconfirmed, and gone: pending again. */
   putBack: number;
-  /** Not there, and not in the books as sent: pending. */
+  /** Not there, and not in the store as sent: pending. */
   unsent: number;
   /** There more than once. */
   duplicated: number;
@@ -35,7 +35,7 @@ export const noCounts = (): ReconcileCounts => ({
   conversations: 0,
   confirmed: 0,
   found: 0,
-  refused: 0,
+  failed: 0,
   different: 0,
   putBack: 0,
   unsent: 0,
@@ -164,7 +164,7 @@ export class ConversationReader {
       counts.different++;
       return;
     }
-    counts.refused++;
+    counts.failed++;
     const detail = `already there with another ${fields.join(', ')}`;
     const code = 'different-content';
     this.write.found({ seq, state: 'failed', serverId: listed.id, code, detail, isLate: false });

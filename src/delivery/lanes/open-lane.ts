@@ -36,7 +36,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
     if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
     let refused = 0;
     await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
-    journal.noteRefused(refused);
+    journal.noteFailed(refused);
     return found + refused;
   };
 }

@@ -35,8 +35,8 @@ export function jobResult(facts: RunFacts): JobResult {
     endedAtMs,
     exit: worstExit(exits),
     isChanged: before?.exportDigest !== after?.exportDigest,
-    added: broughtBy(before, after),
-    remaining: leftBy(after, outcome),
+    added: addedBy(before, after),
+    remaining: remainingAfter(after, outcome),
     requests: { import: imports, list, retried, rateLimited },
     verify: outcome?.report.verify ?? null,
     stopped: stoppedBy(facts),
@@ -45,7 +45,7 @@ export function jobResult(facts: RunFacts): JobResult {
 }
 
 /** Messages: those of the export, and those that say what changed. */
-function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
+function remainingAfter(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
   const { pending, unconfirmed } = outcome?.report.followUps ?? noFollowUps;
   return {
     pending: (after?.totals.pending ?? 0) + pending,
@@ -53,12 +53,12 @@ function leftBy(after: StoreLook | undefined, outcome: Outcome | undefined): Job
   };
 }
 
-type Brought = JobResult['added'];
+type Added = JobResult['added'];
 
 const counted = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
 
-/** A row that left the books, or that another rule decides about now, brings nothing: never less than zero. */
-function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined): Brought {
+/** A row that is not counted any more, or that another rule decides about now, adds nothing: never less than zero. */
+function addedBy(before: StoreLook | undefined, after: StoreLook | undefined): Added {
   const more = (now = 0, then = 0) => Math.max(0, now - then);
   const gained = (now: Readonly<Record<string, number>> = {}, then: Readonly<Record<string, number>> = {}) =>
     Object.fromEntries(
@@ -68,7 +68,7 @@ function broughtBy(before: StoreLook | undefined, after: StoreLook | undefined):
     );
   const totals = (name: keyof Totals) => more(after?.totals[name], before?.totals[name]);
   return {
-    ...(Object.fromEntries(counted.map((name) => [name, totals(name)])) as Pick<Brought, (typeof counted)[number]>),
+    ...(Object.fromEntries(counted.map((name) => [name, totals(name)])) as Pick<Added, (typeof counted)[number]>),
     drift: gained(after?.drift, before?.drift),
     actions: gained(after?.actions, before?.actions),
   };
@@ -92,9 +92,10 @@ const codes: Readonly<Record<string, string>> = {
   StoreError: 'store',
 };
 
-/** Of a internal error nothing is told here: nobody knows what its words hold. */
+/** Names no more than that it was an internal error: its words may hold anything. */
 export function inWords(error: unknown): NonNullable<JobResult['stopped']> {
-  if (!(error instanceof ChatferryError)) return { code: 'fault', message: 'A fault of Chatferry', hint: null };
+  if (!(error instanceof ChatferryError))
+    return { code: 'fault', message: 'An internal error of Chatferry', hint: null };
   const { name, message, hint } = error;
   return { code: error instanceof DestinationError ? error.code : (codes[name] ?? name), message, hint: hint ?? null };
 }

@@ -83,8 +83,8 @@ function countRun(meters: Meters, result: JobResult): void {
   for (const kind of requestKinds) meters.requests.inc({ name, kind }, requests[kind]);
   meters.retried.inc({ name }, requests.retried);
   meters.rateLimited.inc({ name }, requests.rateLimited);
-  meters.left.set({ name, state: 'pending' }, remaining.pending);
-  meters.left.set({ name, state: 'unconfirmed' }, remaining.unconfirmed);
+  meters.remaining.set({ name, state: 'pending' }, remaining.pending);
+  meters.remaining.set({ name, state: 'unconfirmed' }, remaining.unconfirmed);
   if (verify) for (const kind of differenceKinds) meters.differences.set({ name, kind }, verify[kind]);
 }
 
@@ -119,8 +119,8 @@ function metersIn(registry: Registry) {
       registers,
     }),
     messages: counter('chatferry_job_messages_total', 'Messages, by what became of them', 'name', 'outcome'),
-    left: gauge(
-      'chatferry_job_messages_left',
+    remaining: gauge(
+      'chatferry_job_messages_remaining',
       'Messages that the last run left pending or unconfirmed',
       'name',
       'state',

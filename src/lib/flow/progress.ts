@@ -17,7 +17,7 @@ export interface StageProgress {
   update(state: {
     readonly done: number;
     readonly total?: number;
-    /** Of those that are done, the ones that were refused. */
+    /** Of those that are done, the ones that failed. */
     readonly failed?: number;
     /** Left, in ms, where something better is known than the rate so far. */
     readonly etaMs?: number;

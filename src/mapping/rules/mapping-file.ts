@@ -19,7 +19,7 @@ const outcomes = {
   sender: z.string().optional().describe("The sender's uid."),
   conversation: z.string().optional().describe("The guid of the message's group."),
   skipped: z.string().optional().describe('The rule by which the message is left out.'),
-  rejected: z.string().optional().describe('The code with which the message is rejected.'),
+  invalid: z.string().optional().describe('The code with which the message is invalid.'),
 };
 
 const exampleSchema = z

@@ -56,7 +56,7 @@ export function judge(options: JudgeOptions): { readonly counts: FleetCounts; re
     ),
     ...wrong
       .slice(0, 3)
-      .map(({ id, expected }) => `the books of ${id} say ${booked(id)}, and ${expected.length} messages were made`),
+      .map(({ id, expected }) => `the store of ${id} says ${booked(id)}, and ${expected.length} messages were made`),
     ...units
       .filter(({ id }) => unitOf.get(id)?.state !== 'done')
       .slice(0, 3)

@@ -63,10 +63,12 @@ async function staged(exports: readonly string[], mappingPath?: string, source?:
   const db = new Database(path, { readonly: true });
   try {
     return {
+      // A converted message has its time as it was read: that its zone was assumed is known of the export alone.
       messages: db
         .prepare(
           `SELECT muid, c.source_id AS conversation, p.source_id AS sender, origin_id, sent_at, sort_key, edited_at,
-             record_digest, verdict, reason, payload, root_muid, facts
+             record_digest, verdict, reason, payload, root_muid,
+             nullif(json_remove(facts, '$.zoneAssumed'), '{}') AS facts
            FROM message m LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender ORDER BY seq`,
         )
         .all(),

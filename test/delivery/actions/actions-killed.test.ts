@@ -25,7 +25,7 @@ describe('a client that is killed', () => {
       deaths++;
       await finish(world);
       expect({ moments, effects: world.effects() }).toEqual({ moments, effects: sceneEffects });
-      expect({ moments, duplicates: world.repeatedReactions() }).toEqual({ moments, repeated: [] });
+      expect({ moments, duplicates: world.repeatedReactions() }).toEqual({ moments, duplicates: [] });
       expect({ moments, sums: sumsOf(world) }).toEqual({ moments, sums: { planned: 9, good: 9 } });
       await world.close();
     }
@@ -41,7 +41,7 @@ describe('a client that is killed', () => {
       await world.live(10 + ((seed * 13) % 40));
       await finish(world);
       expect({ seed, effects: world.effects() }).toEqual({ seed, effects: sceneEffects });
-      expect({ seed, duplicates: world.repeatedReactions() }).toEqual({ seed, repeated: [] });
+      expect({ seed, duplicates: world.repeatedReactions() }).toEqual({ seed, duplicates: [] });
       expect({ seed, sums: sumsOf(world) }).toEqual({ seed, sums: { planned: 9, good: 9 } });
       await world.close();
     }

@@ -55,7 +55,7 @@ describe('actions', () => {
         blocks: { ...none, planned: 1, done: 1 },
         deactivations: { ...none, planned: 1, done: 1 },
       },
-      refused: [],
+      failed: [],
       forecast: { requests: 0, minutes: null },
     });
     expect([report.requests.action, exit]).toEqual([9, 0]);

@@ -19,13 +19,13 @@ const respell = ({ data }: Scene, muid: string) =>
   );
 const muidsOf = ({ data }: Scene): string[] => alter(data, longest).map(({ muid }) => muid);
 
-it('verify says what is wrong about messages that were refused, are pending, or stand elsewhere', async () => {
+it('verify says what is wrong about messages that failed, are pending, or stand elsewhere', async () => {
   const scene = await importedScene(home.make());
   const [refusedButThere, refusedAndOther, refusedAndGone, pendingButThere, elsewhere] = muidsOf(scene).slice(3, 8);
-  say(scene, refusedButThere!, 'refused');
-  say(scene, refusedAndOther!, 'refused');
+  say(scene, refusedButThere!, 'failed');
+  say(scene, refusedAndOther!, 'failed');
   respell(scene, refusedAndOther!);
-  say(scene, refusedAndGone!, 'refused');
+  say(scene, refusedAndGone!, 'failed');
   remove(scene, refusedAndGone!);
   say(scene, pendingButThere!, 'pending');
   alter(scene.data, (db) => {
@@ -43,7 +43,7 @@ it('verify says what is wrong about messages that were refused, are pending, or 
   const found = report.differences.map(({ kind, muid, detail }) => [muid, kind, detail]).sort();
   expect(found).toEqual(
     [
-      [refusedButThere, 'extra', expect.stringMatching(/^there as server id \d+, though the store says refused$/)],
+      [refusedButThere, 'extra', expect.stringMatching(/^there as server id \d+, though the store says failed$/)],
       [refusedAndOther, 'different', 'differs in text'],
       [pendingButThere, 'extra', expect.stringMatching(/^there as server id \d+, though the store says pending$/)],
       [elsewhere, 'missing', 'sent, and not there any more'],
@@ -60,7 +60,7 @@ it('verify calls what is unconfirmed neither missing nor wrong, and ends resumab
   remove(scene, gone!);
   const { report, exit } = await scene.verify();
   expect(exit).toBe(5);
-  expect(report.stopped).toMatchObject({ code: 'in-doubt', message: expect.stringContaining('2 messages') });
+  expect(report.stopped).toMatchObject({ code: 'unconfirmed', message: expect.stringContaining('2 messages') });
   expect(report.verify).toMatchObject({ same: scene.made.planned - 1, missing: 0, different: 0, extra: 0 });
 });
 

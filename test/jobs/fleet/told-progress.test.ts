@@ -28,7 +28,7 @@ describe('toldProgress()', () => {
     expect(counts()).toBe(0);
     expect(told.at(-1)).toEqual({ stage: 'Reading', done: 0 });
     const stage = progress.stage('Sending', { total: 53 });
-    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, existing: 5, failed: 3, left: 52 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, existing: 5, failed: 3, remaining: 52 });
     for (const done of [10, 20, 30]) {
       await clock.advance(1_000);
       stage.update({ done, failed: done / 10 });
@@ -36,12 +36,12 @@ describe('toldProgress()', () => {
     expect(told.at(-1)).toMatchObject({
       done: 30,
       total: 53,
-      sent: { planned: 100, imported: 67, failed: 6, left: 22 },
+      sent: { planned: 100, imported: 67, failed: 6, remaining: 22 },
     });
-    // One more than was left: a message that tells of a change.
+    // One more than was remaining: a message that tells of a change.
     await clock.advance(1_000);
     stage.update({ done: 53, failed: 3 });
-    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, existing: 5, failed: 6, left: 0 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, existing: 5, failed: 6, remaining: 0 });
     expect(counts()).toBe(1);
     progress.stage('Verifying');
     expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 89 } });

@@ -52,8 +52,8 @@ describe('openLog()', () => {
 
   it.each([
     [jobResult(), 'info', 'done'],
-    [jobResult({ exit: 3 }), 'warning', 'some-failed'],
-    [jobResult({ exit: 143 }), 'warning', 'interrupted'],
+    [jobResult({ exit: 3 }), 'warn', 'some-failed'],
+    [jobResult({ exit: 143 }), 'warn', 'interrupted'],
     [failedResult(), 'error', 'failed'],
   ])('tells how a run went: %#', async (result, level, outcome) => {
     const { lines } = await linesOf((log) => log.runEnded!(result));
@@ -61,7 +61,7 @@ describe('openLog()', () => {
   });
 
   it('leaves out what is below its level', async () => {
-    const { lines } = await linesOf(tellAll, { level: 'warning' });
+    const { lines } = await linesOf(tellAll, { level: 'warn' });
     expect(lines).toEqual([]);
   });
 

@@ -33,11 +33,11 @@ describe('createMetrics()', () => {
     expect(sampleOf(text, 'chatferry_jobs')).toBe(1);
     expect(sampleOf(text, 'chatferry_build_info', { version })).toBe(1);
     expect(sampleOf(text, 'chatferry_job_runs_total', { name: 'support', exit: '0' })).toBe(0);
-    expect(sampleOf(text, 'chatferry_job_messages_total', { name: 'support', outcome: 'refused' })).toBe(0);
+    expect(sampleOf(text, 'chatferry_job_messages_total', { name: 'support', outcome: 'failed' })).toBe(0);
     expect(sampleOf(text, 'chatferry_job_failures_in_a_row', { name: 'support' })).toBe(0);
   });
 
-  it('adds up what runs brought', async () => {
+  it('adds up what runs added', async () => {
     const metrics = metricsOf();
     metrics.runEnded!(jobResult({ added: { drift: { edited: 2, deleted: 1 }, actions: { reactions: 3 } } }));
     metrics.runEnded!(jobResult({ number: 13, added: { imported: 5, drift: { edited: 1 } } }));
@@ -93,8 +93,8 @@ describe('createMetrics()', () => {
     const after = await metrics.render();
     expect(sampleOf(after, 'chatferry_job_running', { name: 'support' })).toBe(0);
     expect(sampleOf(after, 'chatferry_job_next_run_timestamp_seconds', { name: 'support' })).toBeUndefined();
-    expect(sampleOf(after, 'chatferry_job_messages_left', { name: 'support', state: 'pending' })).toBe(5);
-    expect(sampleOf(after, 'chatferry_job_messages_left', { name: 'support', state: 'in-doubt' })).toBe(2);
+    expect(sampleOf(after, 'chatferry_job_messages_remaining', { name: 'support', state: 'pending' })).toBe(5);
+    expect(sampleOf(after, 'chatferry_job_messages_remaining', { name: 'support', state: 'unconfirmed' })).toBe(2);
     expect(sampleOf(after, 'chatferry_job_differences', { name: 'support', kind: 'different' })).toBe(2);
   });
 

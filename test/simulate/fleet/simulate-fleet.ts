@@ -149,7 +149,7 @@ class Fleet {
       sum.requests += unit.requests;
       sum.sideBySide += unit.sideBySide;
       const { pending, unconfirmed, complaint } = totalsOf(store.db);
-      const good = idsIn(store.db, 'imported', 'present').length;
+      const good = idsIn(store.db, 'imported', 'existing').length;
       const wrong = unit.template.expected.length - good + unconfirmed + pending + (complaint ? 1 : 0);
       if (wrong > 0)
         problems.push(`${unit.name}: ${good} of ${unit.template.expected.length} good, ${complaint ?? ''}`);

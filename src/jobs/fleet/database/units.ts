@@ -16,7 +16,7 @@ export interface UnitConfig {
 }
 
 /**
- * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What was there already counts as imported
+ * Messages of the whole store, as the turn that sends has them: `planned = imported + existing + failed + remaining`. What was there already counts as imported
  * while it sends, and is told apart when the turn has ended.
  */
 export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & {

@@ -9,7 +9,7 @@ const intervalMs = 1_000;
 export interface ToldProgressOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly tell: (progress: TurnProgress) => void;
-  /** The books as they stand. Asked for each time that sending begins: adding up a million messages takes seconds. */
+  /** The current totals. Asked for each time that sending begins: adding up a million messages takes seconds. */
   readonly totals: () => Totals;
 }
 
@@ -40,13 +40,13 @@ export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Prog
   };
 }
 
-/** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
-function sentSince(before: Totals, done: number, refusedOfThem: number): SentMessages {
+/** Messages that tell of changes are sent as well, and are not counted in the totals: so more may be done than remained. */
+function sentSince(before: Totals, done: number, failedOfThem: number): SentMessages {
   const { planned, existing, pending, unconfirmed } = before;
   const settled = Math.min(done, pending + unconfirmed);
-  const refused = Math.min(refusedOfThem, settled);
-  const imported = before.imported + settled - refused;
-  return { planned, imported, existing, failed: before.failed + refused, remaining: pending + unconfirmed - settled };
+  const failed = Math.min(failedOfThem, settled);
+  const imported = before.imported + settled - failed;
+  return { planned, imported, existing, failed: before.failed + failed, remaining: pending + unconfirmed - settled };
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

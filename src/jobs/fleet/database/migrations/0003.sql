@@ -3,7 +3,7 @@ ALTER TABLE ferry.unit RENAME COLUMN books TO totals;
 
 CREATE FUNCTION ferry.renamed(counts jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE RETURN
   replace(replace(replace(replace(replace(replace(replace(counts::text,
-    '"rejected":', '"invalid":'), '"refused":', '"failed":'), '"present":', '"existing":'), '"unconfirmed":', '"unconfirmed":'),
+    '"rejected":', '"invalid":'), '"refused":', '"failed":'), '"present":', '"existing":'), '"inDoubt":', '"unconfirmed":'),
     '"repeated":', '"duplicates":'), '"left":', '"remaining":'), '"brought":', '"added":')::jsonb;
 UPDATE ferry.unit SET totals = ferry.renamed(totals), progress = ferry.renamed(progress) WHERE totals IS NOT NULL OR progress IS NOT NULL;
 UPDATE ferry.turn SET result = ferry.renamed(result) WHERE result IS NOT NULL;
