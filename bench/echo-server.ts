@@ -1,9 +1,10 @@
 /**
- * The chat service at its cheapest, on the loopback: parses each import, says yes to every message and gives it back in the
- * service's shape. It remembers the last message of each conversation and lists nothing else, so what is measured against it
- * is the sender.
+ * The cheapest possible chat service, on the loopback: it parses each import, accepts every message and returns it in
+ * the service's shape. It remembers only the last message of each conversation and lists nothing else, so a measurement
+ * against it measures the sender.
  *
- * `node bench/echo-server.ts` prints its port. `GET /stats` tells what arrived. Ends when its standard input does.
+ * `node bench/echo-server.ts` prints its port. `GET /stats` returns what arrived. The process ends when its standard
+ * input ends.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -12,7 +12,7 @@ export interface Stats {
 
 export interface Echo {
   readonly url: string;
-  /** What arrived since the start: the receiver's own count, not the sender's. */
+  /** Messages and requests that arrived since the start, as counted by the receiver and not by the sender. */
   stats(): Promise<Stats>;
   stop(): void;
 }

@@ -1,8 +1,9 @@
 /**
- * What sharing costs: `npm run bench -- --fleet`, some four minutes.
+ * Measures the cost of sharing: `npm run bench -- --fleet`, about four minutes.
  *
- * A PostgreSQL from npm in a temporary folder, on its disk; workers are connections of this process, each with a pool of its own. The rates of `leave` and of
- * slots depend on the machine's disk; quota and takeover on the protocol alone.
+ * Runs a PostgreSQL from npm in a temporary folder, on that folder's disk. Workers are connections of this process,
+ * each with its own pool. The rates of `leave` and of slots depend on the machine's disk; quota and takeover depend on
+ * the protocol alone.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -181,7 +182,7 @@ async function idleRows({ open, folder, url }: Place): Promise<readonly (readonl
     await engine.send({ unit, group: unit });
     while (begunMs === undefined) await sleep(5);
     times.push(begunMs - sentMs);
-    // There is no job in it: its turn fails, beside those that follow.
+    // The unit has no job, so its lease fails while the next ones run.
     await sleep(1_500);
   }
   stopping.abort(new Error('measured'));
@@ -240,7 +241,7 @@ async function quotaRows({ open }: Place): Promise<readonly (readonly string[])[
 const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
 const shown = (value: number): string => value.toFixed(1);
 
-/** Of the server and all of its processes, in ms; Linux only. */
+/** CPU time of the server and all of its processes, in ms; Linux only. */
 function serverCpuMs(folder: string): number {
   const main = readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]!;
   let ticks = 0;
@@ -251,7 +252,7 @@ function serverCpuMs(folder: string): number {
   return ticks * 10;
 }
 
-/** What stands behind the name in its line of /proc: state, parent … */
+/** Fields that follow the name in the /proc line of a process: state, parent … */
 function statOf(id: string): readonly string[] | undefined {
   try {
     return readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ');

@@ -1,6 +1,6 @@
 /**
- * The least that any program would have to do: read the day files of an export, parse them, and turn the messages into
- * JSON again, fifty at a time. What Chatferry's rates are compared with: `node bench/floor.ts FOLDER`.
+ * The least work that any program would have to do: read the day files of an export, parse them, and turn the messages
+ * into JSON again, fifty at a time. Chatferry's rates are compared with it: `node bench/floor.ts FOLDER`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,11 +1,11 @@
 import type { Figures } from './round.ts';
 import { formatTable } from './table.ts';
 
-/** What is aimed at, as shares of the floor of the same round: a day on which the machine is slow says the same as one on which it is fast. */
+/** Targets, as shares of the floor of the same round: a slow day of the machine gives the same result as a fast one. */
 interface Goal {
   readonly what: string;
   readonly wanted: string;
-  /** Of one round; nothing where it was not measured. */
+  /** Value of one round; undefined if it was not measured. */
   readonly of: (round: Round) => number | undefined;
   readonly shown: (value: number) => string;
 }

@@ -17,7 +17,7 @@ const conversationCount = 1000;
 export interface ImportedStore {
   /** An export in our own format, in one file. */
   readonly path: string;
-  /** Of the sandbox that has everything. */
+  /** Data file of the sandbox that has everything. */
   readonly data: string;
   readonly store: string;
 }
@@ -45,7 +45,7 @@ export async function importedStore(folder: string, messageCount: number): Promi
   return { path, data, store };
 }
 
-/** Where the books of that import belong from now on. */
+/** Changes the address of that import's destination in the store. */
 export function moveTo(url: string, store: string): void {
   const db = new Database(store);
   db.prepare('UPDATE destination SET address = ?').run(normaliseBaseUrl(url));

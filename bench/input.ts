@@ -48,7 +48,7 @@ const someDayFile = (files: readonly string[]): string => files.find((path) => p
 
 type Change = (content: Buffer) => Buffer;
 
-/** Written beside and renamed, so that a half-written archive is never taken for a whole one. */
+/** Writes to another name and renames, so that a half-written archive is never mistaken for a complete one. */
 function writeZip(path: string, folder: string, files: readonly string[], changes: Record<string, Change> = {}): void {
   const writer = new ZipWriter(`${path}.part`);
   for (const file of files) {

@@ -117,7 +117,7 @@ function medianByTime(candidates: readonly Figures[]): Figures {
   return candidates.toSorted((a, b) => a.wallMs - b.wallMs)[Math.floor(candidates.length / 2)]!;
 }
 
-/** What the same command took for the larger export, as a multiple. */
+/** Lines with the time of the same command for the larger export, as a multiple. */
 function growthLines(shown: readonly Figures[]): string[] {
   return shown.flatMap((small) => {
     const large = shown.find(({ name, messageCount }) => name === small.name && messageCount > 2 * small.messageCount);

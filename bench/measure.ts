@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export interface Measured extends Usage {
   /** From start to end of the process, Node's own start included. */
   readonly wallMs: number;
-  /** The JSON object that stood in the last line of its output. */
+  /** JSON object from the last line of the output. */
   readonly result: unknown;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A bucket that keeps of a file what it is asked for later, and not its bytes: what it costs is little beside what is measured. Prints its
- * address, and ends when its input does.
+ * A bucket that keeps only the facts of a file that are asked for later, not its bytes. Its own cost is small compared
+ * with what is measured. Prints its address, and ends when its input ends.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * What the client of a location costs alone: reads each file of a folder, makes the digest that it is given with, and puts it. No store, no
- * intents, nothing is looked at. `node bench/media-client.ts FOLDER LOCATION [ENDPOINT]`.
+ * Measures the client of a location alone: reads each file of a folder, computes the digest it is uploaded with, and
+ * uploads it. No store, no intents, no checks. `node bench/media-client.ts FOLDER LOCATION [ENDPOINT]`.
  */
 import { createHash, hash } from 'node:crypto';
 import { createReadStream, readdirSync, statSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * What copying files costs beside the client of the location alone: `npm run bench -- --media`, or `--media --small` for a hundredth. From a
- * folder export to a folder, to a bucket that keeps no bytes, and to s3rver; each in a process of its own, one behind the other.
+ * Compares the cost of copying files with the client of the location alone: `npm run bench -- --media`, or `--media
+ * --small` for a hundredth. Copies from a folder export to a folder, to a bucket that keeps no bytes, and to s3rver;
+ * each in a process of its own, one after the other.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, ftruncateSync, writeFileSync, writeSync } from 'node:fs';
@@ -61,7 +62,7 @@ export async function mediaTable(share = 1): Promise<string> {
   }
 }
 
-/** What tells a PNG. */
+/** Signature of a PNG file. */
 const pictureBegin = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Files that are all different, and a message for each. Large ones are holes but for their beginning. */

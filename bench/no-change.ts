@@ -1,7 +1,7 @@
 /**
- * What a run costs that has nothing to do, and one that has ten new messages at the end of a file: `npm run bench -- --no-change`,
- * or `node bench/no-change.ts --messages 100000,1000000`: one file of our own records, and a Slack export of 63,000 files as archive and
- * as folder. Making and importing them beforehand takes most of the time.
+ * Measures a run that has nothing to do, and one that has ten new messages at the end of a file: `npm run bench --
+ * --no-change`, or `node bench/no-change.ts --messages 100000,1000000`. Uses one file of Chatferry's own records, and a
+ * Slack export of 63,000 files as an archive and as a folder. Making and importing them first takes most of the time.
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ import type { SourceName } from './sources.ts';
 
 const [name, folder, how] = process.argv.slice(2) as [SourceName, string, 'read' | 'parse'];
 
-/** Where the generated file of a source ends a row, and what is done with it: a line of JSON unless it stands here. */
+/** End of a row in the generated file of a source, and the parser of a row: a line of JSON unless listed here. */
 interface Floor {
   readonly rowEnd: string;
   parse(row: string): unknown;
@@ -36,7 +36,7 @@ async function parseRows({ rowEnd, parse }: Floor): Promise<void> {
   }
 }
 
-/** What stands around the rows is none. */
+/** Ignores text around the rows, which is not a row. */
 function parsed(row: string, parse: Floor['parse']): void {
   try {
     parse(row);

@@ -133,7 +133,7 @@ function batch(index: number): string {
 interface Served {
   readonly url: string;
   readonly transport: Transport;
-  /** Ends it. @returns its peak memory, in MB; empty where the system does not tell. */
+  /** Stops the sandbox. @returns Its peak memory, in MB; empty if the system does not report it. */
   stop(): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sources of other platforms, each on an export that is made up: reading alone beside the same parser alone, and a plan beside one of a
- * Slack export: `npm run bench -- --sources`.
+ * Measures sources of other platforms, each on a generated export: reading alone against the same parser alone, and a
+ * plan against a plan of a Slack export: `npm run bench -- --sources`.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What the packed program costs before it does anything that takes long: `npm run bench -- --start`. It is packed and installed as users
- * have it; CPU of the whole process, the median of ten.
+ * Measures the cost of starting the packed program, before any long work: `npm run bench -- --start`. The program is
+ * packed and installed as users get it. Reports the CPU time of the whole process, the median of ten.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What an import costs behind an undo: `npm run bench -- --undo`, or `node bench/undo.ts --messages 100000`. Into the embedded sandbox, with
- * everything read back, so that the first import and the second do the same.
+ * Measures an import after an undo: `npm run bench -- --undo`, or `node bench/undo.ts --messages 100000`. It imports
+ * into the embedded sandbox and reads everything back, so that the first and the second import do the same work.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

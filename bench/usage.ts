@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 
 export interface Usage {
   readonly peakRssBytes: number;
-  /** Of all threads together: steadier than the clock where other programs run too. */
+  /** CPU time of all threads together: steadier than the clock when other programs run too. */
   readonly cpuMs: number;
 }
 
@@ -20,7 +20,7 @@ function usage(): Usage {
   };
 }
 
-/** From /proc where there is one: `maxRSS` begins with what the parent held when it started this process. */
+/** Reads /proc if there is one: `maxRSS` begins with the memory that the parent held when it started this process. */
 function peakRssBytes(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))!;

@@ -1,7 +1,7 @@
 /**
- * What reading everything back takes, from a sandbox in another process: first as it was imported, then with six messages
- * changed behind the store's back, which must be found and nothing else. `node bench/verify.ts`, or with
- * `--messages 100000` for a shorter run. Planning and importing them beforehand takes most of the time.
+ * Measures how long it takes to read everything back from a sandbox in another process: first as imported, then with
+ * six messages changed behind the store's back. Verify must find those six and nothing else. `node bench/verify.ts`, or
+ * with `--messages 100000` for a shorter run. Planning and importing them first takes most of the time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,7 @@ const times = 5;
 const limitMs = 20_000;
 const [firstViewMs, interactionMs] = [1000, 100];
 
-/** What is done in the page, and what is there once it is shown. Both are JavaScript of the page. */
+/** An action in the page, and the condition that holds once its result is shown. Both are JavaScript of the page. */
 interface Step {
   readonly name: string;
   readonly act: string;

@@ -1,9 +1,9 @@
 /**
- * Which files a message visits on its way from an export to a verified receipt: those with functions that are called more
- * often for 30 messages than for 10. What is done once for a file, a conversation or a request does not count, nor what the
- * embedded sandbox does with it.
+ * Lists the files that a message visits on its way from an export to a verified receipt: files with functions that are
+ * called more often for 30 messages than for 10. Work that is done once for a file, a conversation or a request does
+ * not count, nor does the embedded sandbox's work.
  *
- * `node bench/visited-files.ts [CHECKOUT]`: of another checkout, to compare.
+ * `node bench/visited-files.ts [CHECKOUT]`: uses another checkout, to compare.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
@@ -15,7 +15,7 @@ type Program = typeof import('../src/index.ts');
 
 const few = 10;
 const many = 30;
-/** What a timer calls in one of them by chance is not called more often in all. */
+/** Calls that a timer makes by chance in one round do not increase the total in all rounds. */
 const rounds = 3;
 const firstSeconds = 1_709_251_200;
 

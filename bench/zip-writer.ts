@@ -75,7 +75,7 @@ interface Directory {
   readonly size: number;
 }
 
-/** The fields that stand both before an entry and in the directory, 26 bytes from "version needed" on. */
+/** Writes the fields that appear both before an entry and in the directory: 26 bytes from "version needed" on. */
 function writeCommon(header: Buffer, at: number, name: Buffer, { crc, packed, plain }: Sizes): void {
   header.writeUInt16LE(20, at);
   header.writeUInt16LE(utf8Flag, at + 2);
@@ -116,7 +116,7 @@ function zip64Offset(offset: number): Buffer {
   return field;
 }
 
-/** The ZIP64 end of the directory and, behind it, its locator. @param at Where this record will stand. */
+/** Returns the ZIP64 end of the directory, followed by its locator. @param at Offset at which this record will be written. */
 function zip64End({ count, start, size }: Directory, at: number): Buffer {
   const record = Buffer.alloc(56 + 20);
   record.writeUInt32LE(0x06064b50, 0);

@@ -1,11 +1,12 @@
 /**
- * Builds what the published package runs: dist/, from src/.
+ * Builds the files of the published package: dist/, from src/.
  *
- * `node scripts/build.ts`. Program, library and the threads that read and that copy are bundled with their dependencies into `dist/bundle/`: a
- * start reads a few files instead of hundreds. Commands are loaded when they are wanted. Outside stays the SQLite binding, which
- * is native. `dist/index.js` and `index.cjs` lead into the library, `index.d.ts` and `index.d.cts` are its declarations, which name nothing that
- * a user would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src;
- * beside it the viewer's page, put together.
+ * `node scripts/build.ts`. Bundles the program, the library and the threads that read and copy, with their
+ * dependencies, into `dist/bundle/`: a start then reads a few files instead of hundreds. Commands are loaded on demand.
+ * The SQLite binding stays outside because it is native. `dist/index.js` and `index.cjs` lead into the library;
+ * `index.d.ts` and `index.d.cts` are its declarations, which name nothing that a user would have to install. Files that
+ * are read at run time (SQL, the report's stylesheet and script) keep their paths from src. The assembled page of the
+ * viewer is placed next to them.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -28,7 +29,7 @@ import { bundlePageWithModules } from './bundle-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a user's npm installs beside the bundle. Zod is inside too; the declarations speak of it. */
+/** Dependencies that a user's npm installs in addition to the bundle. Zod is also in the bundle, but the declarations refer to it. */
 export const installedDependencies = ['better-sqlite3', 'zod'] as const;
 
 const entries = {
@@ -55,7 +56,7 @@ export async function buildProgram(outFolder: string): Promise<void> {
     // Modules in place of CommonJS: only what is used of the client for buckets is bundled.
     resolve: { mainFields: ['module', 'main'] },
     onLog: (level, log) => {
-      // What is put together below is loaded by some when it is wanted, and by others at once.
+      // Some modules load the chunks that are merged below on demand, others at once.
       if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT')
         throw new Error(`The bundler warns: ${log.message}`);
     },
@@ -81,14 +82,19 @@ export async function buildProgram(outFolder: string): Promise<void> {
   writeFileSync(join(outFolder, 'viewer/page.js'), page.code);
 }
 
-/** What the frequent commands load together stands in a file each: looking for a hundred files is a third of their start. */
+/**
+ * Modules that the frequent commands load together, merged into one file each: looking for a hundred files takes a
+ * third of their start.
+ */
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
   planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts'],
   sending: ['cli/move/import.ts'],
 };
 
-/** @param chunks As they come where nothing is put together. A module belongs to the first group that needs it. */
+/**
+ * @param chunks The chunks as generated without merging. A module belongs to the first group that needs it.
+ */
 function groupsOf(chunks: readonly OutputChunk[]) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));

@@ -18,7 +18,7 @@ interface Step {
   readonly printed: string;
 }
 
-/** What is shown of a failed step. */
+/** Limits on what is shown of a failed step. */
 const shownChars = 200;
 const shownFailures = 15;
 const shownLines = 12;

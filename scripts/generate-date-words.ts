@@ -46,7 +46,7 @@ class Words {
   readonly periods = new Map<string, number>();
   readonly eras = new Map<string, Set<string>>();
   readonly others = new Set<string>();
-  /** What UTC is called. */
+  /** Names of UTC. */
   readonly zones = new Set<string>();
 
   add(locale: string): void {
@@ -107,7 +107,7 @@ class Words {
       calendar,
       lists.map(joined).slice(0, lists[12]!.size === 0 ? 12 : 13),
     ]);
-    // Some narrow forms are letters that stand before every clock, as "v" in Czech does.
+    // Some narrow forms are letters that come before every time of day, as "v" does in Czech.
     const periods = Map.groupBy(
       [...this.periods].filter(([word]) => !this.others.has(word)),
       ([, mask]) => mask,

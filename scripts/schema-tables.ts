@@ -80,5 +80,5 @@ export function typeOf(given: JsonSchema): string {
   return typeof type === 'object' ? type.join(' or ') : (type ?? 'any');
 }
 
-/** Text that stands in one cell of a table. */
+/** Escapes text for one cell of a table. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -16,7 +16,7 @@ export interface FileResults {
     readonly title: string;
     readonly fullName: string;
     readonly failureMessages: readonly string[];
-    /** What the test told: see `TaskMeta` in test/tier.ts. */
+    /** Values that the test reported: see `TaskMeta` in test/tier.ts. */
     readonly meta?: { readonly figures?: Readonly<Record<string, number | string>> };
   }[];
 }

@@ -35,7 +35,7 @@ export function renderFidelity(): string {
   return `${head}\n${table.join('\n')}\n`;
 }
 
-/** What all samples of a source claim, by feature. */
+/** Returns the claims of all samples of a source, by feature. */
 function claimsOf(source: string): ReadonlyMap<FeatureName, readonly Claim[]> {
   const all = samplesOf(source).flatMap((sample) => Object.entries(factsOf(sample).fidelity));
   const grouped = Map.groupBy(all, ([name]) => name as FeatureName);

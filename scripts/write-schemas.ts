@@ -40,7 +40,7 @@ const configSchema = () =>
     },
   });
 
-/** `$schema` stands first, as readers expect it. */
+/** `$schema` comes first, as readers expect it. */
 function print({ $schema, ...schema }: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify({ $schema, ...schema }, null, 2)}\n`;
 }

@@ -7,11 +7,12 @@ import type { Signature } from '../src/sources/signatures/signature.ts';
 import type { SourceAdapter } from '../src/sources/source.ts';
 
 /**
- * What pages say of sources and the sources know themselves: the table in README.md, and of each page its head and the table of
- * options; and the page of the platforms that are known by name only. The rest is written by hand, under the same headings on every page.
+ * Writes the parts of pages that the sources know themselves: the table in README.md; the head and the table of options
+ * of each source's page; and the page of the platforms that are known by name only. The rest is written by hand, under
+ * the same headings on every page.
  */
 
-/** Of every `docs/sources/<name>.md`, in this order; others may stand below them (`###`). */
+/** Headings of every `docs/sources/<name>.md`, in this order; others may come below them (`###`). */
 export const pageHeadings = ['How to get the export', 'What is kept', 'What is lost, and why', 'Options'] as const;
 
 export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/sources/${name}.md`;
@@ -36,7 +37,7 @@ function byPlatform(): ReadonlyMap<string, readonly Signature[]> {
   return Map.groupBy(sorted, ({ platform }) => platform);
 }
 
-/** The page of the platforms that are known by name only, with what stood on it by hand. */
+/** Returns the page of the platforms that are known by name only, with its handwritten parts kept. */
 export function renderPlatforms(page: string): string {
   const sections = [...byPlatform()].map(
     ([platform, layouts]) => `### ${platform}\n\n${layouts.map(layoutLine).join('\n')}`,
@@ -44,7 +45,7 @@ export function renderPlatforms(page: string): string {
   return between(page, 'platforms', sections.join('\n\n'));
 }
 
-/** What would be markup in Markdown, and is meant as it stands. */
+/** Escapes text that would be markup in Markdown but is meant literally. */
 const plain = (text: string) => text.replace(/[*<]/g, '\\$&');
 
 function layoutLine({ layout, marks, advice }: Signature): string {
@@ -52,7 +53,7 @@ function layoutLine({ layout, marks, advice }: Signature): string {
   return `- **${layout}**, told by ${plain(told)}. ${plain(advice)}.`;
 }
 
-/** The page of a source, with what stood on it by hand. */
+/** Returns the page of a source, with its handwritten parts kept. */
 export function renderPage(page: string, adapter: SourceAdapter): string {
   const own = page.replace(/^# .*\n+.*\n+/, '');
   const head = `# Source: ${adapter.name}\n\nReads ${adapter.what}.\n\n`;
@@ -70,7 +71,9 @@ function optionsTable({ options }: SourceAdapter): string {
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** @throws Error where the two marks are missing: `<!-- options: npm run source-pages -->` and `<!-- /options -->`. */
+/**
+ * @throws Error if the two marks are missing: `<!-- options: npm run source-pages -->` and `<!-- /options -->`.
+ */
 function between(text: string, what: string, table: string): string {
   const [begin, end] = [`<!-- ${what}: npm run source-pages -->`, `<!-- /${what} -->`];
   const [before, rest] = text.split(begin);

@@ -3,7 +3,10 @@ import Sqlite from 'better-sqlite3';
 import { storeKind } from '../src/checkpoint/base/connection.ts';
 import { migrate } from '../src/lib/migrations.ts';
 
-/** What the migrations of the checkpoint store make of an empty database, as one file of SQL. They must leave no rows in it. */
+/**
+ * Returns the schema that the migrations of the checkpoint store create in an empty database, as one file of SQL. They
+ * must leave no rows in it.
+ */
 export function renderStoreTables(): string {
   const { whole: _, ...stepByStep } = storeKind;
   const db = new Sqlite(':memory:');

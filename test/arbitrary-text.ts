@@ -17,7 +17,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('', ' ', '__proto__', 'constructor', 'toString', '12', '\u2028', '\ud800', '\udc00', '{id}', '"},'),
 );
 
-/** The Big List of Naughty Strings, or nothing where the folder is not there. */
+/** Returns the Big List of Naughty Strings, or null if the folder is missing. */
 export function naughtyStrings(): readonly string[] | null {
   const folder = sharedFolder('corpora/blns');
   return folder === null ? null : (JSON.parse(readFileSync(join(folder, 'blns.json'), 'utf8')) as string[]);

@@ -1,12 +1,12 @@
 /**
- * What some tests need from the machine: a browser, a tracer, a copier of files by others, a PostgreSQL, a MariaDB, the folder of real exports beside the checkout.
+ * Requirements of some tests on the machine: a browser, a tracer, a third-party program that copies files, a
+ * PostgreSQL, a MariaDB, the folder of real exports next to the checkout.
  *
- * Each function answers a path, or null and says aloud what will be skipped:
+ * Each function returns a path, or prints what will be skipped and returns null:
  *
- *     const chromium = chromiumPath();
- *     describe.skipIf(chromium === null)('the viewer', …);
+ * const chromium = chromiumPath(); describe.skipIf(chromium === null)('the viewer', …);
  *
- * With `CHATFERRY_CI` set nothing may be missing: then they throw, and the test file fails.
+ * With `CHATFERRY_CI` set, nothing may be missing: then they throw, and the test file fails.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
@@ -31,7 +31,7 @@ export function stracePath(): string | null {
   return findProgram(['strace']) ?? missing('no strace on the PATH');
 }
 
-/** Somebody else's client for buckets and folders, which looks at what we put there. */
+/** Returns a third-party client for buckets and folders, which checks the files that Chatferry writes there. */
 export function rclonePath(): string | null {
   return findProgram(['rclone']) ?? missing('no rclone on the PATH');
 }
@@ -57,7 +57,7 @@ export function mariadbPrograms(): MariadbPrograms | null {
   return server && install ? { server, install } : missing('no mariadbd on the PATH');
 }
 
-/** Nothing where the package is missing, or lies where the user whom root lets it run as may not enter. */
+/** Returns undefined if the package is missing, or if it is in a folder that the user for whom root runs it may not enter. */
 function programsOfNpm(): PostgresPrograms | undefined {
   try {
     const found = embeddedPrograms();
@@ -68,7 +68,10 @@ function programsOfNpm(): PostgresPrograms | undefined {
   }
 }
 
-/** For a requirement that only shows while the test runs. @throws where nothing may be missing */
+/**
+ * Reports a requirement that only shows while the test runs.
+ * @throws if nothing may be missing
+ */
 export function missing(what: string): null {
   if (process.env.CHATFERRY_CI) throw new Error(`Cannot run these tests: ${what}`);
   console.warn(`SKIPPED: ${what}`);

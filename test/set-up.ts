@@ -34,8 +34,8 @@ const seedOf = (name: string): number =>
     .readInt32LE();
 
 /**
- * `.ci/run` runs the tests in a clone with nothing beside it, and then those that it skipped. What passed does not run again: with the same
- * seed it would do the same.
+ * `.ci/run` runs the tests in a clone with nothing next to it, and then those that it skipped. A test that passed does
+ * not run again: with the same seed, the result would be the same.
  */
 const passedPath = process.env.CHATFERRY_TEST_PASSED_BEFORE;
 const passedBefore = passedPath ? passedTests(passedPath) : undefined;

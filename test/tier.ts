@@ -1,7 +1,7 @@
 import 'vitest';
 
 declare module 'vitest' {
-  /** What a test reports to the nightly: `it('…', async ({ task }) => { task.meta.figures = { kills } })`. */
+  /** Figures that a test reports to the nightly: `it('…', async ({ task }) => { task.meta.figures = { kills } })`. */
   interface TaskMeta {
     /** Printed in the nightly's table, but not checked: durations, memory, how many kills happened to fit. */
     figures?: Readonly<Record<string, number | string>>;

@@ -148,7 +148,10 @@ const functions = {
   sumOfChecks,
 };
 
-/** What a run reads and writes about a destination: lanes, next rows, intents, receipts, unconfirmed messages, and the results of a verification. */
+/**
+ * Data that a run reads and writes about a destination: lanes, next rows, intents, receipts, unconfirmed messages, and
+ * the results of a verification.
+ */
 export const deliveryOf = (connection: Connection) => ({
   ...bind(connection.db, functions),
   ...bind(connection, { actionJournal: made(ActionJournal), ageOpenAttempts, journal: made(Journal), replayIntents }),

@@ -88,7 +88,7 @@ const functions = {
   storedObjects,
 };
 
-/** Files of messages: which there are, where they were copied, which messages name them. */
+/** Files of messages: the files themselves, the locations they were copied to, and the messages that name them. */
 export const mediaOf = (db: Database) => bind(db, functions);
 
 export type Media = ReturnType<typeof mediaOf>;

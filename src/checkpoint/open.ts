@@ -22,14 +22,14 @@ export interface Store {
   readonly media: Media;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
+  /** Cached sums over all messages. This and the next field are absent if the store is only read. */
   readonly totalsCache?: TotalsCache;
   /** See `Connection`. @throws StoreError if the store is damaged. */
   readonly assertSound?: () => void;
-  /** What the store knows about itself. */
+  /** Reads a fact that the store holds about itself. */
   readMeta(key: keyof Meta): string | undefined;
   writeMeta(key: keyof Meta, value: string): void;
-  /** Of the latest plan, from 1; 0 before there was one. */
+  /** Number of the latest plan, from 1; 0 before the first plan. */
   planNumber(): number;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
   transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
@@ -45,10 +45,10 @@ export const openStoreToRead = (path: string): Store => storeOf(openConnectionTo
 
 const databases = new WeakMap<Store, Database>();
 
-/** For tests, which look at what stands there. */
+/** Returns the database of a store, for tests that inspect its rows. */
 export const databaseOf = (store: Store): Database => databases.get(store)!;
 
-/** The doors of what is open. Elsewhere for simulations, whose store lies in memory. */
+/** Returns the store of an open connection. Also called by simulations, whose store is in memory. */
 export function storeOf(connection: Connection): Store {
   const { db, ...rest } = connection;
   const store: Store = {

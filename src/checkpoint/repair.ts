@@ -89,7 +89,7 @@ const functions = {
   undoCallWriter,
 };
 
-/** What is done about a run that did not end well: undo, adopt, send again, forget; and what is wrong with a store. */
+/** Operations after a run that did not end well: undo, adopt, send again, forget; and the faults of a store. */
 export const repairOf = (db: Database) => bind(db, functions);
 
 export type Repair = ReturnType<typeof repairOf>;

@@ -169,7 +169,7 @@ const functions = {
   unsentTwinFiles,
 };
 
-/** What a plan writes: begin, put rows, finish; and what it reads again of what it has staged. */
+/** Operations of a plan: begin, put rows, finish; and reads of what it has staged. */
 export const stagingOf = (db: Database) => ({
   ...bind(db, functions),
   inStagingTransactions: <Result>(work: (commit: () => void) => Promise<Result>) => inStagingTransactions(db, work),

@@ -75,7 +75,7 @@ const functions = {
 /** Every sum and list that reports and status read. */
 export const totalsOf = (db: Database) => ({
   ...bind(db, functions),
-  /** What is odd about what is staged, a query for each. */
+  /** Oddities in the staged data, one query for each. */
   odd: bind(db, odd),
 });
 

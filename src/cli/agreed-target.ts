@@ -5,9 +5,9 @@ import { agreeToAddress } from './known-address.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * The target of a command that speaks to it, once its user has agreed that the key goes there.
+ * Returns the target of a command that sends to it, once the user has agreed that the key goes there.
  *
- * @throws UsageError if nobody agrees, or the address or the key cannot be used.
+ * @throws UsageError if the user does not agree, or the address or the key cannot be used.
  */
 export async function agreedTarget(
   options: Options,
@@ -21,5 +21,5 @@ export async function agreedTarget(
   return target;
 }
 
-/** Whether the user himself named the destination. What a file or a store names was perhaps written by somebody else. */
+/** Returns whether the user named the destination. A destination that a file or a store names may have been written by another person. */
 export const saidDestination = ({ said }: Pick<Surroundings, 'said'>): boolean => said('to') || said('appId');

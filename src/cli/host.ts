@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { standardOutput } from './terminal/file-output.ts';
 
-/** Standard output or standard error; what only a terminal has is missing where it is none. */
+/** Standard output or standard error; properties of a terminal are missing if it is not one. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** By which a run is asked to stop: Ctrl-C, and what service managers send. */
@@ -27,11 +27,11 @@ export interface Host {
   readonly random: () => number;
   on(signal: StopSignal, listener: () => void): void;
   off(signal: StopSignal, listener: () => void): void;
-  /** As Ctrl-C: for where a terminal hands that over as a key. */
+  /** Acts as Ctrl-C, for when a terminal delivers that as a key. */
   interrupt(): void;
   /** Ends at once, whatever is under way. */
   exit(code: number): void;
-  /** What the program ends with once nothing is left to do. */
+  /** Exit code of the program once nothing is left to do. */
   exitCode: number;
 }
 

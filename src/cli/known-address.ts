@@ -5,10 +5,10 @@ import type { Surroundings } from './surroundings.ts';
 import { ask } from './terminal/ask.ts';
 
 /**
- * Before the key goes to an address for the first time, its user is shown the address and asked.
+ * Shows the user the address and asks, before the key goes to it for the first time.
  *
- * @param isSaid Whether he has named it, or said yes to everything: that is the answer.
- * @throws UsageError if nobody agrees.
+ * @param isSaid Whether the user named the address, or said yes to everything: that is the answer.
+ * @throws UsageError if the user does not agree.
  */
 export async function agreeToAddress(
   address: string,
@@ -25,5 +25,5 @@ export async function agreeToAddress(
   rememberAddress(address);
 }
 
-/** Where it cannot be written, it is asked for again. */
+/** Remembers an address. If it cannot be written, the user is asked again. */
 export const rememberAddress = (address: string): void => remember('addresses', address);

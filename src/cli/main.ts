@@ -41,7 +41,7 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
   return exitOfError(known);
 }
 
-/** Loaded with the first error that nobody foresaw: SQLite is not needed to print a version. */
+/** Loaded with the first unexpected error: SQLite is not needed to print a version. */
 async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
   // As Node says it of its own modules, without a code: nothing more can be loaded then.
   if (error instanceof Error && error.message.includes('too many open files'))
@@ -58,7 +58,7 @@ type AddCommand = (program: Command, host: Host) => void;
 
 /** A command as the list of all shows it, and what adds it. */
 interface Outline {
-  /** What follows its name there. */
+  /** Text that follows its name in the help. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<AddCommand>;
@@ -67,7 +67,7 @@ interface Outline {
 const exports = '[options] [EXPORT...]';
 const someExports = '[options] <EXPORT...>';
 
-/** Every command, in the order of the help. Each is loaded when it is wanted: a few hundred files are not read in vain. */
+/** Every command, in the order of the help. Each is loaded on demand: a few hundred files are not read unnecessarily. */
 const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Prepare: {
     inspect: {
@@ -297,5 +297,5 @@ const oldVersionFlag = '-V';
 /** That of the terminal; what is no terminal gets what the parser takes where it knows none. */
 const helpWidth = ({ isTTY, columns }: Output) => (isTTY && columns !== undefined ? columns : 80);
 
-/** Somebody who passes the key as an argument, which is refused, must not find it in a log as well. */
+/** Removes the key: a user who passes it as an argument, which is rejected, must not find it in a log as well. */
 const withoutKey = (text: string) => text.replaceAll(/(--api-?key)[= ][^\s']+/gi, '$1=[redacted]');

@@ -11,7 +11,7 @@ import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** What every command works in: the host with its clock and randomness, progress, and how it is asked to stop. */
+/** Environment of every command: the host with its clock and randomness, progress, and the requests to stop. */
 export interface Surroundings {
   readonly host: Host;
   readonly clock: Clock;
@@ -27,12 +27,12 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** The signal that ended the run, if one did. */
   readonly stoppedBy: () => StopSignal | undefined;
-  /** From now on nothing is told on standard error: what is said there is for programs. */
+  /** Prints nothing more to standard error: from now on it is for programs. */
   mute(): void;
   close(): void;
 }
 
-/** What a command does: with checked options, inside surroundings that listen to signals. @returns The exit code. */
+/** Work of a command: with checked options, inside surroundings that listen to signals. @returns The exit code. */
 type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...args: Args) => Promise<number>;
 
 /**
@@ -66,7 +66,7 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
   };
 }
 
-/** An error that nobody foresaw may come from a damaged store. Those with a code say themselves what is wrong. */
+/** Explains an unexpected error, which may come from a damaged store. Errors with a code state themselves what is wrong. */
 async function explained(error: unknown, store: string): Promise<unknown> {
   const hasCode = error instanceof Error && 'code' in error && error.code !== 'SQLITE_ERROR';
   if (error instanceof ChatferryError || hasCode) return error;
@@ -77,14 +77,14 @@ async function explained(error: unknown, store: string): Promise<unknown> {
   return storeDamage(store, { rules: rulesSchema }) ?? error;
 }
 
-/** What was named as exports. */
+/** Returns the arguments named as exports. */
 const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
 /** The commands that take their export from the configuration; rejects takes the user of a database alone. */
 const usesConfigured = (command: Command): boolean => ['plan', 'import', 'export-failed'].includes(command.name());
 
-/** Of the commands that have a store, those that can be told to use it wherever it is. */
+/** Returns whether a command with a store has the option to use it on any file system. */
 const mayRefuseDisk = (command: Command): boolean =>
   command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
 
@@ -94,7 +94,7 @@ function exitOfSignal(around: Surroundings): number | undefined {
   return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
 }
 
-/** What was given on the command line, and not what the parser makes up: `--no-verify` would be "yes" without it. */
+/** Returns the flags given on the command line, without those that the parser adds: `--no-verify` would be "yes" otherwise. */
 function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
   const given = Object.entries(command.opts()).filter(
     ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
@@ -151,12 +151,12 @@ async function openSurroundings(
   };
 }
 
-/** `--progress` says it exactly; the older switches stand behind it. */
+/** `--progress` states it exactly and takes precedence over the older switches. */
 async function progressFor(
   { stderr, clock, env }: Host,
   { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
 ): Promise<Progress> {
-  // Loaded where it is wanted.
+  // Loaded on demand.
   if (progress === undefined && logJson) return (await import('./terminal/log-progress.ts')).logProgress(stderr, clock);
   if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
   return createProgress({

@@ -1,7 +1,7 @@
 import { visibleLine } from '../lib/text/plain-text.ts';
 import type { BeforeAfter, MessagePart } from './before-after.ts';
 
-/** What a row becomes, part by part, in words for people. A part about which nobody has decided is a question mark. */
+/** Describes what a row becomes, part by part, in words for people. An undecided part is a question mark. */
 export function partsOf({
   message,
   names,

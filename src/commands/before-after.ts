@@ -9,11 +9,11 @@ export interface BeforeAfter {
   readonly place: string;
   readonly row: ShownRow;
   readonly message: MessageRecord;
-  /** Names of the author and the conversation, where the export has them. */
+  /** Names of the author and the conversation, if the export has them. */
   readonly names: { readonly author?: string; readonly conversation?: string };
   /** IANA zone of times that name none. */
   readonly zone?: string;
-  /** Parts of the message that nobody has decided yet. */
+  /** Parts of the message that are not decided yet. */
   readonly open: readonly MessagePart[];
 }
 
@@ -42,7 +42,7 @@ interface ShowRequest<Input> {
   /** Parsed by the adapter's schema. */
   readonly sourceOptions: unknown;
   readonly inputOf: (input: Input) => ExportInput;
-  /** The name of a person or a conversation, where it is known. */
+  /** Returns the name of a person or a conversation, if it is known. */
   readonly nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined;
   readonly open?: readonly MessagePart[];
 }
@@ -69,7 +69,7 @@ export class BeforeAfterChoice<Input> {
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
 
-  /** None where the source has no rows to show. */
+  /** Returns none if the source has no rows to show. */
   async show({
     adapter,
     sourceOptions,

@@ -6,12 +6,12 @@ import { storedFilter, unknownNames } from '../plan/only.ts';
 import type { Target } from '../delivery/target.ts';
 
 /**
- * Finds what a command with `--only` is about, among all that is planned or was sent to a destination, and writes it down
- * for the steps of the command (`chooseInside`).
+ * Finds the messages that a command with `--only` is about, among all that are planned or were sent to a destination,
+ * and stores them for the steps of the command (`chooseInside`).
  *
  * @param command As in "Cannot verify".
- * @throws UsageError if the filter finds nothing, names what nobody has, or asks for texts that were wiped: a command that
- *   looks away from the rest must not guess.
+ * @throws UsageError if the filter finds nothing, names something that no message has, or asks for texts that were
+ *   wiped: a command that ignores everything else must not guess.
  */
 export function chooseOnly(store: Store, target: Target, only: Filter, command: string): void {
   const unknown = unknownNames(store, only);

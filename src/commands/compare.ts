@@ -4,24 +4,24 @@ import { rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { hiddenCodes, placeOf, readInput } from '../report/excerpts.ts';
 
-/** What a message was before it was imported. */
+/** A message as it was before it was imported. */
 export interface Before {
   /** `path:line` or `path#/pointer`. */
   readonly location: string;
-  /** As the export has it; null where it is gone, has changed, or must not be shown. */
+  /** The row as the export has it; null if it is gone, has changed, or must not be shown. */
   readonly row: string | null;
   /** Why there is none. */
   readonly why?: string;
-  /** What the row has and the service does not hold as such. */
+  /** Content of the row that the service does not hold as such. */
   readonly losses: readonly { readonly what: string; readonly becomes: string }[];
 }
 
 /** UTF-16 units of a row that are shown. */
 const shownMax = 200_000;
-/** Of its file: what stands further behind is not looked for. */
+/** Bytes of its file that are searched; a row further on is not looked for. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** The row of the export that became a message; nothing where the store knows no such message. @throws StoreError */
+/** Returns the row of the export that became a message; undefined if the store has no such message. @throws StoreError */
 export async function compareMessage(storePath: string, muid: string): Promise<Before | undefined> {
   const store = openStoreToRead(storePath);
   try {

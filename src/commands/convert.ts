@@ -20,7 +20,7 @@ import type { Surroundings } from './session.ts';
 export interface ConvertOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
     Partial<Pick<Surroundings, 'progress' | 'signal'>> {
-  /** Of which only the source's own options count: what people and messages become is decided by the plan. */
+  /** Only the source's own options of the mapping count: the plan decides what people and messages become. */
   readonly mapping: Mapping;
   readonly to: OutputTarget;
 }
@@ -32,7 +32,7 @@ export interface Conversion extends ConversionCounts {
   readonly inputs: readonly string[];
   /** Bytes of the file as it is on disk; of a stream, what was written into it. */
   readonly bytes: number;
-  /** False where the reader of a stream went away before the end. */
+  /** False if the reader of a stream went away before the end. */
   readonly isComplete: boolean;
   /** The file was there, and said the same. */
   readonly wasThere: boolean;
@@ -68,7 +68,7 @@ export async function convert(options: ConvertOptions): Promise<Conversion> {
   }
 }
 
-/** What is to be converted, and where it is counted. */
+/** Input of a conversion, and its counters. */
 interface Work {
   readonly inputs: readonly ExportInput[];
   readonly adapter: SourceAdapter;

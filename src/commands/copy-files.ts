@@ -9,12 +9,12 @@ import { type CommandRequest, inSession, withDefaults } from './session.ts';
 import { carryFiles, type Reach } from './media/carry-files.ts';
 
 export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
-  /** Of the mapping; default: by which files were copied last. */
+  /** Rules of the mapping; default: those by which files were copied last. */
   readonly rules?: MediaRules | undefined;
   readonly media?: MediaFlags | undefined;
-  /** How people are told of a file that was copied after its message had left. Default: report. */
+  /** How people are notified of a file that was copied after its message was sent. Default: report. */
   readonly drift?: DriftPolicy | undefined;
-  /** Keys of a bucket may stand there. Default: the environment of the process. */
+  /** May hold the keys of a bucket. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface CopiedFiles extends CopyResult {
 const faultsMax = 3;
 
 /**
- * Copies the files of planned messages to where they stay. The next import sends the new addresses.
+ * Copies the files of planned messages to their permanent location. The next import sends the new addresses.
  *
- * @throws UsageError, StoreError. What a host or a location does is an outcome.
+ * @throws UsageError, StoreError. A fault of a host or a location is an outcome.
  */
 export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   const request = withDefaults(given);
@@ -51,7 +51,9 @@ export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   });
 }
 
-/** @throws UsageError where nobody has said where files stay. */
+/**
+ * @throws UsageError if no permanent location for files is set.
+ */
 export function neededRules(
   { rules, media = {} }: Pick<MediaRequest, 'rules' | 'media'>,
   remembered?: MediaRules,

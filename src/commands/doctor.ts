@@ -19,7 +19,7 @@ export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly source?: string | undefined;
   /** Path of a mapping: it may name the file with the password of a database. */
   readonly mapping?: string | undefined;
-  /** Called once. What it throws is a line of its own. */
+  /** Called once. An error that it throws gets a line of its own. */
   readonly readKey: () => string | Secret | undefined;
   /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
   readonly probeDuplicates: boolean;
@@ -58,7 +58,10 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
   if (request.probeDuplicates && isUsable) yield await probeDuplicates({ ...request, apiKey });
 }
 
-/** What the store still grows by, by its plan; nothing where there is none, or it cannot be read: that has a line of its own. */
+/**
+ * Returns the bytes by which the store will still grow, by its plan; undefined if there is no plan, or it cannot be
+ * read: that has a line of its own.
+ */
 function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
   if (!existsSync(store)) return undefined;
   try {

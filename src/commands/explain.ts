@@ -14,7 +14,7 @@ import { laneOf } from '../delivery/lanes.ts';
 import { openTogether } from './open-together.ts';
 import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
 
-/** A message's story, and its record as the model sees it where the export is still there to be read. */
+/** A message's story, and its record as the model sees it if the export can still be read. */
 export interface ExplainedMessage extends MessageStory {
   readonly record: MessageRecord | null;
 }
@@ -46,8 +46,8 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
 }
 
 /**
- * Reads the one file again. An export that was moved or cannot be read any more explains nothing; the books still do. A database is not read
- * again: all of it would be copied for one row.
+ * Reads the one file again. An export that was moved or can no longer be read explains nothing; the store still does. A
+ * database is not read again: all of it would be copied for one row.
  */
 async function readRecord(
   store: Store,
@@ -66,7 +66,7 @@ async function readRecord(
         for await (const entries of adapter.read(input, story.inputSource === null ? options : {}, context)) {
           for (const entry of entries) {
             if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
-            // Of several versions in a file, the one that the books speak of.
+            // If a file has several versions, the one that the store refers to.
             if (muidOf(entry.record.origin) === story.muid && formatLocation(entry.location) === story.location)
               return entry.record;
           }
@@ -86,7 +86,7 @@ export interface ShownMessage {
   readonly muid: string;
   /** As a person would say it. */
   readonly destination: string;
-  /** One, or several where the text was split. */
+  /** One, or several if the text was split. */
   readonly parts: readonly ShownPart[];
 }
 
@@ -95,7 +95,7 @@ export interface ShownPart {
   /** The body of an import request for this message alone, byte for byte, with `--send-profiles never` and with `--send-profiles always`. */
   readonly never: string;
   readonly always: string;
-  /** What the two differ by: `senderUserDetails`, and those of the receiver. */
+  /** Difference between the two: `senderUserDetails`, and those of the receiver. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -103,9 +103,9 @@ export interface ShownPart {
 const nowhere = -1;
 
 /**
- * Shows what an import would send, or has sent, for a message: put together by the code that import uses.
+ * Shows what an import would send, or has sent, for a message: built by the code that import uses.
  *
- * @throws UsageError where the store has no message with this muid, or it is not sent; StoreError
+ * @throws UsageError if the store has no message with this muid, or it is not sent; StoreError
  */
 export function showMessage(muid: string, request: TargetOptions & { readonly store: string }): ShownMessage {
   const store = openStoreToRead(request.store);
@@ -153,7 +153,7 @@ function shownPart(store: Store, muid: string, destination: number, profile: Pro
   return { muid, never, always, details: difference(never, always) };
 }
 
-/** Details stand at the end of a message. */
+/** Details are at the end of a message. */
 function difference(never: string, always: string): ShownPart['details'] {
   const end = '}}}'.length;
   const added = always.slice(never.length - end, -end);

@@ -17,20 +17,20 @@ import type { Surroundings } from './session.ts';
 
 export interface ExportFailedRequest extends Pick<Surroundings, 'progress' | 'signal'> {
   readonly store: string;
-  /** The exports, where they are not where the plan found them; else empty. */
+  /** The exports, if they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
   /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
   readonly configured?: readonly string[];
   readonly to: OutputTarget;
 }
 
-/** What was written. */
+/** Counts of what was written. */
 export interface ExportedFailures {
   /** Messages that can be corrected and planned again. */
   readonly messages: number;
   /** Rows that are no messages: named with their places. */
   readonly unreadable: number;
-  /** Of the file as it is on disk; of a stream, what was written into it. */
+  /** Bytes of the file on disk; for a stream, the bytes written into it. */
   readonly bytes: number;
   readonly isComplete: boolean;
   /** The file was there, and said the same. */
@@ -85,7 +85,7 @@ class FailuresExport {
         stage.update({ done: this.messages + this.unreadable });
       }
     }
-    // What the export does not have any more, or cannot be read again.
+    // Rows that the export no longer has, or that cannot be read again.
     for (let rows = this.#failed.takeSome(namedAtOnce); rows.length > 0; rows = this.#failed.takeSome(namedAtOnce)) {
       yield this.#unreadable(rows, new Map());
     }
@@ -140,7 +140,7 @@ class FailuresExport {
     yield writeFailedMessage(record, correctionOf(failed), location).text;
   }
 
-  /** What is left of a file that was read: rows that are no messages. */
+  /** Yields the remaining rows of a file that was read: those that are no messages. */
   async *#rowsOf(input: ExportInput, path: string): AsyncGenerator<string> {
     for (let isFirst = true; ; isFirst = false) {
       const rows = this.#failed.takeSome(namedAtOnce, path);
@@ -170,8 +170,8 @@ const placeOf = ({ line, pointer }: Location): string =>
   line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;
 
 /**
- * What a message needs before it so that it means the same in a file of its own: its conversation, its author, and
- * everybody whom it names. Each of them once for a file; remembers their ids, about 100 bytes each.
+ * Records that a message needs before it to mean the same in a file of its own: its conversation, its author, and
+ * everyone it names. Each is written once a file; remembers their ids, about 100 bytes each.
  */
 class ContextRecords {
   readonly #records: ReturnType<Store['staging']['stagedRecords']>;

@@ -25,7 +25,7 @@ export interface FetchRequest extends FetchScope, Omit<Surroundings, 'stopping'>
   readonly perMinute?: number | undefined;
 }
 
-/** What a file holds that was fetched. */
+/** Content of a fetched file. */
 export interface Fetched {
   readonly messages: number;
   readonly conversations: number;
@@ -35,7 +35,7 @@ export interface Fetched {
   readonly bytes: number;
   /** Messages that an interrupted run had written before. */
   readonly continuedFrom: number;
-  /** Of this run alone. */
+  /** Requests of this run alone. */
   readonly requests: RequestCounts;
 }
 
@@ -43,18 +43,19 @@ export interface Fetched {
 const responseBytesMax = 192 * 2 ** 20;
 
 /**
- * Writes what a running service lists into a file that the source `chat-service` reads: a first line that says where it comes
- * from, then a message a line, as the service wrote it and in its order. The same request goes on where one was interrupted.
+ * Writes the listing of a running service into a file that the source `chat-service` reads: a first line with its
+ * origin, then one message a line, as the service wrote it and in its order. After an interruption, the same request
+ * continues.
  *
  * Memory: one page, and some hundred bytes for each conversation.
  *
- * @throws UsageError, StoreError where the file cannot be written, DestinationError where the service does not answer.
+ * @throws UsageError, StoreError if the file cannot be written, DestinationError if the service does not answer.
  */
 export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   const address = normaliseBaseUrl(request.from);
   const apiKey = usableKey(secretOf(request.apiKey), address);
   const stage = request.progress.stage('Fetching');
-  // Loaded where it is needed: 15 MB that other commands do without.
+  // Loaded on demand: 15 MB that other commands do without.
   const { createHttpTransport } = await import('../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: 1, responseBytesMax });
   const header = fetchHeader(address, request);
@@ -125,7 +126,7 @@ async function nothingSince(
   return { ...tally.total(), bytes, continuedFrom: tally.messages, requests };
 }
 
-/** From the beginning, or where the file ends. */
+/** Returns the walk from the beginning, or from the end of the file. */
 function walkOf(file: FetchFile, request: FetchRequest): Walk {
   const next = file.checkpoints.at(-1)?.next;
   return {
@@ -142,8 +143,9 @@ const scopeOf = ({ conversation, since, until }: FetchScope) => ({
 });
 
 /**
- * What the service is asked for: a second more on both sides, because whether it includes the bounds is not specified; what is
- * too much is left out here. Without a beginning it ignores the end, and 0 might count as none.
+ * Returns the time range to request: a second more on both sides, because it is not specified whether the service
+ * includes the bounds; surplus messages are left out here. Without a beginning the service ignores the end, and 0 might
+ * count as none.
  */
 function window(since: number | undefined, until: number | undefined): Pick<Walk, 'fromTimestamp' | 'toTimestamp'> {
   if (since === undefined && until === undefined) return {};
@@ -177,7 +179,7 @@ function interrupted(cause: DestinationError, address: string, out: string): Des
     {
       code: cause.code,
       requestId: cause.requestId,
-      // What is known of answers names the flag of those who send.
+      // The hints of known answers name the flag of the commands that send.
       hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it goes on behind what is in ${out}.partial`,
       cause,
     },
@@ -193,10 +195,10 @@ interface WholeFile {
 }
 
 /**
- * Counts what a file holds that the same fetch has written before. Memory: some rows at a time.
+ * Counts the content of a file that the same fetch has written before. Memory: some rows at a time.
  *
- * @param firstLine Says what is fetched.
- * @returns Nothing where there is no file, it is not whole yet, or it is about something else.
+ * @param firstLine The header, which describes the fetch.
+ * @returns Undefined if there is no file, it is not complete yet, or it has another header.
  */
 async function readWholeFile(out: string, firstLine: string): Promise<WholeFile | undefined> {
   if (!existsSync(out) || existsSync(`${out}.partial`) || existsSync(`${out}.partial.log`)) return undefined;

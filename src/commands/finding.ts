@@ -1,6 +1,6 @@
 import { exitCodes } from '../model/exit-codes.ts';
 
-/** One line of an examination. What is not good says what to do; what is bad, how an import would end. */
+/** One line of an examination. A warning or an error says what to do; an error also says how an import would end. */
 export type Finding = { readonly name: string; readonly says: string } & (
   | { readonly level: 'ok' }
   | { readonly level: 'warning'; readonly todo: string }
@@ -20,7 +20,7 @@ export const error = (name: string, says: string, todo: string, exit: BadExit): 
   exit,
 });
 
-/** The first that applies, as for every command: store, usage, export, destination; 0 where nothing is bad. */
+/** The first code that applies, as for every command: store, usage, export, destination; 0 if there is no error. */
 const precedence = [exitCodes.store, exitCodes.usage, exitCodes.source, exitCodes.stopped] as const;
 
 export function exitOfFindings(findings: readonly Finding[]): number {

@@ -6,7 +6,7 @@ import { loadMapping } from '../mapping/load-mapping.ts';
 import type { PlanRequest } from './plan.ts';
 import type { TargetOptions } from '../delivery/target.ts';
 
-/** What the options say about the destination. */
+/** Returns the options about the destination. */
 export const targetOf = (
   options: Options,
   to: string,
@@ -57,9 +57,9 @@ type Planning = Pick<
   Required<Pick<PlanRequest, 'mapping'>>;
 
 /**
- * What the options say about reading and mapping exports: the same for every command that plans.
+ * Returns the options about reading and mapping exports: the same for every command that plans.
  *
- * @param read What is read as exports, if that is something else.
+ * @param read The paths read as exports, if they are different ones.
  */
 export const planningOf = async (
   options: Options,
@@ -77,7 +77,7 @@ export const planningOf = async (
   exportScope: options.exportScope,
 });
 
-/** What the options say about copying files. */
+/** Returns the options about copying files. */
 export const mediaFlagsOf = (options: Options): MediaFlags => ({
   to: options.mediaTo,
   address: options.mediaBaseUrl,

@@ -36,7 +36,7 @@ export interface ImportRequest
     Partial<Pick<ImportOptions, 'sendProfiles' | 'maxFailureShare' | 'trackUsers'>> {
   /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
-  /** Keys of a bucket may stand there. Default: the environment of the process. */
+  /** May hold the keys of a bucket. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
@@ -47,7 +47,7 @@ export interface ImportRequest
    * when the deadline of the requests has passed as well. Default: no.
    */
   readonly isTakenOver?: boolean | undefined;
-  /** Told once the exports are planned, before anything is sent. */
+  /** Called once the exports are planned, before anything is sent. */
   readonly onPlanned?: (() => void) | undefined;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
@@ -56,7 +56,7 @@ export interface ImportRequest
 /**
  * Plans, sends and verifies. The same request continues after any interruption.
  *
- * @throws SourceError, UsageError, StoreError. What the destination does is an outcome.
+ * @throws SourceError, UsageError, StoreError. A fault of the destination is an outcome.
  */
 export async function importExport(given: ImportRequest): Promise<Outcome> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
@@ -73,7 +73,7 @@ export async function importExport(given: ImportRequest): Promise<Outcome> {
   });
 }
 
-/** How messages are sent, where a request does not say. */
+/** Defaults for sending, if a request does not set them. */
 export const sendingDefaults = {
   sendProfiles: optionDefaults.sendProfiles,
   maxFailureShare: optionDefaults.maxFailures,
@@ -90,19 +90,19 @@ export const filesCopier =
     return (await carryFiles(store, { ...request, env, dataBytesMax })).stopped;
   };
 
-/** What sending needs to know of the request. */
+/** Fields of the request that sending needs. */
 export type SendRequest = Surroundings &
   Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder'> &
   Required<Pick<ImportRequest, 'verify'>> &
   Pick<ImportRequest, 'confirm'>;
 
-/** What is done before sending. */
+/** Work done before sending. */
 export interface SendTask {
-  /** The messages added up, where that was done already. */
+  /** Totals of the messages, if they were already computed. */
   readonly planned?: Tally | undefined;
   /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
   readonly prepare?: (run: number) => Promise<ImportResult>;
-  /** Where files are copied to, for the question before. */
+  /** Rules for copying files, for the question beforehand. */
   readonly media?: MediaRules | undefined;
   /** Copies the files of messages first. @returns Why nothing can be sent, if so. */
   readonly copyFiles?: ((target: Target) => Promise<DestinationError | undefined>) | undefined;
@@ -135,7 +135,7 @@ export async function sendAndVerify(
     ? { requests: noRequests(), stopped }
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   return endReported(run, ending, () => {
-    // Where there was nothing to send, to copy, and nothing unconfirmed, nothing has changed.
+    // If there was nothing to send or copy, and nothing unconfirmed, nothing has changed.
     const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     cacheTally(store, target.id, tally);
@@ -148,7 +148,7 @@ export async function sendAndVerify(
   });
 }
 
-/** Files are counted before somebody is asked: copying them is a part of the import. */
+/** Records which messages have which files. Files are counted before the user is asked: copying them is a part of the import. */
 async function noteMedia(store: Store): Promise<void> {
   const { noteFiles } = await import('../media/note-files.ts');
   noteFiles(store);
@@ -164,7 +164,7 @@ async function sendReady(
 ): Promise<RunEnding> {
   const { store } = session;
   if (request.chosenOnly || !store.media.hasWaiting()) return await sendAll(session, target, request, runId, prepare);
-  // What is put back is chosen among as well.
+  // Messages that are put back are chosen from as well.
   const choose = async (run: number) => {
     const done = await prepare?.(run);
     store.media.chooseBeforeWaiting(target.id);
@@ -182,7 +182,7 @@ async function sendReady(
   return { ...ending, stopped: ending.stopped ?? (isCut ? undefined : waitingForFiles(store, target.id)) };
 }
 
-/** Messages, what follows them, and a look at what arrived: each where nothing has stopped the run before. */
+/** Sends messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before. */
 async function sendAll(
   { store, lockTakenAtMs }: Session,
   target: Target,

@@ -2,15 +2,15 @@ import { parse, stringify } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine, truncate } from '../lib/text/plain-text.ts';
 
-/** Keys and values of a mapping as far as somebody decided them; tables inside tables. */
+/** Keys and values of a mapping that are decided so far; tables inside tables. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Where a value stands: `['messages', 'time', 'format']`. */
+/** Path of a value: `['messages', 'time', 'format']`. */
 export type KeyPath = readonly string[];
 
 /**
- * What was said with `--set KEY=VALUE`, in order; a later one beats an earlier one.
- * A part of a key that holds a dot stands in double quotes: `people.uids."ann.lee"=ann`.
+ * Returns the settings given with `--set KEY=VALUE`, in order; a later one overrides an earlier one. A part of a key
+ * that contains a dot must be in double quotes: `people.uids."ann.lee"=ann`.
  *
  * @throws UsageError for a text without a key or without `=`.
  */
@@ -38,8 +38,8 @@ export const dotted = (path: KeyPath): string =>
   path.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.');
 
 /**
- * A value as it would stand in the mapping: `true`, `3` and `[a, b]` are what they look like, everything else is text.
- * A number only where its digits survive, so `007` and a 64-bit id stay as they are.
+ * Parses a value as if it were in the mapping: `true`, `3` and `[a, b]` are what they look like, everything else is
+ * text. It is a number only if its digits survive, so `007` and a 64-bit id stay as they are.
  */
 export function parseValue(text: string): unknown {
   const value = parsedOrText(text);
@@ -51,7 +51,7 @@ export function parseValue(text: string): unknown {
 const isWrittenTable = (text: string, value: Settings): boolean =>
   text.trim().startsWith('{') && !Object.values(value).includes(null);
 
-/** What `parseValue` takes for a value. */
+/** Returns text that `parseValue` reads back as the value. */
 export const settingText = (value: unknown): string =>
   typeof value === 'string' && parseValue(value) === value ? value : yamlLine(value);
 
@@ -88,7 +88,10 @@ export function withoutValue(settings: Settings, path: KeyPath): Settings {
   return Object.keys(left).length === 0 ? others : { ...settings, [key]: left };
 }
 
-/** `base` with everything that `changes` says, key by key. What is short for the `from` of a table leaves its other keys. */
+/**
+ * Returns `base` with all settings of `changes`, key by key. A value that is short for the `from` of a table leaves the
+ * table's other keys.
+ */
 export function merged(base: Settings, changes: Settings): Settings {
   return leavesOf(changes).reduce((settings, [path, value]) => {
     const isShort = value !== undefined && valueAt(settings, [...path, 'from']) === value;
@@ -109,7 +112,7 @@ function tableOf(value: unknown): Settings {
   return value === undefined || value === null ? {} : { from: value };
 }
 
-/** What could break a line, hide or turn around what follows: written as an escape. */
+/** Characters that could break a line, or hide or reverse the text after them: written as an escape. */
 const unseen = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
 /** Longer keys need a form of their own: YAML 1.2, section 8.2.2. Some room is left for escapes of the reader's. */
@@ -117,7 +120,7 @@ const keyLengthMax = 1000;
 
 const commentLengthMax = 120;
 
-/** A value on one line of YAML: words as they are where that is safe, other text in double quotes, lists and tables in flow style. */
+/** Returns a value on one line of YAML: words unquoted if that is safe, other text in double quotes, lists and tables in flow style. */
 export function yamlLine(value: unknown): string {
   if (typeof value === 'string') return yamlText(value);
   if (Array.isArray(value)) return `[${value.map(yamlLine).join(', ')}]`;
@@ -126,7 +129,7 @@ export function yamlLine(value: unknown): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** A key and its value: one line, or two for a key that is too long to stand before a colon. */
+/** Returns a key and its value: one line, or two for a key that is too long to come before a colon. */
 export function yamlEntry(key: string, value: unknown): string[] {
   const name = yamlText(key);
   return name.length <= keyLengthMax ? [`${name}: ${yamlLine(value)}`] : [`? ${name}`, `: ${yamlLine(value)}`];

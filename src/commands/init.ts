@@ -36,20 +36,20 @@ export type { FileChange };
 export interface InitRequest
   extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
     Pick<Surroundings, 'progress' | 'signal'> {
-  /** Where the mapping is, or will be. */
+  /** Path of the mapping, existing or not. */
   readonly mappingPath: string;
-  /** Where the configuration is, or will be. */
+  /** Path of the configuration, existing or not. */
   readonly configPath: string;
-  /** What the configuration says besides `source` and `mapping`. */
+  /** Values of the configuration apart from `source` and `mapping`. */
   readonly config: ConfigValues;
   /** Decisions for the mapping, made beforehand. */
   readonly settings: Settings;
-  /** Start anew: what is there is copied and replaced. */
+  /** Starts over: existing files are copied and replaced. */
   readonly force: boolean;
   readonly advisor: Advisor;
 }
 
-/** What `init` found, and what it wrote. */
+/** Findings of `init`, and the files it wrote. */
 export interface InitResult {
   readonly source: string;
   readonly title: string;
@@ -57,14 +57,14 @@ export interface InitResult {
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
   /** Files in forms that no source reads, such as BSON. */
   readonly ignored: readonly IgnoredFile[];
-  /** What somebody has to decide before anything can be planned. */
+  /** Questions that the user has to decide before anything can be planned. */
   readonly open: readonly OpenQuestion[];
   readonly files: readonly FileChange[];
   /** Keys of a mapping that was there before, which it says now and did not say, or said otherwise. */
   readonly setKeys: readonly string[];
-  /** What an existing configuration says otherwise. */
+  /** Values of an existing configuration that differ. */
   readonly kept: readonly KeptValue[];
-  /** What Chatferry itself wrote into the folder of the export, before this. */
+  /** Files that Chatferry itself wrote into the folder of the export, before this. */
   readonly own: readonly string[];
   /** Whether the configuration names this export, so that `plan` and `import` need not. */
   readonly isExportNamed: boolean;
@@ -72,11 +72,11 @@ export interface InitResult {
   readonly unread: readonly { readonly key: string; readonly because: string }[];
   /** The first few messages as they are read. */
   readonly examples: readonly MessageRecord[];
-  /** Of tables: rows of different kinds, and the messages that they become, as far as that is decided. */
+  /** For tables: rows of different kinds, and the messages that they become, as far as that is decided. */
   readonly beforeAfter: readonly BeforeAfter[];
   /** The first few rows that cannot be read. */
   readonly rejects: Survey['rejects'];
-  /** Null where the export could not be counted, because it is not decided yet how it is read. */
+  /** Null if the export could not be counted, because it is not decided yet how it is read. */
   readonly counts: {
     readonly messages: number;
     readonly invalid: number;
@@ -167,9 +167,9 @@ const isUnread = ({ key, value, alternatives, isRequired }: Finding): boolean =>
   key.startsWith('tables.') && value === undefined && alternatives.length === 0 && !isRequired;
 
 /**
- * Counts what messages hang on, where it is decided how the export is read.
+ * Counts the messages that each decision affects, once it is decided how the export is read.
  *
- * @throws UsageError where it is decided in a way that the source does not know.
+ * @throws UsageError if that was decided in a way that the source does not know.
  */
 async function surveyIfReadable(
   adapter: SourceAdapter,

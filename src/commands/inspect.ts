@@ -27,15 +27,18 @@ export interface InspectOptions
   readonly mapping?: Mapping | undefined;
 }
 
-/** What an export is, before anything is decided about it. Counts are timeline rows unless said otherwise. */
+/** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */
 export interface Inspection {
   readonly source: string;
   readonly title: string;
   /** Per input: its label and why it was recognised. */
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
-  /** What the columns of a table were taken for, where no mapping says it; where each has one meaning, it is read so. */
+  /**
+   * Meanings that the columns of a table were taken to have, if no mapping states them; if each has one meaning, the
+   * table is read accordingly.
+   */
   readonly columns: readonly Finding[];
-  /** What somebody has to decide before a table can be read. Then nothing is counted. */
+  /** Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
   readonly open: readonly OpenQuestion[];
   readonly rows: number;
   readonly messages: number;
@@ -49,7 +52,7 @@ export interface Inspection {
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** What Chatferry itself wrote into the folder of the export. */
+  /** Files that Chatferry itself wrote into the folder of the export. */
   readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notCarried: ReturnType<NotCarried['list']>;
@@ -57,7 +60,7 @@ export interface Inspection {
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
   readonly examples: readonly MessageRecord[];
-  /** Of tables: rows of different kinds, and the messages that they become. */
+  /** For tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
   /** Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
   readonly names: Readonly<Record<string, string>>;
@@ -184,7 +187,7 @@ class Counter {
     if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
   }
 
-  /** Of a person or a conversation that was met. */
+  /** Returns the name of a person or a conversation that was seen. */
   nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
     return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
   }

@@ -6,7 +6,7 @@ import { EntryMapper } from '../plan/entry-mapper.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { bindExampleRow } from '../sources/example-row.ts';
 
-/** What an example came to. Without differences it is as the file says. */
+/** Result of an example. Without differences it is as the file states. */
 export interface ExampleResult {
   readonly name: string;
   /** `my.yaml:12:5`. */
@@ -15,7 +15,7 @@ export interface ExampleResult {
 }
 
 export interface MappingTestOptions {
-  /** What the destination refuses; examples may show it. */
+  /** Limits of the destination; examples may show messages that exceed them. */
   readonly limits: MessageLimits;
 }
 
@@ -48,7 +48,7 @@ function recordsOfRow(mapping: Mapping, row: object, place: string): readonly Ch
   return read.records ?? { invalid: read.invalid };
 }
 
-/** Maps the records as a plan would, and tells what became of the last. */
+/** Maps the records as a plan would, and returns the outcome of the last. */
 function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: MessageLimits, place: string): object {
   const last = records.at(-1)!;
   const items: StagedItem[] = [];
@@ -61,7 +61,7 @@ function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: Messa
   return outcomeOf(last, items, mapper);
 }
 
-/** What a message of an example need not say. */
+/** Fields that a message of an example may leave out. */
 const made = { sortKey: '', sentAtMs: Date.UTC(2024, 0, 1, 12), text: '' };
 
 /** A record of an example with what it leaves out, or words for what is wrong with it. */
@@ -76,7 +76,7 @@ function recordOf(given: NonNullable<PlacedExample['record']>, index: number): C
   return `${path.join('.')}: ${message}`;
 }
 
-/** What the record became, under the keys of an example. */
+/** Returns the outcome of the record, under the keys of an example. */
 function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: EntryMapper): object {
   if (record.kind === 'user') return { payload: JSON.parse(find(items, 'person')?.person.details ?? 'null') };
   if (record.kind === 'conversation')
@@ -98,7 +98,7 @@ const payloadOf = ({ payload }: StagedRow): unknown => JSON.parse(payload ?? 'nu
 const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
   items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);
 
-/** Where something is not what was expected. Values are JSON; `nothing` where there is none. */
+/** A value that is not as expected. Values are JSON; `nothing` if there is none. */
 export interface Difference {
   /** Dotted: `payload.data.text`. */
   readonly path: string;

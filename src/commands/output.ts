@@ -9,25 +9,25 @@ import { errorCode } from '../io/input/file-errors.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 
-/** Where text goes: into a file, packed where its name ends in `.gz`, or into a stream that stays open. */
+/** Target of text: a file, packed if its name ends in `.gz`, or a stream that stays open. */
 export type OutputTarget =
   | { readonly path: string; readonly mayReplace: boolean }
   | { readonly stream: Writable; readonly path?: never };
 
-/** What became of the text. */
+/** Result of writing the text. */
 export interface Written {
   /** As they are on disk; of a stream, what was written into it. */
   readonly bytes: number;
-  /** False where the reader of a stream went away before the end. */
+  /** False if the reader of a stream went away before the end. */
   readonly isComplete: boolean;
   /** The file had exactly this text already: the same command was killed when it was done, or is said again. */
   readonly wasThere: boolean;
 }
 
 /**
- * Looks whether the target can be written, before anything is read.
+ * Checks whether the target can be written, before anything is read.
  *
- * @throws UsageError where a folder or a device is there, or the file would lie inside an export.
+ * @throws UsageError if a folder or a device is there, or the file would be inside an export.
  */
 export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]): void {
   const { path } = target;
@@ -44,10 +44,11 @@ export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]
 }
 
 /**
- * Writes everything. A file is replaced whole or not at all. Only its owner may read it. One that may not be replaced is compared, and
- * left as it is where it says the same.
+ * Writes everything. A file is replaced completely or not at all. Only its owner may read it. A file that may not be
+ * replaced is compared, and left as it is if it has the same content.
  *
- * @throws what `pieces` throws; UsageError or StoreError (the disk is full) where the file cannot be written, or says something else.
+ * @throws what `pieces` throws; UsageError or StoreError (the disk is full) if the file cannot be written, or has other
+ *   content.
  */
 export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<string>): Promise<Written> {
   const { path } = target;

@@ -25,7 +25,7 @@ export interface PlanRequest
   extends CommandRequest,
     Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope'>,
     Pick<ImportOptions, 'outOfOrder'> {
-  /** Path of the export; several are one export, and none where the store holds the plan. */
+  /** Path of the export; several are one export, and none means that the store holds the plan. */
   readonly from: string | readonly string[];
   /** Default: that of `chatferry init`, which changes nothing. */
   readonly mapping?: Mapping;
@@ -35,7 +35,7 @@ export interface PlanRequest
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly checkMedia?: boolean | undefined;
-  /** Where files of messages are to be copied to: the plan says what that costs. Default: as the store was used before. */
+  /** Location to which files of messages are to be copied: the plan reports the cost. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
 }
 
@@ -49,12 +49,12 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const tally = await planInto(session, request);
     const media = await notedMedia(session, request);
     if (request.checkMedia) {
-      // Loaded where it is needed: 15 MB that most plans do without.
+      // Loaded on demand: 15 MB that most plans do without.
       const { checkMedia } = await import('../plan/check-media.ts');
       await checkMedia(store, { progress: request.progress, signal: request.stopping });
     }
     const known = knownDestination(store, request);
-    // What a new store has just taken in was sent nowhere.
+    // Rows that a new store has just taken in were sent nowhere.
     const id = known?.id ?? null;
     const counted = { destination: id, tally: known || !tally ? tallyOf(store, id) : tally };
     cacheTally(store, id, counted.tally);
@@ -67,7 +67,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
   });
 }
 
-/** Writes down which messages have which files, where they are to be copied. */
+/** Records which messages have which files, if they are to be copied. */
 async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
   const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store), media);
   if (!rules) return undefined;
@@ -77,7 +77,7 @@ async function notedMedia({ store }: Session, { mapping, media = {} }: PlanReque
   return rules;
 }
 
-/** The plan that a command begins with. @returns The messages added up, where that came along at no cost. */
+/** Runs the plan that a command begins with. @returns The totals of the messages, if they came at no extra cost. */
 export async function planInto(
   { store, rowsRead }: Session,
   request: Complete<PlanRequest>,

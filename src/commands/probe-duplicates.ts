@@ -18,12 +18,12 @@ export type ProbeOptions = ConnectionOptions & {
   readonly signal: AbortSignal;
 };
 
-/** What two imports of one muid came to; the words say why nothing is known. */
+/** Result of importing one muid twice; the text gives the reason if it is unclear. */
 type Seen = 'refused' | 'stored' | { readonly unclear: string };
 
 /**
- * Imports one message twice into a scratch conversation, and reads that back. What it sees is remembered in the store for this
- * destination, and later imports go by it. Takes the store's lock.
+ * Imports one message twice into a scratch conversation, and reads it back. The result is remembered in the store for
+ * this destination, and later imports rely on it. Takes the store's lock.
  */
 export async function probeDuplicates(options: ProbeOptions): Promise<Finding> {
   try {
@@ -67,7 +67,7 @@ function apiKeyOf({ apiKey, name }: Connection): Secret {
   throw new UsageError(`Cannot probe ${name}: no API key`, { hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file' });
 }
 
-/** What requests are made with. */
+/** Clients with which requests are made. */
 interface Service {
   readonly client: DeliveryClient;
   readonly pace: Pace;
@@ -164,14 +164,14 @@ async function countCopies(
   return copies;
 }
 
-/** The conversation of the probe. It names itself, so that whoever meets it knows whence it came. */
+/** The conversation of the probe. It names itself, so that a person who finds it knows where it came from. */
 export const scratch = {
   uid: 'chatferry-scratch',
   guid: 'chatferry-scratch',
   name: 'Chatferry scratch (may be deleted)',
 } as const;
 
-/** What a probe leaves behind, as a sentence goes on. */
+/** Describes what a probe leaves behind, as the rest of a sentence. */
 export const leftBehind = `the user "${scratch.uid}", the private group "${scratch.guid}" (both named "${scratch.name}"), and in it one message of this moment, or two if the service stores it twice`;
 
 /** `[a-z0-9]`, and begins with a letter: keys that look like numbers change places in JSON. */

@@ -16,19 +16,19 @@ import {
   yamlLine,
 } from './init-settings.ts';
 
-/** What a person is there for: they see findings, and decide where several readings fit. */
+/** Tasks that need a person: they see findings, and decide if several readings fit. */
 export interface Advisor {
-  /** What the export was recognised as, for each of its inputs. */
+  /** Receives the source that the export was recognised as, for each of its inputs. */
   begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
   /** Findings that were not shown yet, or that an answer has changed. */
   show(findings: readonly Finding[]): void;
-  /** Whether the tables are read as a known mapping says. Absent where nobody is there to say no. */
+  /** Returns whether the tables are read by a known mapping. Absent if no one is there to say no. */
   agree?(preset: Preset): Promise<boolean>;
   /** @returns The value; nothing to leave it open. */
   decide(finding: Finding): Promise<unknown>;
-  /** Of columns that nothing reads, those to keep as custom data. Absent where nobody is there to choose. */
+  /** Chooses the unread columns to keep as custom data. Absent if no one is there to choose. */
   keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
-  /** Says why the last answer cannot be; the question comes again. Absent where nobody is there to answer. */
+  /** Shows why the last answer is impossible; the question comes again. Absent if no one is there to answer. */
   refuse?(reason: string): void;
 }
 
@@ -37,18 +37,19 @@ export interface Proposed {
   /** The mapping's `source:` section, without what is open. */
   readonly options: Settings;
   readonly findings: readonly Finding[];
-  /** What somebody has to decide still. */
+  /** Questions that the user still has to decide. */
   readonly open: readonly OpenQuestion[];
   /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
   readonly filled?: Settings;
 }
 
 /**
- * Has the source propose how it would read the inputs, asks where that is not the only way, and has it propose again
- * with each answer, because one answer may answer or raise another question.
+ * Asks the source to propose how it would read the inputs. If there are several ways, asks the user, and asks the
+ * source again with each answer, because one answer may answer or raise another question.
  *
- * @param decided The `source:` section as far as the user said it already.
- * @param said Of that, what was said just now: a mapping that was there may name columns that this export does not have.
+ * @param decided The `source:` section as far as the user has decided it already.
+ * @param said The part of it that was given just now: an existing mapping may name columns that this export does not
+ *   have.
  * @throws SourceError if the export cannot be read.
  */
 export async function decideSource(
@@ -86,7 +87,7 @@ export async function decideSource(
     const open = findings.filter(isAsked);
     const question = open.find(({ key }) => !asked.has(key));
     if (question === undefined) {
-      // What the user said stands even where the source did not repeat it.
+      // The user's settings apply even if the source did not repeat them.
       const { certain, questions, filled } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
       return { options: certain, findings, open: questions, filled };
     }
@@ -117,7 +118,7 @@ export async function keepColumns(
   return { proposed: { ...proposed, options }, notCarried: columns.filter((column) => !isKept(column)) };
 }
 
-/** What a column is called as custom data. */
+/** Returns the name of a column as custom data. */
 export const customName = (column: string): string => column.replaceAll('"', '');
 
 /** Faults of what was said, with the first reading of all that was not. */
@@ -167,7 +168,7 @@ async function propose(
     const proposal = await adapter.propose?.(input, answers);
     if (!proposal) continue;
     options = merged(proposal.options, options);
-    // What one of several inputs has is no fault.
+    // Something that one of several inputs has is no fault.
     const own = proposal.faults ?? [];
     faults = faults?.filter(({ key }) => own.some((fault) => fault.key === key)) ?? own;
     for (const finding of proposal.findings) {
@@ -186,33 +187,33 @@ function bothOf(earlier: Finding, later: Finding, label: string): Finding {
   const explained = [...(earlier.explained ?? []), ...(later.explained ?? [])];
   const both = { ...earlier, alternatives: [...earlier.alternatives, ...others], explained };
   if (others.length === 0) return both;
-  // What one input says for its reading, the other does not.
+  // One input's evidence for its reading does not hold for the other.
   const { isHarmless: _, isEvident: __, ...disagreed } = both;
   return disagreed;
 }
 
 /** One way to answer a question: `value` is that of the key. */
 interface OpenReading extends Reading {
-  /** What would stand at the question's `path`: the same, or a table with it. */
+  /** Value at the question's `path`: the same, or a table with it. */
   readonly written: unknown;
 }
 
-/** A question of the source that nobody has answered yet. */
+/** A question of the source that has no answer yet. */
 export interface OpenQuestion {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
   readonly because: string;
   readonly isRequired: boolean;
-  /** What is left out of the section as long as it is open: the key itself, or the table around it. */
+  /** Part of the section that is left out as long as the question is open: the key itself, or the table around it. */
   readonly path: KeyPath;
   readonly readings: readonly OpenReading[];
 }
 
 /**
- * The proposed options without what is open.
+ * Returns the proposed options without the open ones.
  *
- * A key that has a default would be read in one of its ways without anybody having said so. So the table around it is
- * left out as well where the source needs that: then reading says what is missing instead of guessing.
+ * A key that has a default would be read in one of its ways without anyone having chosen it. So the table around it is
+ * left out as well if the source needs that: then reading reports what is missing instead of guessing.
  */
 function leaveOpen(
   adapter: SourceAdapter,
@@ -247,7 +248,7 @@ export function readingsOf({ value, because, alternatives, isHarmless, isEvident
   return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
 }
 
-/** The innermost part of a path without which the source refuses its options; the whole path where there is none. */
+/** Returns the innermost part of a path without which the source rejects its options; the whole path if there is none. */
 function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): KeyPath {
   for (let depth = path.length; depth > 1; depth--) {
     const part = path.slice(0, depth);

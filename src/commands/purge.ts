@@ -16,7 +16,7 @@ export interface PurgeRequest extends Pick<Surroundings, 'clock' | 'progress' | 
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
   readonly target?: TargetOptions | undefined;
-  /** Told what would be purged; `false` leaves everything as it is. */
+  /** Receives the messages that would be purged; `false` leaves everything as it is. */
   readonly confirm: (what: PurgePlan) => Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ export async function purge(request: PurgeRequest): Promise<PurgeResult> {
   try {
     const destination = destinationOf(store, request);
     const plan = { ...store.repair.choosePurgeable(destination.id), destination: destination.name };
-    // Where it was interrupted at its end, the file is still to be rewritten.
+    // If a purge was interrupted at its end, the file still has to be rewritten.
     const hasBegun = store.readMeta('contentPurged') !== undefined;
     if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
     const bytesBefore = statSync(store.path).size;

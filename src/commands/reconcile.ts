@@ -28,7 +28,7 @@ import { ConversationReader, noCounts, type ReconcileCounts } from './reconcile/
 export type { ReconcileCounts };
 
 export interface ReconcileRequest extends PlanRequest {
-  /** What is gone gets a muid that was never used: for a destination that takes none twice. Default: no. */
+  /** Missing messages get a muid that was never used: for a destination that takes none twice. Default: no. */
   readonly newMuids?: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Reconciled extends Outcome {
 }
 
 /**
- * Rebuilds the books of a destination from the export and from what the destination shows: for a store that is lost, old,
- * or unconfirmed. Every planned conversation is read whole; what is there is written down, what is not is pending again after
- * a second look. Nothing is sent.
+ * Rebuilds the store's records of a destination from the export and from what the destination shows: for a store that
+ * is lost, old, or unconfirmed. Every planned conversation is read completely. Messages that are there are recorded;
+ * messages that are not are pending again after a second check. Nothing is sent.
  *
  * @throws SourceError, UsageError, StoreError
  */
@@ -154,8 +154,8 @@ class Reconciliation {
   }
 
   /**
-   * What an earlier process sent may still arrive, also one whose store is lost: absence is taken for true only after the grace, and
-   * the next import, which looks again before it sends, cannot begin earlier.
+   * Messages sent by an earlier process may still arrive, even if its store is lost. So a message counts as absent only
+   * after the grace period, and the next import, which checks again before it sends, cannot begin earlier.
    */
   async #waitForLatecomers({ clock, onWait }: Line): Promise<void> {
     const { signal } = this.#request;
@@ -170,7 +170,7 @@ function add(sum: ReconcileCounts, counts: ReconcileCounts): void {
   for (const key of Object.keys(sum) as (keyof ReconcileCounts)[]) sum[key] += counts[key];
 }
 
-/** What a look wrote down is known to the next one, and so is what was adopted between them. */
+/** The second check knows what the first one recorded, and what was adopted between them. */
 const lookedAgain = (first: ReconcileCounts, second: ReconcileCounts, adopted: number): ReconcileCounts => ({
   ...second,
   found: second.found + first.found + adopted,

@@ -25,7 +25,7 @@ export interface RetryRequest
   readonly code?: string | undefined;
   /** Instead: what imports left quarantined, each message alone; one that stays unanswered has failed, whatever becomes of others. */
   readonly oneByOne?: boolean;
-  /** Told what was refused and what of it is tried again, before anything is sent; `false` ends the run there. */
+  /** Receives the failed messages and those that are tried again, before anything is sent; `false` ends the run there. */
   readonly confirm: (choice: RetryChoice) => Promise<boolean>;
 }
 
@@ -48,7 +48,7 @@ export interface Retried extends Outcome {
   readonly choice: RetryChoice;
 }
 
-/** Another content stands there under the same id: sending again changes nothing, so it has to be named. */
+/** Other content is there under the same id: sending again changes nothing, so such messages are retried only if named. */
 const differentContent = 'different-content';
 
 /** Messages that are looked for at once: their items are held in memory, some 2 KB each. */
@@ -84,7 +84,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         pending: tally.totals.pending,
       };
       const isWanted = await request.confirm(choice);
-      // Where the last one ended before it had read back what it sent, this one does.
+      // If the last run ended before it had read back what it sent, this one does it.
       const count = oneByOne ? quarantined : choice.chosen + begun;
       const isLeft = count > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
       if (!isLeft || !isWanted) {
@@ -98,7 +98,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         oneByOne
           ? sendOneByOne(store, target, { ...request, runId, lockTakenAtMs })
           : putBack(store, target, request, runId);
-      // What is pending is sent as well, and may have been planned since files were copied.
+      // Pending messages are sent as well, and may have been planned after files were copied.
       const media = rememberedMedia(store);
       const copyFiles = media && filesCopier(store, { ...request, media });
       return { ...(await sendAndVerify(session, target, sending, { prepare, copyFiles })), choice };

@@ -25,7 +25,7 @@ export class RowsRead {
       this.#conversations.set(record.id, record.name);
   };
 
-  /** None where the source has no rows, or they cannot be read again. */
+  /** Returns none if the source has no rows, or they cannot be read again. */
   async rows(store: Store, exports: readonly string[], mapping: Mapping): Promise<readonly ReadRow[]> {
     const source = store.readMeta('source');
     const adapter = source === undefined ? undefined : sourceNamed(source);
@@ -55,7 +55,7 @@ export class RowsRead {
   }
 }
 
-/** Every name that stands anywhere in the section: what nobody asked for may be a password. */
+/** Returns every name that appears anywhere in the section: a column that was not asked for may hold a password. */
 function namedIn(options: unknown, into = new Set<string>()): ReadonlySet<string> {
   if (typeof options === 'string') {
     into.add(options).add(options.split('.')[0]!);

@@ -12,13 +12,13 @@ import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 
-/** What goes on around a command. */
+/** Environment of a command. */
 export interface Surroundings {
   /** Default: the system's. */
   readonly clock: Clock;
   /** In [0, 1). Default: `Math.random`. */
   readonly random: () => number;
-  /** Told while it works. Default: nobody. */
+  /** Receives the progress. Default: none is reported. */
   readonly progress: Progress;
   /** Aborted: nothing new begins. Default: never. */
   readonly stopping: AbortSignal;
@@ -26,7 +26,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** What a command on a store and at a destination is asked for; the destination is the embedded sandbox unless named. */
+/** Request of a command on a store and at a destination; the destination is the embedded sandbox unless named. */
 export interface CommandRequest extends Partial<Surroundings>, Partial<Omit<TargetOptions, 'apiKey'>> {
   readonly store: string;
   /** A key of the destination with full access. A text is wrapped at once and shown in no log or error. */
@@ -52,7 +52,7 @@ export function withDefaults<R extends CommandRequest>(request: R): Complete<R> 
   };
 }
 
-/** What a command came to: everything that a report shows, and the exit code. */
+/** Result of a command: everything that a report shows, and the exit code. */
 export interface Outcome {
   readonly report: ReportData;
   readonly exit: number;
@@ -66,15 +66,15 @@ export interface Session {
   readonly command: string;
   readonly clock: Clock;
   /**
-   * When it asked for the store (wall time): nothing of an earlier process can still be sent after it, but may still be applied. Undefined
-   * where the store was taken over from somebody who may still be alive.
+   * When it asked for the store (wall time): after that, an earlier process can send nothing more, but its requests may
+   * still be applied. Undefined if the store was taken over from a process that may still be alive.
    */
   readonly lockTakenAtMs: number | undefined;
   /** When it had the store, monotonic. */
   readonly lockTakenMs: number;
-  /** Of tables: rows that a plan of this session has read, for its report. */
+  /** For tables: rows that a plan of this session has read, for its report. */
   readonly rowsRead: ReadRow[];
-  /** What the store says now, as a report of this command. */
+  /** Returns the current content of the store, as a report of this command. */
   readonly report: (about: Omit<CollectOptions, 'command' | 'nowMs' | 'elapsedMs' | 'rowsRead'>) => ReportData;
 }
 
@@ -125,20 +125,20 @@ export async function atTarget<T>(
   }
 }
 
-/** What a run ends with. */
+/** Facts recorded at the end of a run. */
 export interface RunEnding {
   readonly requests: RequestCounts | null;
   readonly verify?: VerifyResult | null;
   readonly stopped?: DestinationError | undefined;
 }
 
-/** One execution in the books. */
+/** One execution recorded in the store. */
 export interface Run {
   readonly id: number;
   readonly end: (exit: number, ending: RunEnding) => void;
 }
 
-/** Opens a run in the books. @param at The destination; undefined where nothing is sent. */
+/** Starts a run in the store. @param at The destination; undefined if nothing is sent. */
 export function beginRun({ store, command, clock }: Session, profile: string, at: Pick<Target, 'id'> | undefined): Run {
   const id = store.delivery.startRun({ command, destination: at?.id ?? null, profile, nowMs: clock.now() });
   return {
@@ -161,7 +161,7 @@ export function endReported<T extends Outcome>(run: Run, ending: RunEnding, repo
   return outcome;
 }
 
-/** Why something stopped, as the books and reports have it. */
+/** Returns why something stopped, in the form that the store and reports use. */
 export const stoppedBy = ({ code, message, hint, goOn }: DestinationError) => ({
   code,
   message,

@@ -14,7 +14,7 @@ export interface LookRequest {
   readonly clock?: Clock;
 }
 
-/** The books as they stand, of the destination that was used last. Works while another process imports. */
+/** Reads the current totals, for the destination that was used last. Works while another process imports. */
 export const readStatus = (request: LookRequest, command: string): ReportData => readBooks(request, command).report;
 
 /** The same, for writing them out. */
@@ -41,7 +41,7 @@ export function readBooks({ store: path, clock = systemClock }: LookRequest, com
   }
 }
 
-/** The address of the destination that was used last: what `verify` speaks of unless told otherwise. */
+/** Returns the address of the destination that was used last: the one that `verify` uses by default. */
 export function lastAddress(storePath: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
@@ -54,7 +54,7 @@ export function lastAddress(storePath: string): string | undefined {
 
 export interface WatchOptions {
   readonly store: string;
-  /** Between two looks, in ms; nine times as long as a look takes where that is more. */
+  /** Time between two checks, in ms; nine times as long as a check takes, if that is more. */
   readonly intervalMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -66,20 +66,20 @@ export interface Glance {
   /** As its user called it: import, plan, verify. */
   readonly command: string;
   readonly pid: number;
-  /** Of the run that the process has begun; null while an import still reads its export. */
+  /** Id of the run that the process has started; null while an import still reads its export. */
   readonly runId: number | null;
-  /** Of the destination that was used last. */
+  /** Name of the destination that was used last. */
   readonly destination: string | null;
   readonly totals: Totals;
 }
 
-/** Looking shall take a tenth of the time at most: the books of ten million messages take seconds. */
+/** Checks may take a tenth of the time at most: the totals of ten million messages take seconds. */
 const pauseFactor = 9;
 
 /**
- * Looks at the books again and again, until no process holds the store any more; not once where none does.
+ * Reads the totals repeatedly, until no process holds the store any more; yields nothing if none does.
  *
- * @throws StoreError if the store cannot be read; what `signal` was aborted with.
+ * @throws StoreError if the store cannot be read; the reason with which `signal` was aborted.
  */
 export async function* watch({ store: path, intervalMs, clock, signal }: WatchOptions): AsyncGenerator<Glance> {
   for (;;) {

@@ -10,13 +10,13 @@ import { inSession, withDefaults } from './session.ts';
 import { type MediaRequest, neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
 
-/** What would be deleted, and what not. */
+/** Files that would be deleted, and those that would not. */
 export interface PlannedRemoval {
   readonly location: string;
   /** Files that we wrote there. */
   readonly files: number;
   readonly bytes: number;
-  /** That stood there before we came. */
+  /** Files that were there before Chatferry. */
   readonly others: number;
   /** Messages at a destination whose files they are: people will not be able to open them any more. */
   readonly messages: number;
@@ -29,17 +29,17 @@ export interface UndoMediaRequest extends MediaRequest {
 
 export interface RemovedFiles extends PlannedRemoval {
   readonly removed: number;
-  /** Left alone, for another content stands there by now. */
+  /** Files left alone because they have other content by now. */
   readonly changed: number;
   readonly stopped: DestinationError | undefined;
   readonly exit: number;
 }
 
 /**
- * Deletes the files that copying wrote: those whose intent stands in the books and whose content is still what was written. Messages that
- * were not sent yet wait until their files are copied again.
+ * Deletes the files that copying wrote: those whose intent is in the store and whose content is still what was written.
+ * Messages that were not sent yet wait until their files are copied again.
  *
- * @throws UsageError, StoreError. What the location does is an outcome.
+ * @throws UsageError, StoreError. A fault of the location is an outcome.
  */
 export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> {
   const request = withDefaults(given);

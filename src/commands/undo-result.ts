@@ -16,14 +16,14 @@ export interface UndoRequestLine extends UndoSum {
   readonly name: string;
 }
 
-/** What is left alone for one reason. */
+/** Subjects that are left alone for one reason. */
 export interface UndoLeft extends UndoSum {
   readonly reason: string;
   readonly explanation: string;
   readonly examples: readonly { readonly name: string; readonly detail: string }[];
 }
 
-/** How an undo stands: before its first request, and at its end. */
+/** State of an undo: before its first request, and at its end. */
 export interface UndoResult {
   readonly destination: string;
   /** The filter outside of which nothing is taken back; null without one. */
@@ -36,7 +36,7 @@ export interface UndoResult {
   readonly left: readonly UndoLeft[];
   /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
-  /** Copied files that stay, by where they do: `media undo` deletes those that were written there. */
+  /** Copied files that stay, by location: `media undo` deletes those that were written there. */
   readonly stayingFiles: readonly { readonly location: string; readonly files: number }[];
   readonly reads: RequestCounts;
   readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;

@@ -99,7 +99,7 @@ class Undo {
     }
   }
 
-  /** People last: whether somebody has messages left is known when the conversations are gone. */
+  /** People come last: whether they have messages left is known only when the conversations are gone. */
   async #takeAllBack(count: number): Promise<void> {
     const { concurrency, stopping, signal } = this.#request;
     const store = this.#store;

@@ -26,7 +26,7 @@ export interface VerifiedFiles {
   /** Files read back whole, with the digest that was written. */
   readonly same: number;
   readonly bytes: number;
-  /** Of how many. */
+  /** Total number of files. */
   readonly files: number;
   /** The first hundred. */
   readonly differences: readonly MediaDifference[];
@@ -39,9 +39,9 @@ export interface VerifiedFiles {
 const listedMax = 100;
 
 /**
- * Reads files back from where they stay, and compares length and digest with what was written.
+ * Reads files back from their permanent location, and compares length and digest with what was written.
  *
- * @throws UsageError, StoreError. That the location cannot be read is an outcome.
+ * @throws UsageError, StoreError. A location that cannot be read is an outcome.
  */
 export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFiles> {
   const request = withDefaults(given);
@@ -87,7 +87,7 @@ function exitOf({
   return differenceCount > 0 ? exitCodes.differences : exitCodes.done;
 }
 
-/** What is wrong with a file, if something is. @throws MediaFault where nobody can know. */
+/** Returns the fault of a file, if it has one. @throws MediaFault if that cannot be determined. */
 async function faultOf(
   { key, sha256, sizeBytes }: StoredObject,
   location: MediaLocation,

@@ -91,7 +91,7 @@ async function verifyTarget(
     return end(exit, { verify: result });
   } catch (error) {
     if (error instanceof DestinationError) return end(exitCodes.stopped, { stopped: error });
-    // Nobody could be asked whether to repair.
+    // No one could be asked whether to repair.
     if (error instanceof UsageError) end(exitCodes.usage, {});
     throw error;
   }

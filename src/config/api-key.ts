@@ -3,7 +3,7 @@ import { UsageError } from '../lib/errors.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
 import { type Secret, secretOf } from '../lib/secret.ts';
 
-/** Where a key may stand that no file holds. */
+/** Sources of a key other than a file. */
 export interface KeyPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Everything that standard input delivers, as text. */

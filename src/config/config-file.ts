@@ -14,7 +14,7 @@ export interface ConfigFile {
   readonly text: string;
   /** `named`: the user named it. The others were found in the current folder. */
   readonly trust: Trust | 'named';
-  /** What counts. In a file that was neither named nor trusted: the keys at the top that are harmless with all that is below them. */
+  /** Values that count. In a file that was neither named nor trusted: the harmless keys at the top, with everything below them. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Keys that count only in a file that was named or trusted. */
   readonly risky: readonly RiskyKey[];
@@ -28,9 +28,9 @@ export interface ConfigFile {
 export const fileKeys: readonly string[] = ['jobs', 'sync', 'fleet', 'export'];
 
 /**
- * @param path `./chatferry.yaml` without it, where that exists.
- * @param exports What is read as exports: no configuration is taken from there, except one that this user trusts.
- * @throws UsageError if it cannot be read, or holds something else than keys and values.
+ * @param path Default: `./chatferry.yaml`, if that exists.
+ * @param exports Paths read as exports: no configuration is taken from there, except one that this user trusts.
+ * @throws UsageError if it cannot be read, or holds anything else than keys and values.
  */
 export function readConfigFile(path: string | undefined, exports: readonly string[] = []): ConfigFile | undefined {
   const file = path ?? './chatferry.yaml';
@@ -54,7 +54,7 @@ function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[
   return { values, withheld: Object.fromEntries(entries.filter(isRisky)) };
 }
 
-/** What to do with a file that was only found. */
+/** Advice for a file that was only found. */
 export const trustHint =
   'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md';
 
@@ -106,7 +106,7 @@ function faultOfYaml(error: Error, file: string): UsageError {
   const place = start ? `${file}:${start.line}:${start.col}` : `"${file}"`;
   const what = error.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
   return new UsageError(`Cannot read the configuration ${place}: ${what}`, {
-    // What everybody writes at first: schedule: */5 * * * *
+    // A common first attempt: an unquoted schedule that begins with `*`.
     ...(/alias/i.test(what) && { hint: 'Quote a value that begins with *, such as schedule: "*/5 * * * *"' }),
   });
 }

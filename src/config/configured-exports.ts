@@ -5,10 +5,11 @@ import { standardInputName } from '../io/input/standard-input.ts';
 import { assertCounts, readConfigFile } from './config-file.ts';
 
 /**
- * What `chatferry.yaml` names as the export, for a command that was given none: absolute paths, and addresses of databases.
+ * Returns the export named by `chatferry.yaml`, for a command without an argument: absolute paths, and addresses of
+ * databases.
  *
- * @param configPath `./chatferry.yaml` without it, where that exists.
- * @throws UsageError if the file was neither named nor trusted, or says something else than paths.
+ * @param configPath Default: `./chatferry.yaml`, if that exists.
+ * @throws UsageError if the file was neither named nor trusted, or has anything else than paths.
  */
 export function configuredExports(configPath: string | undefined): readonly string[] {
   const file = readConfigFile(configPath);

@@ -11,7 +11,7 @@ export interface KeyRule {
    * `sandbox`: if it is `sandbox`. `never`: only in a file that was named or trusted.
    */
   readonly counts: 'always' | 'inside' | 'sandbox' | 'never';
-  /** What the key can do, for the person who is about to trust it. */
+  /** Effect of the key, for the person who is about to trust it. */
   readonly because: string;
 }
 
@@ -33,7 +33,7 @@ const optionRules = {
   region: never(destination),
   to: { counts: 'sandbox', because: destination },
   profile: never('decides limits, rates and whether a message is sent again'),
-  // Applies to the embedded sandbox alone, and asks nobody.
+  // Applies to the embedded sandbox alone, and sends no request.
   rehearseFor: harmless,
   source: harmless,
   workspace: never('is part of the id of every message'),

@@ -3,7 +3,7 @@ import { publicBaseUrl } from '../service/profiles.ts';
 import { assertCounts, type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
-/** Where a value came from, as a person would say it, and how strong that place is. */
+/** Source of a value in words for people, and its strength. */
 interface Given {
   readonly value: unknown;
   readonly from: string;
@@ -30,18 +30,18 @@ export const negatedFlagOf = (name: string): string => flagOf(name).replace('--'
 export const isSwitchedOff = (name: string): boolean => name === 'verify' || name === 'readBack';
 
 export interface OptionSources {
-  /** What was given on the command line, by option name. */
+  /** Flags given on the command line, by option name. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the configuration file; `./chatferry.yaml` is read where it exists. */
   readonly configPath?: string | undefined;
-  /** What is read as exports: no configuration is taken from there. */
+  /** Paths read as exports: no configuration is taken from there. */
   readonly exports?: readonly string[];
   /** Names of the options that are used; all by default. A file that was only found may set others to anything. */
   readonly uses?: readonly string[];
 }
 
-/** Flags beat variables beat the file. @throws UsageError that says where the value stands. */
+/** Loads the options: flags override variables, and variables override the file. @throws UsageError that names the source of the value. */
 export function loadOptions({ configPath, exports, uses = optionNames, ...sources }: OptionSources): Options {
   const file = readConfigFile(configPath, exports);
   return resolveOptions(new Map([...optionsOf(file), ...withheldOf(file)]), sources, (withheld) =>
@@ -52,14 +52,17 @@ export function loadOptions({ configPath, exports, uses = optionNames, ...source
   );
 }
 
-/** Whether the user himself said it, on the command line or in the environment: a file may be somebody else's. */
+/** Returns whether the user set the option, on the command line or in the environment: a file may have been written by another person. */
 export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>
   flags[name] !== undefined || (env[variableOf(name)] ?? '') !== '';
 
-/** What a job of `chatferry.yaml` says about options, by name, and where. */
+/** Options set by a job of `chatferry.yaml`, by name, and their source. */
 export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
 
-/** The same for a job: its own keys stand between the variables and those at the top of the file. @throws UsageError */
+/**
+ * Loads the options of a job in the same way: its own keys rank between the variables and the keys at the top of the
+ * file. @throws UsageError
+ */
 export function loadJobOptions(
   keys: JobKeys,
   file: ConfigFile,
@@ -119,7 +122,7 @@ function keepOneDestination(given: Map<string, Given>): void {
   for (const name of isToStronger ? ['appId', 'region'] : ['to']) given.delete(name);
 }
 
-/** The destination that is named so far, as `rehearseFor` names it; none where that is the sandbox. */
+/** Yields the destination named so far, in the form of `rehearseFor`; none if it is the sandbox. */
 function* destinationsIn(given: ReadonlyMap<string, Given>): Generator<Given> {
   const [to, app, region] = [given.get('to'), given.get('appId'), given.get('region')];
   if (to && to.value !== 'sandbox') yield to;
@@ -127,8 +130,9 @@ function* destinationsIn(given: ReadonlyMap<string, Given>): Generator<Given> {
 }
 
 /**
- * Who says `--to sandbox` where a weaker place names a destination rehearses for it. And who says for what to rehearse
- * does not send: a destination of a weaker place is none then, and what a weaker place would rehearse for neither.
+ * If `--to sandbox` is set and a weaker source names a destination, the run rehearses for that destination. If
+ * `rehearseFor` is set, nothing is sent: a destination from a weaker source is dropped, and so is a weaker
+ * `rehearseFor`.
  */
 function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): void {
   const compare = (one: Given, other: Given) => strengths.indexOf(one.strength) - strengths.indexOf(other.strength);
@@ -140,7 +144,7 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     .filter((one) => to && isWeaker(one, to))
     .toSorted(compare)
     .at(-1);
-  // A rehearsal speaks to nobody, whoever wrote the address.
+  // A rehearsal sends to no server, so it does not matter who wrote the address.
   if (isRehearsal && !said && named) given.set('rehearseFor', { ...named, isWithheld: false });
   if (!said || isRehearsal) return;
   const others = ['to', 'appId', 'region'].flatMap((name) => given.get(name) ?? []);
@@ -152,7 +156,7 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
 const optionsOf = (file: ConfigFile | undefined) => givenIn(file, file?.values);
 
 function* withheldOf(file: ConfigFile | undefined): Generator<[string, Given]> {
-  // One that does not exist is refused as such, and nobody is asked to trust it.
+  // An option that does not exist is rejected as such, and no one is asked to trust it.
   for (const [name, given] of givenIn(file, file?.withheld))
     yield [name, { ...given, isWithheld: Object.hasOwn(optionsSchema.shape, name) }];
 }

@@ -40,7 +40,7 @@ const commaList =
     return z.NEVER;
   };
 
-/** `value` is what stands behind the flag in help texts; an option without it is a switch. */
+/** `value` is the placeholder after the flag in help texts; an option without it is a switch. */
 const option = <S extends z.ZodType>(schema: S, description: string, value?: string) =>
   schema.meta({ description, ...(value !== undefined && { value }) });
 
@@ -258,7 +258,7 @@ export const optionsSchema = z.strictObject({
 });
 
 export type Options = z.output<typeof optionsSchema>;
-/** Every option as it is where nobody says anything. */
+/** Defaults of all options. */
 export const optionDefaults: Options = optionsSchema.parse({});
 
 export type OptionName = keyof Options;

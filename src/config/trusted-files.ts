@@ -18,7 +18,7 @@ export function trustOf(path: string, text: string): Trust {
   return known === sha256Hex(text) ? 'trusted' : 'changed';
 }
 
-/** From now on the file is trusted while it is where it is and holds this text. @throws UsageError */
+/** Trusts the file from now on, as long as its path and text are the same. @throws UsageError */
 export function trustFile(path: string, text: string): void {
   writeTrusted({ ...readTrusted(), [keyOf(path)]: sha256Hex(text) });
 }

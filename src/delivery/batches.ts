@@ -89,7 +89,9 @@ export class ByteLimit {
   #takenMax = 0;
   readonly #onLearn: (bytes: number) => void;
 
-  /** @param onLearn told of every lower limit: later runs begin with it. */
+  /**
+   * @param onLearn called with every lower limit: later runs begin with it.
+   */
   constructor(max: number, onLearn: (bytes: number) => void = () => {}) {
     this.#max = max;
     this.#onLearn = onLearn;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeliveryChange } from '../checkpoint/delivery.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 
-/** What can be read back of a message, as it was sent or as it is listed. */
+/** Fields of a message that can be read back, as it was sent or as it is listed. */
 export interface Comparable {
   readonly sender: string;
   readonly receiver: string;
@@ -24,7 +24,7 @@ export interface SentMessage extends Comparable {
     readonly attachments?: readonly unknown[];
     readonly metadata?: { readonly chatferry?: unknown };
   };
-  /** Instead of category, type, data and tags, where the content was purged: `contentDigest` of the message. */
+  /** Replaces category, type, data and tags if the content was purged: `contentDigest` of the message. */
   readonly purged?: string;
 }
 
@@ -36,14 +36,14 @@ export function sentMessage(muid: string, wire: string): SentMessage {
   return { ...item, sentAt: Number(item.sentAt) };
 }
 
-/** Our own key in a listed message: its muid, or the key in its metadata where the listing shows no muids. */
+/** Returns Chatferry's key in a listed message: its muid, or the key in its metadata if the listing shows no muids. */
 export function keyOf(listed: ListedMessage): string | undefined {
   if (listed.muid) return listed.muid;
   const key = metadataOf(listed)?.key;
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Of a message of the books, what a listing shows as well. */
+/** Fields of a stored message that a listing shows as well. */
 export interface Written {
   readonly sender: { readonly uid: string };
   readonly receiver: string;
@@ -54,8 +54,9 @@ export interface Written {
 }
 
 /**
- * Whether what stands there is what was sent, to the letter: then nothing differs, and no JSON need be read for that. A service that gives keys
- * in another order says the same in other letters: `differingFields` knows.
+ * Returns whether the listed message is exactly what was sent, to the letter: then nothing differs, and no JSON need be
+ * read for that. A service that returns keys in another order fails this check although nothing differs:
+ * `differingFields` decides.
  */
 export function isWrittenSo({ sender, receiver, lane, sentAtMs, payload }: Written, listed: ListedMessage): boolean {
   if (sender.uid !== listed.sender || receiver !== listed.receiver || lane.receiverType !== listed.receiverType)
@@ -73,9 +74,9 @@ export function isWrittenSo({ sender, receiver, lane, sentAtMs, payload }: Writt
 }
 
 /**
- * The fields in which what stands there differs from what was sent; empty if it is the same.
- * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was purged
- * only a digest is left: it differs as a whole, in its `content`.
+ * Returns the fields in which the listed message differs from the sent one; empty if they are the same. Fields that the
+ * service adds (entities, reactions, keys of its own in data and metadata) do not count. Only a digest is left of
+ * purged content: it differs as a whole, in its `content`.
  */
 export function differingFields(sent: SentMessage, listed: ListedMessage): string[] {
   const { data } = listed;
@@ -95,7 +96,7 @@ export function differingFields(sent: SentMessage, listed: ListedMessage): strin
   return Object.keys(same).filter((field) => !same[field]);
 }
 
-/** What stands there under our name in a message's metadata, whoever wrote it. */
+/** Returns the value under Chatferry's name in a message's metadata, whatever program wrote it. */
 export function metadataOf(listed: ListedMessage): Record<string, unknown> | undefined {
   const metadata = listed.data.metadata as Record<string, unknown> | undefined;
   const ours = metadata?.chatferry;
@@ -112,9 +113,9 @@ export const differentContent = (seq: number, serverId: string, fields: readonly
 });
 
 /**
- * SHA-256 over everything of a message that `differingFields` compares: equal where that finds nothing. 22 characters of
- * base64url, 132 bits. It stands for a message whose content was purged; whoever has it and guesses the whole message
- * can see that the guess is right.
+ * Returns the SHA-256 of everything in a message that `differingFields` compares: equal if that finds no difference. 22
+ * characters of base64url, 132 bits. It stands for a message whose content was purged; a person who has it and guesses
+ * the whole message can see that the guess is right.
  */
 export function contentDigest({ data, tags, ...message }: Comparable): string {
   const { sender, receiver, receiverType, sentAt, category, type } = message;

@@ -12,8 +12,8 @@ export interface Batch {
   /** Requests made for it so far. */
   attemptCount: number;
   /**
-   * `first`: nothing of it was in a request before. `again`: all of it was, and nobody answered. `part`: it was split off
-   * from a request that failed; looking for the message that causes it is no retry.
+   * `first`: none of its messages was in a request before. `again`: all of them were, and there was no answer. `part`:
+   * it was split off from a request that failed; looking for the message that causes the failure is no retry.
    */
   readonly kind: 'first' | 'again' | 'part';
 }
@@ -21,10 +21,10 @@ export interface Batch {
 /** Where batches go. Retry, pace and logging are wrappers of the same shape. */
 export interface Destination {
   /**
-   * Resolves whatever happens to the request. Rejects only where the store cannot write, the run is being stopped before the
-   * request left, or (DestinationError) no request may leave any more.
+   * Resolves whatever happens to the request. Rejects only if the store cannot write, the run is being stopped before
+   * the request left, or (DestinationError) no request may leave any more.
    *
-   * @param leave Until when its first byte may leave, where somebody was asked.
+   * @param leave Time until which its first byte may leave, if a gate was asked.
    */
   send(batch: Batch, signal: AbortSignal, leave?: Leave): Promise<ImportOutcome>;
 }
@@ -34,7 +34,7 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
-/** What comes of a wait before a request; `NotSent` where it ended because the run is being stopped. */
+/** Waits before a request; throws `NotSent` if the wait ended because the run is being stopped. */
 export async function beforeSending(wait: Promise<void>, pausing: AbortSignal): Promise<void> {
   try {
     await wait;
@@ -49,7 +49,7 @@ export interface RequestCounts {
   list: number;
   retried: number;
   rateLimited: number;
-  /** Absent where none was made. */
+  /** Absent if none was made. */
   action?: number;
 }
 

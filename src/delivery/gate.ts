@@ -1,10 +1,10 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DeliveryClient } from '../service/delivery-client.ts';
 
-/** What is about to leave: one import request, or one action. */
+/** A pending send: one import request, or one action. */
 export type Leaving = { readonly muids: readonly string[] } | { readonly action: number };
 
-/** Asked after the intent is on disk and before the first byte leaves: somebody else may have taken over what is being sent. */
+/** Asked after the intent is on disk and before the first byte leaves: another process may have taken over what is being sent. */
 export interface Gate {
   /** @throws DestinationError with code `claim-lost` if nothing may leave any more. */
   leave(leaving: Leaving): Promise<Leave>;
@@ -13,7 +13,7 @@ export interface Gate {
 export interface Leave {
   /** The first byte leaves until then or not at all. Monotonic ms of the run's clock; `leaveMaxMs` from the question at most. */
   readonly untilMs: number;
-  /** Told of messages that surely arrived: their muids, and the service's ids where it named them. Nobody waits for it. */
+  /** Called with messages that certainly arrived: their muids, and the service's ids if it named them. No caller waits for it. */
   readonly arrived?: (ids: ReadonlyMap<string, string | undefined>) => void;
 }
 
@@ -21,9 +21,9 @@ export interface Leave {
 export const leaveMaxMs = 1000;
 
 /**
- * Between its slot and its first byte, at most, in ms: a process that was stopped meanwhile, or had to wait for its gate, would send what it
- * missed at once. Slots are 1 % further apart than a rate of so many a minute asks for, which is 600 ms of a minute; the pace may need the
- * other half of it.
+ * Longest time between a slot and its first byte, in ms. Without it, a process that was stopped, or had to wait for its
+ * gate, would then send everything it had missed at once. Slots are 1 % further apart than a rate of so many a minute
+ * asks for, which is 600 ms of a minute; the pace may need the other half of it.
  */
 const slotMaxMs = 300;
 

@@ -53,12 +53,12 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   }
 }
 
-/** Nothing was pending or unconfirmed there when somebody looked, and nothing has changed since. */
+/** Returns whether nothing was pending or unconfirmed at the last check, and nothing has changed since. */
 const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache?.read(doneName(target)) !== undefined;
 
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
-/** What is planned and must not be sent there. */
+/** Leaves out planned messages that must not be sent there. */
 function leaveOut(store: Store, target: Target, { runId, outOfOrder: late }: ImportOptions): void {
   store.repair.assertContentKept(target.id);
   store.delivery.refuseLateOutsiders(target.id, runId);

@@ -21,7 +21,7 @@ export interface LaneRowsReader {
   readonly next: ReadRows;
   /** Those unconfirmed of a lane. */
   readonly doubtful: (lane: Lane) => LaneRow[];
-  /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
+  /** Finds a row of a lane by its muid, with the state of its delivery (null if nothing was tried). */
   readonly byMuid: (
     lane: Lane,
     muid: string,
@@ -30,7 +30,7 @@ export interface LaneRowsReader {
   readonly load: (muids: readonly string[]) => void;
 }
 
-/** A message of the books, to be compared with what is listed. What goes on the wire is made where it is asked for. */
+/** A stored message, to be compared with the listing. The text sent to the service is built on demand. */
 export interface ExpectedRow extends LaneRow {
   /** JSON, as it was sent or would be. */
   readonly payload: string;
@@ -60,7 +60,7 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
   };
 }
 
-/** Lanes and their messages as the books of a target have them, to be compared with what is read back. */
+/** Lanes and their messages as the store has them for a target, to be compared with what is read back. */
 export interface ExpectedLanes extends LaneRowsReader {
   readonly laneOf: (row: StoredLane) => Lane;
   /** The lane of a conversation, by its id. */

@@ -21,10 +21,10 @@ export interface LaneRow {
   readonly bytes: number;
 }
 
-/** What a conversation was before anything of ours was sent to it: what an undo may take back. */
+/** State of a conversation before Chatferry sent anything to it: it decides what an undo may roll back. */
 export interface StateBefore {
   readonly wasEmpty: boolean;
-  /** Of a group; undefined for one-to-one chats, and where the destination does not say. */
+  /** Whether the group existed; undefined for one-to-one chats, and if the destination does not report it. */
   readonly groupExisted: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   readonly priority?: number | undefined;
   /** The service's conversation id, once a receipt or a listing has shown it. */
   conversationId: string | undefined;
-  /** What stood there before the first request for it left, where this run looked. Written down with the first intent. */
+  /** State before the lane's first request left, if this run checked it. Recorded with the first intent. */
   before?: StateBefore | undefined;
   /** Greatest server id of ours there. */
   lastServerId: string | undefined;
@@ -58,7 +58,7 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   /** Whether the receiver's details are known to be there. */
   isReceiverKnown: boolean;
   state: 'closed' | 'opening' | 'ready' | 'busy' | 'held' | 'parked' | 'done';
-  /** What comes behind its quarantined messages waits while other lanes have something to send. */
+  /** Messages after its quarantined ones wait while other lanes have something to send. */
   isHeld: boolean;
   /** Messages left to send. */
   pendingCount: number;
@@ -66,7 +66,7 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   quarantinedCount: number;
   /** Messages of it that were taken into a batch, and about which something is still to be done. */
   inFlightCount: number;
-  /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
+  /** Position after which the next rows are read: (sent_at, sort_key, seq). */
   cursor: readonly [number, string, number];
 }
 
@@ -131,7 +131,7 @@ export class Lanes {
     return this.#closed.reduce((sum, { pendingCount }) => sum + pendingCount, this.readyCount) <= count;
   }
 
-  /** The next lane that nobody has opened yet; it is then `opening`. */
+  /** Takes the next lane that is not opened yet, and marks it `opening`. */
   takeClosed(): Lane | undefined {
     const lane = this.#closed.pop();
     if (lane) lane.state = 'opening';

@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 /** How a command speaks to a target: within its pace, asking again what fails in passing, and telling what it waits for. */
 export interface Line extends AskOptions {
   readonly target: Target;
-  /** Tells before each wait how long it takes, and why. */
+  /** Called before each wait with its length and reason. */
   readonly onWait: (ms: number, why: string) => void;
   readonly ask: Ask;
   readonly readPage: ReadPage;
@@ -19,7 +19,7 @@ export interface Line extends AskOptions {
   readonly inSight: <T>(what: string, request: () => Promise<T>) => Promise<T>;
   /** Shows that so many more are done. */
   readonly advance: (count: number) => void;
-  /** Whoever opened it closes it. */
+  /** Closes the line. The code that opened it must call this. */
   readonly close: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface LineOptions {
   readonly counts?: RequestCounts;
 }
 
-/** What is shown while it is in use. */
+/** Stage that the progress display shows while the line is in use. */
 export interface LineStage {
   readonly name: string;
   readonly total?: number;
@@ -39,7 +39,7 @@ export interface LineStage {
   readonly more?: (done: number) => { readonly etaMs?: number; readonly failed?: number };
 }
 
-/** Whoever opens it closes it. */
+/** Opens a line. The caller closes it. */
 export function openLine(target: Target, options: LineOptions, { name, total, more = () => ({}) }: LineStage): Line {
   const { clock, random, progress, counts = noRequests() } = options;
   const stage = progress.stage(name, total === undefined ? {} : { total });
@@ -91,7 +91,7 @@ export interface SendingLineOptions extends LineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whoever opens it closes it. */
+/** Opens a sending line. The caller closes it. */
 export function openSendingLine(target: Target, options: SendingLineOptions, stage: LineStage): SendingLine {
   const { stopping, signal } = options;
   const givenUp = new AbortController();

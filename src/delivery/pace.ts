@@ -23,7 +23,7 @@ export interface Pace {
   take(kind: RequestKind, signal: AbortSignal, spareMs?: number): Promise<void>;
   /** The service asked for silence: nothing of this kind leaves before. */
   hold(kind: RequestKind, ms: number): void;
-  /** What an answer's rate headers said. */
+  /** Records the limits from the rate headers of an answer. */
   learn(kind: RequestKind, hints: RateHints): void;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function sharedPace(options: SharedPaceOptions): Pace {
   const { address, perMinute, clock, onWait } = options;
   const slots = openSlots(options.path ?? sharedPath(), address, clock);
   const rateOf = (kind: RequestKind, { learnedPerMinute }: Slot) => perMinute[kind] ?? learnedPerMinute ?? undefined;
-  /** The latest slot that this process was given, by the clock that never jumps: whoever sets the other one changes nothing here. */
+  /** Latest slot that this process was given, by the monotonic clock: setting the wall clock changes nothing here. */
   const latest: Partial<Record<RequestKind, number>> = {};
   const held: Partial<Record<RequestKind, number>> = {};
 
@@ -92,7 +92,7 @@ export function sharedPace(options: SharedPaceOptions): Pace {
         if (waitMs <= 0) return;
         if (waitMs > 1500) onWait(waitMs, 'the destination allows no faster rate');
         await clock.sleep(waitMs, signal);
-        // Another request's answer may have asked for silence meanwhile: then this slot is gone.
+        // The answer to another request may have asked for silence in the meantime: then this slot is gone.
         if (slots.read(kind).heldUntil <= clock.now() && (held[kind] ?? 0) <= clock.monotonic()) return;
       }
     },
@@ -106,7 +106,7 @@ export function sharedPace(options: SharedPaceOptions): Pace {
   };
 }
 
-/** Nobody has said how fast it may be, or asked for silence: there is nothing to write down. */
+/** Whether no rate limit is known and no silence was asked for: then there is nothing to write down. */
 const isFree = ({ learnedPerMinute, heldUntil }: Readonly<Slot>, now: number): boolean =>
   learnedPerMinute === null && heldUntil <= now;
 
@@ -130,10 +130,10 @@ const askedForSilence = (address: string, ms: number) =>
 export const sharedPath = (): string => join(stateFolder(), 'pace.db');
 
 /**
- * Waits for a slot before each request, and tells the pace what the answer says about limits.
+ * Waits for a slot before each request, and passes the limits in each answer to the pace.
  *
- * @param pausing Aborted: who still waits for a slot gives it up.
- * @param gateClock Where a gate is asked as well: the slot is lost if that takes too long. Default: it never is.
+ * @param pausing When aborted, a request that still waits for a slot gives it up.
+ * @param gateClock Given if a gate is asked as well: the slot is lost if that takes too long. Default: it never is.
  */
 export function withPace(
   inner: Destination,

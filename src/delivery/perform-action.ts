@@ -11,12 +11,12 @@ import { waitMaxMs } from './pace.ts';
 import { waitBefore } from './pace/with-retry.ts';
 import { createReader, readConversation, windowAround } from './read-back.ts';
 
-/** What every action of a run goes through. */
+/** Line that every action of a run goes through. */
 export interface ActionLine extends SendingLine {
   readonly journal: ActionJournal;
 }
 
-/** What nobody answered, or not as the service does. `byService`: the service itself did, and failed. */
+/** Action without an answer, or with one that is not in the service's format. `byService`: the service itself answered, and failed. */
 export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
 
 /**
@@ -71,7 +71,11 @@ function receiptOf(outcome: Answered, wasAsked: boolean) {
 
 const wordsOf = ({ code, detail }: { readonly code: string; readonly detail: string }) => ({ code, detail });
 
-/** @throws DestinationError where no further attempt can help. */
+/**
+ * Waits before the next attempt.
+ *
+ * @throws DestinationError if no further attempt can help.
+ */
 async function beforeNextAttempt(
   outcome: Extract<ActionOutcome, { kind: 'not-applied' }>,
   attempt: number,
@@ -106,11 +110,11 @@ const actionRequests: Readonly<Record<ActionKind, Ask>> = {
 export interface ShownReaction {
   readonly reaction: string;
   readonly count: number;
-  /** Only where the listing was read as somebody. */
+  /** Present only if the listing was read as a particular user. */
   readonly reactedByMe?: boolean;
 }
 
-/** What a listing shows of a message's reactions; nothing where it shows none, which may mean that it never does. */
+/** Returns the reactions that a listing shows for a message. Returns undefined if it shows none, which may mean that it never does. */
 export function shownReactions({ data }: Pick<ListedMessage, 'data'>): ShownReaction[] | undefined {
   if (!Array.isArray(data.reactions)) return undefined;
   return data.reactions.flatMap((entry: unknown) => {

@@ -11,7 +11,7 @@ import { endedForMs, type ImportOptions, type ImportResult } from './sending.ts'
 import type { Target } from './target.ts';
 import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
 
-/** What performing actions needs to know of an import. */
+/** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<
   ImportOptions,
   'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
@@ -21,10 +21,11 @@ export type PerformOptions = Pick<
 const ownErrorGraceMs = 10_000;
 
 /**
- * Does what follows the messages, as far as they have arrived: friends, reactions, blocks, and at last deactivations of
- * people of whom nothing else is left to do. What an earlier run left without an answer is found out.
+ * Performs the actions that follow the messages, as far as the messages have arrived: friends, reactions, blocks, and
+ * finally deactivations of people for whom nothing else is left to do. Resolves actions that an earlier run left
+ * without an answer.
  *
- * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
+ * @throws StoreError if the store cannot write. Everything else that can happen to a request is an outcome.
  */
 export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
@@ -80,14 +81,15 @@ interface ActionRoundsOptions extends ActionLine {
 
 /** So often what is unconfirmed is asked for again in one run. */
 const roundsMax = 3;
-/** Actions in a row that nobody answers: the destination answers none. */
+/** Number of consecutive unanswered actions after which the destination counts as answering none. */
 const doubtsInARowMax = 20;
 
 /**
- * Does everything of a kind: first what was never asked for, then, a few times over, what is unconfirmed.
+ * Performs all actions of a kind: first those that were never requested, then, in a few rounds, those that are
+ * unconfirmed.
  *
- * A reaction unconfirmed is looked for as the person who gave it, at once and after the grace; only where it is not shown it is
- * given again. Friends, blocks and deactivations cannot be read back; asked for again they change nothing.
+ * An unconfirmed reaction is looked up as the person who gave it, at once and after the grace. It is given again only
+ * if it is not shown. Friends, blocks and deactivations cannot be read back; requesting them again changes nothing.
  */
 class ActionRounds {
   readonly #options: ActionRoundsOptions;
@@ -146,7 +148,10 @@ class ActionRounds {
     return isLeft;
   }
 
-  /** Asked for again and again, and not there: where the service itself failed each time, it never will be. */
+  /**
+   * Marks reactions as failed that were requested repeatedly and are still not there, if the service itself failed each
+   * time: they never will be.
+   */
   async #refuseFailing(): Promise<void> {
     const { rowsOf, journal } = this.#options;
     await this.#each(rowsOf('reactions', 'sent'), async ({ id }) => {

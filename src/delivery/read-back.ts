@@ -8,13 +8,13 @@ import type { Lane, LaneRow } from './lanes.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { differingFields, keyOf, sentMessage } from './compare.ts';
 
-/** What a read-back says of one message. */
+/** Result of a read-back for one message. */
 export type Found =
   | { readonly is: 'absent' }
   | { readonly is: 'there'; readonly listed: ListedMessage; readonly times: number }
   | { readonly is: 'different'; readonly listed: ListedMessage; readonly fields: readonly string[] };
 
-/** Of a lane, what its address at the destination is made of. */
+/** Fields of a lane that make up its address at the destination. */
 type Addressed = Pick<Lane, 'conversationId' | 'receiverType' | 'guid' | 'people'>;
 
 /**
@@ -38,8 +38,8 @@ export const windowAround = (fromMs: number, toMs = fromMs): Window => ({
 });
 
 /**
- * What is listed of a conversation, or of a part of it, a page at a time: under the first of its possible ids that shows
- * anything, which is its id from then on.
+ * Lists a conversation, or a part of it, a page at a time. Uses the first of its possible ids that shows anything; from
+ * then on, that is its id.
  *
  * @throws DestinationError
  */
@@ -102,13 +102,14 @@ export interface ReaderOptions extends AskOptions {
 }
 
 /**
- * Reads one page; repeats what fails in passing, and asks for half as many messages where the answer is too long: the page's
- * `limit` says for how many. @throws DestinationError when it does not come. */
+ * Reads one page. Repeats transient failures, and asks for half as many messages if the answer is too long; the `limit`
+ * of the page is the number it was read with. @throws DestinationError if the page cannot be read.
+ */
 export type ReadPage = (query: ListMessagesQuery, signal: AbortSignal) => Promise<MessagePage>;
 
 export function createReader({ list, ...options }: ReaderOptions): ReadPage {
   const ask = createAsk(options);
-  /** Messages per page, by conversation, where a page of all that were asked for was too long. */
+  /** Messages per page, by conversation, after a page of the requested size was too long. */
   const limits = new Map<string | undefined, number>();
   return async (query, signal) => {
     for (;;) {
@@ -118,7 +119,7 @@ export function createReader({ list, ...options }: ReaderOptions): ReadPage {
       const outcome = await ask((abort) => list({ ...query, limit }, abort), signal);
       if (outcome.kind === 'answered')
         return { ...outcome.value, limit: Math.min(limit, outcome.value.limit ?? limit) };
-      // A conversation that nobody has written in does not exist yet.
+      // A conversation without messages does not exist yet.
       if (outcome.why === 'not-found') return { messages: [] };
       if (outcome.why !== 'too-long' || limit === 1) throw readFailed(outcome);
       limits.set(conversationId, Math.floor(limit / 2));

@@ -9,14 +9,15 @@ export interface RecoverOptions extends Pick<Line, 'readPage' | 'clock' | 'onWai
   readonly journal: Journal;
   /** Until then (monotonic ms) a message that is absent may still arrive. */
   readonly graceEndsAt: number;
-  /** Whether reading back tells anything there. It does, unless somebody says otherwise. */
+  /** Shows whether reading back gives any information there. Default: it does. */
   readonly proof?: ReadBackProof;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds out what became of messages of one lane that a killed run left unconfirmed: read back at once, and, for what is absent,
- * again after the grace. Where nothing can be read back, they are sent again if duplicates are refused, and stay unconfirmed if not.
+ * Resolves messages of one lane that a killed run left unconfirmed. Reads back at once, and again after the grace for
+ * those that are absent. If nothing can be read back, the messages are sent again if duplicates are refused, and
+ * otherwise stay unconfirmed.
  *
  * @returns How many messages are absent, and pending again.
  */

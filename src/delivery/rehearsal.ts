@@ -17,7 +17,7 @@ export function rehearsalOf(meant: string): Rehearsal {
   return { profile: profileAt(address), address };
 }
 
-/** What is known of an address by itself. */
+/** Returns the profile that follows from an address alone. */
 export const profileAt = (to: string): Profile['name'] =>
   to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'public' : 'spec';
 

@@ -46,7 +46,7 @@ export async function repairMissing(
   };
 }
 
-/** Where nothing at all is shown, absence proves nothing: it may simply not list what it has. */
+/** Throws if nothing at all is shown. Absence then proves nothing: the destination may simply not list what it has. */
 function assertSomethingShown({ same, different }: VerifyResult, { name }: Target, insideOnly = false): void {
   if (same + different > 0) return;
   const ours = insideOnly ? 'no message that --only finds' : 'no message of ours';
@@ -59,10 +59,10 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
 }
 
 /**
- * Finds out what became of messages unconfirmed, as an import would, and sends nothing: one of them may stand where a missing one
- * belongs, and an earlier repair that was cut off may have left it.
+ * Resolves unconfirmed messages, as an import would, and sends nothing. One of them may occupy the position of a
+ * missing message, and an earlier repair that was cut off may have left it.
  *
- * @throws DestinationError where that cannot be found out.
+ * @throws DestinationError if they cannot be resolved.
  */
 export async function settleDoubts(store: Store, target: Target, options: RepairOptions): Promise<void> {
   const { counts, ...sending } = options;

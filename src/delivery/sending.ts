@@ -33,7 +33,7 @@ export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   /** When people's and groups' details travel with a message. */
   readonly sendProfiles: 'first' | 'always' | 'never';
   readonly maxFailureShare: number;
-  /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
+  /** Policy for new messages that are older than those already there. Default: sent, and counted as late. */
   readonly outOfOrder?: OutOfOrderPolicy | undefined;
   /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
   readonly trackUsers?: boolean;
@@ -41,7 +41,7 @@ export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly chosenOnly?: boolean;
   /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */
   readonly oneByOne?: boolean;
-  /** What was chosen is sent although it is late: somebody has named it. Default: yes. */
+  /** Whether chosen messages are sent although they are late, because they were named explicitly. Default: yes. */
   readonly chosenMayBeLate?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface ImportResult {
   readonly stopped: DestinationError | undefined;
 }
 
-/** What the stations of one run share. */
+/** State shared by all steps of one run. */
 export interface Sending extends SendingLine {
   readonly store: Store;
   readonly options: ImportOptions;
@@ -67,15 +67,15 @@ export interface Sending extends SendingLine {
   readonly claims: LaneClaims;
   /** Code of the wall of refusals at which the run before stopped. */
   readonly wallBefore: string | undefined;
-  /** What a wall of this code comes to by now. */
+  /** Current facts of a wall of this code. */
   readonly wallFacts: (code: string) => WallFacts;
-  /** Where batches go, with everything that happens to a request on its way. */
+  /** Destination for batches, including everything that happens to a request on its way. */
   readonly destination: Destination;
   /** Until then (monotonic ms) what an earlier run sent may still arrive. */
   readonly graceEndsAt: number;
 }
 
-/** Whoever opens it closes it. `total` is what there is to send. */
+/** Opens the sending of a run. The caller closes it. `total` is the number of messages to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
   const { clock, sendProfiles, chosenOnly = false, outOfOrder: late, runId } = options;
@@ -142,13 +142,16 @@ function tooOldAsker(
   };
 }
 
-/** Of a run that was stopped by refusals: nothing else asks for a decision. */
+/** Returns the code with which a run was stopped by refusals; no other stop asks for a decision. */
 function wallCode(stopped: string | null | undefined): string | undefined {
   const { code, goOn } = JSON.parse(stopped ?? '{}') as { readonly code?: string; readonly goOn?: readonly string[] };
   return goOn === undefined ? undefined : code;
 }
 
-/** Where nobody says how long the destination keeps messages, their age is looked at: most services keep them as long as the public one. */
+/**
+ * Reads the facts of a wall. If the retention of the destination is unknown, the age of the messages is considered:
+ * most services keep them as long as the public one.
+ */
 function wallFactsReader(store: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
   const days = usualRetentionDays;
   return (code) => {
@@ -179,7 +182,7 @@ function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' 
   });
 }
 
-/** What the destination's rate allows, where it is known: true before the first request. */
+/** Returns how long sending takes at the destination's rate, if that rate is known. Holds before the first request. */
 function forecastMs(messages: number, { profile }: Target): number | undefined {
   if (profile.importsPerMinute === undefined) return undefined;
   return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
@@ -193,15 +196,16 @@ function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: 
   const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
   const sinceMs = store.delivery.sinceDoubtfulAttemptMs(target.id, { nowMs, uptimeMs: clock.uptime() });
-  // Where duplicates are refused, what arrives later than what is sent again is refused as well.
+  // If duplicates are refused, a message that arrives after it was sent again is refused as well.
   if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
 }
 
 /**
- * For how long a request has surely ended that left so long ago; negative where it may go on.
+ * Returns for how many ms a request that left `sinceMs` ago has surely ended. Negative if it may still be running.
  *
- * @param sinceMs At least. Where another holder may be alive, its request may have left a little later than it was written down.
+ * @param sinceMs Minimum. If another holder may be alive, its request may have left a little later than it was written
+ *   down.
  */
 export function endedForMs(
   sinceMs: number,
@@ -217,12 +221,12 @@ export function endedForMs(
 
 export interface TimeLeftOptions {
   readonly total: number;
-  /** For all of them, in ms; absent where the destination's rate is not known. */
+  /** Forecast for all messages, in ms. Absent if the rate of the destination is unknown. */
   readonly forecastMs: number | undefined;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Long enough that a wait for the service's sake counts, and does not count for ever. */
+/** Long enough that a wait asked for by the service counts, but does not count permanently. */
 const windowMs = 5 * 60_000;
 /** From the forecast alone to what is seen alone. */
 const trustedAfterMs = 60_000;

@@ -28,7 +28,7 @@ export interface TargetOptions {
   readonly profile?: Profile['name'] | undefined;
   /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the hosted service. */
   readonly rehearseFor?: string | undefined;
-  /** What the user says that the profile does not, or otherwise. */
+  /** Settings from the user that add to the profile or override it. */
   readonly overrides: Partial<
     Pick<
       Profile,
@@ -44,11 +44,11 @@ export interface TargetOptions {
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;
   readonly clock: Clock;
-  /** Import requests per minute at this moment, where they depend on the time; the profile's or the user's without it. */
+  /** Import requests per minute at this moment, if they depend on the time. Otherwise the value of the profile or the user applies. */
   readonly importRate?: (() => number | undefined) | undefined;
 }
 
-/** Where messages go: what is known of it, and how to speak to it. */
+/** Destination of messages: its known properties, and the client for it. */
 export interface Target {
   /** Its row in the store. */
   readonly id: number;
@@ -57,15 +57,18 @@ export interface Target {
   readonly isEmbedded: boolean;
   readonly profile: Profile;
   readonly client: DeliveryClient;
-  /** Asked before each request that changes something. Absent where nobody else can take over what is being sent. */
+  /** Asked before each request that changes something. Absent if no other process can take over what is being sent. */
   readonly gate?: Gate | undefined;
   openPace(onWait: (ms: number, why: string) => void): Pace;
-  /** Which of its conversations this store sends to, and no other of this user or fleet. Absent where no other can. */
+  /** Claims of conversations that only this store sends to, and no other store of this user or fleet. Absent if no other store can send. */
   openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;
   close(): Promise<void>;
 }
 
-/** What a plan needs of a destination: its rules, without speaking to it. @throws UsageError if what is to be rehearsed makes no sense. */
+/**
+ * Returns the rules of a destination that a plan needs, without contacting it. @throws UsageError if the rehearsal
+ * options make no sense.
+ */
 export function profileOf(
   options: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor' | 'overrides'>,
 ): Profile {
@@ -97,7 +100,7 @@ function assumedOf({
 const isEmbedded = ({ to, appId }: Pick<TargetOptions, 'to' | 'appId'>): boolean =>
   to === 'sandbox' && appId === undefined;
 
-/** The destination for which is rehearsed, where the store knows it: what was seen of it is more than its profile. */
+/** Returns the destination that is rehearsed for, if the store knows it: what was seen of it is more than its profile has. */
 function meantDestination(
   store: Store,
   { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
@@ -120,7 +123,7 @@ function withRetention(limits: MessageLimits, said: number | 'unlimited' | undef
 /** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
 export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
 
-/** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
+/** Returns the store's data about a destination, or undefined if nothing was sent there yet. Contacts no server. @throws UsageError */
 export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
   const { appId, region } = options;
   if (isEmbedded(options)) {
@@ -143,7 +146,7 @@ export async function openTarget(store: Store, options: TargetOptions): Promise<
   return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
 }
 
-/** Loads the service where it is needed: most of its code is of no use to who sends elsewhere. */
+/** Opens the embedded service. Its code is loaded only when needed: most of it is of no use to other destinations. */
 async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
   const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
     import('../sandbox/app.ts'),
@@ -194,7 +197,7 @@ const withSeenSize = (profile: Profile, facts: DestinationFacts | undefined): Pr
   batchBytesMax: Math.min(profile.batchBytesMax, facts?.batchBytesMax ?? Number.POSITIVE_INFINITY),
 });
 
-/** What can be said of an address and a key before anything is read: an export may take an hour. @throws UsageError */
+/** Checks address and key before anything is read: an export may take an hour. @throws UsageError */
 export function checkTarget(options: TargetOptions): void {
   profileOf(options);
   if (!isEmbedded(options)) usableTarget(options);
@@ -212,7 +215,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   const { concurrency, clock } = options;
   const profile = profileOf(options);
   const { address, apiKey } = usableTarget(options);
-  // Loaded where it is needed: 15 MB that a plan does without.
+  // Loaded on demand: 15 MB that a plan does without.
   const { createHttpTransport } = await import('../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
   return {
@@ -268,7 +271,10 @@ export function paceOf(
 /** Longer than gateways and queues hold a request back. */
 const lateGraceMs = 600_000;
 
-/** Messages were found there twice: it stores a muid that it has, and later than the usual grace. What the user says comes before that. */
+/**
+ * Returns the profile for a destination that held messages twice: it stores a muid that it already has, and does so
+ * later than the usual grace. The user's settings take precedence.
+ */
 const withLongGrace = (profile: Profile, { duplicates, graceLongMs }: TargetOptions['overrides']): Profile => ({
   ...profile,
   duplicates: duplicates ?? 'unknown',

@@ -16,7 +16,7 @@ export interface VerifyOptions extends LineOptions {
   readonly since?: number;
   /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
   readonly insideOnly?: boolean;
-  /** What is known to differ in other conversations than those that were touched stays written down, and is not read again. */
+  /** Whether known differences in conversations that were not touched stay recorded. Those conversations are not read again. */
   readonly keepsOthers?: boolean;
   /** Conversations that are read side by side; 4 by default. */
   readonly concurrency?: number;
@@ -24,9 +24,10 @@ export interface VerifyOptions extends LineOptions {
 }
 
 /**
- * Reads back what the target has, conversation by conversation, and compares it with what the store says was sent: as
- * sets, field by field, and in order. What is not met is called missing after a second look only. Memory stays flat
- * whatever the size of a conversation; what differs is written to the store, and the counts of each conversation.
+ * Reads back the target's messages, conversation by conversation, and compares them with what the store recorded as
+ * sent: as sets, field by field, and in order. A message that is not found counts as missing only after a second look.
+ * Memory stays flat whatever the size of a conversation. Writes the differences and the counts of each conversation to
+ * the store.
  *
  * @returns The sum over the conversations that were read.
  * @throws DestinationError if the target cannot be read.
@@ -67,7 +68,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   }
 }
 
-/** What is iterated, in lists of so many. */
+/** Yields the items in lists of the given size. */
 function* lotsOf<T>(things: Iterable<T>, size: number): Generator<readonly T[]> {
   let lot: T[] = [];
   for (const thing of things) {

@@ -3,7 +3,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The first `byteCount` bytes of a stream. Bytes before a fault are enough: whoever reads the file meets the fault again. */
+/** Returns the first `byteCount` bytes of a stream. Bytes before a fault are enough: the code that reads the file meets the fault again. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>, byteCount: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let count = 0;

@@ -12,8 +12,9 @@ export interface RawRowOptions {
 }
 
 /**
- * What stands at places of a file, as text: lines by their numbers, elements of JSON lists by their pointers. What is no
- * JSON inside a list has no text: where it ends is not known. Reads no further than the last of them, once for each list.
+ * Returns the text at locations of a file: lines by their numbers, elements of JSON lists by their pointers. Invalid
+ * JSON inside a list has no text, because its end is unknown. Reads no further than the last location, once for each
+ * list.
  */
 export async function rawRows(
   input: ExportInput,
@@ -28,7 +29,7 @@ export async function rawRows(
     await addLines(open, places, { shownMax, save });
     await addElements(open, places, save);
   } catch (error) {
-    // What cannot be read any more has no text; that it was rejected stays true.
+    // A row that can no longer be read has no text; it stays an invalid row.
     if (!(error instanceof SourceError)) throw error;
   }
   return rows;

@@ -1,15 +1,15 @@
 /** How a text is stored: as it is read, packed, or in two bytes a character. */
 export type StoredForm = 'plain' | 'gzip' | 'utf-16le' | 'utf-16be';
 
-/** Bytes from the beginning of a file that tell. */
+/** Bytes from the beginning of a file that are enough to detect its form. */
 export const formBytes = 64;
 
-/** Control characters that stand in texts: tab and line ends. */
+/** Control characters that occur in texts: tab and line ends. */
 const isTextControl = (byte: number): boolean => byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 /**
- * Tells by the first bytes. UTF-16, as Windows PowerShell writes it with `>`, has a byte order mark, or characters of ASCII with a
- * zero beside each and no other zeros. Anything else, UTF-8 with a mark included, is plain.
+ * Detects the form by the first bytes. UTF-16, as Windows PowerShell writes it with `>`, has a byte order mark, or
+ * ASCII characters with a zero next to each and no other zeros. Anything else, including UTF-8 with a mark, is plain.
  *
  * @param head The first `formBytes` bytes of a file, or all of it.
  */
@@ -24,9 +24,10 @@ export function storedFormOf(head: Uint8Array): StoredForm {
 }
 
 /**
- * Whether two bytes are a character: at least two of them, and a quarter of all, are of ASCII.
+ * Returns whether two bytes are one character: at least two of the characters, and a quarter of all, are ASCII.
  *
- * @param low Where the lower half of a character stands. It is zero in none, as are control characters that no text has.
+ * @param low Position of the lower half of a character. No character has a zero there, or a control character that no
+ *   text has.
  */
 function isWide(head: Uint8Array, low: 0 | 1): boolean {
   let ascii = 0;

@@ -38,7 +38,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** Delimiters, digits and line ends are ASCII in any language: in UTF-16 each has a zero beside it. */
+/** Detects UTF-16. Delimiters, digits and line ends are ASCII in any language: in UTF-16 each has a zero next to it. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2]! += 1;
@@ -96,7 +96,7 @@ export function isEncoding(label: string): boolean {
   }
 }
 
-/** The text as UTF-8 without a byte order mark. What cannot be a character stays, or becomes, a byte that is no UTF-8. */
+/** Yields the text as UTF-8 without a byte order mark. Bytes that cannot be a character stay, or become, a byte that is not valid UTF-8. */
 export async function* utf8Chunks(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Buffer> {
   const { encoding } = new TextDecoder(label);
   if (encoding === 'utf-8' || encoding.startsWith('utf-16')) yield* unicodeChunks(chunks, encoding);
@@ -111,7 +111,8 @@ const marks: Readonly<Record<string, readonly number[]>> = {
 
 async function* unicodeChunks(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Buffer> {
   const toUtf8 = new ToUtf8();
-  // Says which it is where the text does not; a mark of its own is then a character, and is cut off.
+  // Sets the encoding for a text without a mark. If the text has a mark of its own, that is then a character, and is
+  // cut off.
   toUtf8.push(Buffer.from(marks[encoding]!));
   let isFirst = true;
   for await (const chunk of chunks) {

@@ -3,7 +3,7 @@ import { asBuffer } from './bytes.ts';
 /** How a text begins that is not plain UTF-8. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A byte that is valid nowhere in UTF-8: stands for half a surrogate pair, so that whoever checks the text finds it. */
+/** A byte that is valid nowhere in UTF-8. It stands for half a surrogate pair, so that a later check of the text finds it. */
 const invalidByte = Buffer.from([0xff]);
 
 const nothing = Buffer.alloc(0);
@@ -28,7 +28,7 @@ export class ToUtf8 {
     return this.#decode(bytes);
   }
 
-  /** What was held back. */
+  /** Returns the bytes that were held back. */
   end(): Uint8Array {
     if (this.#encoding === undefined) return this.#held;
     return this.#held.length === 0 ? this.#held : invalidByte;

@@ -8,7 +8,7 @@ import { copiesLost } from './fleet/turn/after-turn.ts';
 
 export type UnitChange = 'pause' | 'resume' | 'retry' | 'drop';
 
-/** What became of a unit; `running`: its turn is asked to stop, and ends within half a minute. */
+/** Result of a change to a unit; `running`: its turn is asked to stop, and ends within half a minute. */
 export interface ChangedUnit {
   readonly unit: string;
   readonly was: Unit['state'] | 'dropped';
@@ -16,10 +16,10 @@ export interface ChangedUnit {
 }
 
 /**
- * Pauses, resumes, begins again or drops units.
+ * Pauses, resumes, restarts or drops units.
  *
  * @param name Of a unit, or of a tenant.
- * @throws UsageError where there is none, or one that runs would be dropped.
+ * @throws UsageError if there is none, or if a running unit would be dropped.
  */
 export async function changeUnits(
   database: FleetDatabase,
@@ -46,7 +46,7 @@ async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]>
   return await unitsOf(query, name);
 }
 
-/** Of a unit that was dropped while its copies could not be removed. @throws UsageError where there is nothing of that name. */
+/** Removes the copies of a unit that was dropped while its copies could not be removed. @throws UsageError if nothing has that name. */
 async function dropLeftCopies(
   name: string,
   {

@@ -1,2 +1,2 @@
-/** Where `worker --embedded` keeps its PostgreSQL and its files unless it is given a folder, and where other commands look for them. */
+/** Folder in which `worker --embedded` keeps its PostgreSQL and its files by default, and in which other commands look for them. */
 export const embeddedFolder = './chatferry-fleet';

@@ -1,9 +1,9 @@
 import type { VerifyResult } from '../model/totals.ts';
 
-/** What one run of a job came to. Counts are messages of this run unless said otherwise; times are epoch milliseconds. */
+/** Result of one run of a job. Counts are messages of this run unless stated otherwise; times are epoch milliseconds. */
 export interface JobResult {
   readonly job: string;
-  /** Of the job, from 1: `support-12` in logs and reports. */
+  /** Number of the run within the job, from 1: `support-12` in logs and reports. */
   readonly number: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -11,7 +11,7 @@ export interface JobResult {
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
-  /** What this run added to the books. */
+  /** Counts that this run added to the totals. */
   readonly added: {
     readonly read: number;
     readonly skipped: number;
@@ -25,7 +25,7 @@ export interface JobResult {
     /** Actions done, by kind: reactions, friends, blocks, deactivations. */
     readonly actions: Readonly<Record<string, number>>;
   };
-  /** What is left after it. */
+  /** Messages remaining after the run. */
   readonly remaining: { readonly pending: number; readonly unconfirmed: number };
   readonly requests: {
     readonly import: number;
@@ -43,7 +43,7 @@ export interface JobResult {
 /** Why a job runs now. */
 export type JobCause = 'schedule' | 'made-up' | 'resumed' | 'once';
 
-/** Told what the scheduler does. A listener never throws and never waits: what it starts goes on beside the jobs. */
+/** Notified of the scheduler's actions. A listener never throws and never waits: anything it starts runs concurrently with the jobs. */
 export interface SyncListener {
   started?(jobs: readonly string[]): void;
   /** The next run of a job, or none. */

@@ -8,7 +8,7 @@ import type { JobRun, RunContext } from './run-job.ts';
 import { nextClosing, nextDue, scheduleKey } from './sync/schedule.ts';
 import { beginRun, endRun } from './job-runs.ts';
 
-/** What all runs of a process have in common. When it is to end, `stopping` is aborted, and `signal` a little later. */
+/** State shared by all runs of a process. When the process is to end, `stopping` is aborted, and `signal` a little later. */
 export interface SyncContext extends SyncSurroundings {
   readonly listener: SyncListener;
   /** 130 or 143, once `stopping` is aborted. */
@@ -18,7 +18,7 @@ export interface SyncContext extends SyncSurroundings {
   readonly run: (job: Job, context: RunContext) => Promise<JobRun>;
 }
 
-/** What requests in flight get at the end of the allowed hours before they are cut. */
+/** Time that requests in flight get at the end of the allowed hours before they are cut. */
 const finishMs = 30_000;
 
 /**
@@ -97,7 +97,7 @@ async function waitUntil(atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, sign
 export const waitPiece = (atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal): Promise<void> =>
   clock.sleep(Math.min(atMs - clock.now(), pieceMs), signal);
 
-/** Tells that the process lives, every 30 s, until it is asked to stop. */
+/** Signals every 30 s that the process is alive, until it is asked to stop. */
 export async function beatUntil(stopping: AbortSignal, clock: Clock, beat: (atMs: number) => void): Promise<void> {
   while (!stopping.aborted) {
     beat(clock.now());
@@ -105,13 +105,13 @@ export async function beatUntil(stopping: AbortSignal, clock: Clock, beat: (atMs
   }
 }
 
-/** What a listener is notified of: counts and reasons, never content. */
+/** Notifies a listener of counts and reasons, never of content. */
 type Notify = (line: Readonly<Record<string, unknown>>) => void;
 
 /** A line of the same stage a second at most. */
 const intervalMs = 1000;
 
-/** The progress of one job among several: every stage carries its name, and whoever listens is notified of it as well. */
+/** Returns the progress of one job among several: every stage carries the job's name, and the listener is notified of it as well. */
 function jobProgress(progress: Progress, job: string, clock: Pick<Clock, 'monotonic'>, notify: Notify): Progress {
   return {
     stage(name, options) {

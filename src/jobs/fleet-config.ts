@@ -8,26 +8,27 @@ import { Secret } from '../lib/secret.ts';
 import { embeddedFolder } from './embedded-folder.ts';
 import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
 
-/** Where a fleet is, as a command found it. */
+/** Location of a fleet, as a command found it. */
 export interface FleetConfig extends Omit<FleetKeys, 'database' | 'files' | 'endpoint' | 'region' | 'credentials'> {
   /** Nothing where PostgreSQL is in a folder of this machine. */
   readonly database: Secret | undefined;
   readonly files: FleetFilesRule;
-  /** The folder in which a PostgreSQL of this machine keeps everything, where there is no other. */
+  /** Folder in which the PostgreSQL of this machine keeps everything, if there is no other database. */
   readonly embedded: string | undefined;
 }
 
 export interface FleetSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly configPath?: string | undefined;
-  /** Folder of the embedded PostgreSQL, where the command line says that it is to be used. */
+  /** Folder of the embedded PostgreSQL, if the command line selects it. */
   readonly embedded?: string | undefined;
   /** Whether a folder in which no worker made a PostgreSQL yet may be used: by a worker, which makes one. */
   readonly makes?: boolean;
 }
 
 /**
- * Database and files of a fleet: `fleet:` of `chatferry.yaml`, or the variables; without either the one in `./chatferry-fleet`, where there is one.
+ * Returns database and files of a fleet: from `fleet:` of `chatferry.yaml`, or from the variables. Without either, uses
+ * the fleet in `./chatferry-fleet`, if there is one.
  *
  * @throws UsageError
  */

@@ -1,7 +1,7 @@
 import type { FleetLook } from './fleet/metrics.ts';
 import type { Query } from './fleet/database/database.ts';
 
-/** What only the database knows of the whole fleet, for the metrics of a worker. */
+/** Reads the facts about the whole fleet that only the database has, for the metrics of a worker. */
 export async function lookAtFleet(query: Query): Promise<FleetLook> {
   const units = await query<FleetLook['units'][number]>(
     'SELECT tenant, state, count(*)::int AS count FROM ferry.unit GROUP BY 1, 2 ORDER BY 1, 2',

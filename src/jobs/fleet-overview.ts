@@ -5,7 +5,7 @@ import { overviewer, type SeenUnit, type UnitOverview, type UnitTurns } from './
 
 export type { TurnProgress };
 
-/** The fleet as it stands at one moment. */
+/** The fleet at one moment. */
 export interface FleetOverview {
   readonly database: { readonly name: string; readonly ms: number };
   /** Whether the place for copies can be read; why not, in words. */
@@ -19,13 +19,13 @@ export interface WorkerOverview {
   readonly host: string;
   readonly version: string;
   readonly turns: number;
-  /** Units that it works on: none where it is silent. */
+  /** Units that it works on: none if it is silent. */
   readonly running: number;
   /** Since it was last heard, in ms. */
   readonly silentMs: number;
   /** For so long that its units are another's to take. */
   readonly isSilent: boolean;
-  /** Units of a silent one that nobody has taken over yet. */
+  /** Units of a silent worker that no other worker has taken over yet. */
   readonly waiting: number;
 }
 
@@ -40,7 +40,9 @@ export interface OverviewOptions {
   readonly files: () => Promise<string | undefined>;
 }
 
-/** @throws UsageError where nothing has that name */
+/**
+ * @throws UsageError if nothing has that name
+ */
 export async function fleetOverview(
   { name: databaseName, query }: FleetDatabase,
   { name, clock, heartbeatMs, files }: OverviewOptions,
@@ -90,7 +92,7 @@ function noTenant(name: string, tenants: readonly string[]): UsageError {
   });
 }
 
-/** What stands under a silent worker waits for another, whatever its row says. */
+/** Returns a unit as it counts: one under a silent worker waits for another worker, whatever its row contains. */
 function asSeen(unit: Unit, silent: ReadonlySet<string>): SeenUnit {
   if (unit.worker === null || !silent.has(unit.worker)) return { ...unit, isLost: false };
   if (unit.state !== 'running') return { ...unit, worker: null, isLost: false };
@@ -111,7 +113,7 @@ async function workersOf(query: Query, units: readonly Unit[], heartbeatMs: numb
   });
 }
 
-/** Which of them are a silent worker's: whatever they are told, nobody hears it. */
+/** Returns which of the units belong to a silent worker: it receives no command for them. */
 export async function silentlyHeld(
   query: Query,
   units: readonly string[],

@@ -6,12 +6,12 @@ import { isBeyond, mayBegin, nextDue, scheduleKey } from './sync/schedule.ts';
 import { lastEndedRun, lastJobRun, nextRun } from './job-runs.ts';
 import { openJobStateToRead, type JobState } from './job-state.ts';
 
-/** A job as it stands. */
+/** Current state of a job. */
 export interface JobOverview {
   readonly name: string;
   /** The run that goes on at this moment. */
   readonly running: { readonly number: number; readonly cause: JobCause; readonly sinceMs: number } | null;
-  /** A run that nobody ended: its process was killed. The next start goes on with it. */
+  /** A run without an end: its process was killed. The next start continues it. */
   readonly cutOff: { readonly number: number; readonly sinceMs: number } | null;
   /** The last run that came to an end. */
   readonly last: JobResult | null;
@@ -25,7 +25,7 @@ export interface Overview {
   readonly jobs: readonly JobOverview[];
 }
 
-/** Works while another process runs the jobs, and where none ever did. @throws StoreError */
+/** Works while another process runs the jobs, and if none ever did. @throws StoreError */
 export function overviewOf({ jobs, sync }: ShownJobs, nowMs: number): Overview {
   const holder = holderOf(sync.state);
   const state = openJobStateToRead(sync.state);

@@ -7,7 +7,7 @@ export interface JobRunRow {
   readonly number: number;
   readonly cause: JobCause;
   readonly startedAtMs: number;
-  /** Null while it runs, and for ever where it was killed. */
+  /** Null while it runs, and permanently if it was killed. */
   readonly endedAtMs: number | null;
   readonly result: JobResult | null;
 }
@@ -86,9 +86,9 @@ function rowOf(row: Row | undefined): JobRunRow | undefined {
   return { number, cause, startedAtMs, endedAtMs, result: result === null ? null : (JSON.parse(result) as JobResult) };
 }
 
-/** What is known of the next run of a job. */
+/** Known facts about the next run of a job. */
 export interface NextRun {
-  /** Null where the schedule names none. */
+  /** Null if the schedule names none. */
   readonly dueAtMs: number | null;
   /** The last one was stopped or killed before its end. */
   readonly isCut: boolean;
@@ -112,7 +112,7 @@ export function saveDue(db: Database, job: string, schedule: string, dueAtMs: nu
   ).run(job, schedule, dueAtMs ?? null);
 }
 
-/** What the runs of a job came to so far; nothing where none has ended. */
+/** Returns the results of a job's runs so far; undefined if none has ended. */
 export function jobPast(db: Database, job: string): JobPast | undefined {
   const rows = db
     .prepare<[string], { exit: number; endedAtMs: number }>(
@@ -130,7 +130,7 @@ export function jobPast(db: Database, job: string): JobPast | undefined {
   };
 }
 
-/** A report that a run of the job wrote and nobody has removed. */
+/** A report that a run of the job wrote and that has not been removed. */
 export interface KeptReport {
   readonly number: number;
   readonly folder: string;

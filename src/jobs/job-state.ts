@@ -22,7 +22,7 @@ const kind: DatabaseKind = {
   },
 };
 
-/** What is remembered of jobs between their runs. One process writes; anybody may read. */
+/** State of jobs between their runs. One process writes; any process may read. */
 export interface JobState {
   readonly path: string;
   readonly db: Database;
@@ -52,7 +52,7 @@ export function openJobState(path: string, nowMs: number): JobState {
   }
 }
 
-/** Of a checkpoint store other advice is given. */
+/** Adapts the error to the state of jobs: the advice for a checkpoint store differs. */
 function ofState(error: unknown, path: string): unknown {
   if (!(error instanceof StoreError) || !/^SQLITE_(?:NOTADB|CORRUPT)/.test(errorCode(error.cause) ?? '')) return error;
   return new StoreError(error.message, {

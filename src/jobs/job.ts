@@ -8,14 +8,14 @@ import type { Complete, Surroundings } from '../commands/session.ts';
 import type { JobSchedule } from './sync/schedule.ts';
 import type { JobState } from './job-state.ts';
 
-/** What a run adds to a job's request: clock, progress and when to stop. */
+/** Keys that a run adds to a job's request: clock, progress and when to stop. */
 type OfRun = keyof Surroundings | 'confirm' | 'importRate';
 export type JobRequest = Omit<ImportRequest, OfRun | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
 
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
 
-/** What jobs are run in. */
+/** Environment in which jobs run. */
 export interface SyncSurroundings extends Surroundings {
   readonly state: JobState;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export interface SyncSurroundings extends Surroundings {
 /** A job as it is run. */
 export interface Job {
   readonly config: JobConfig;
-  /** Reads mapping and key anew: who corrects one of them need not start everything again. @throws UsageError */
+  /** Reads mapping and key again, so correcting one of them requires no restart. @throws UsageError */
   request(): Promise<JobRequest>;
 }
 
@@ -42,7 +42,7 @@ export const scheduleOf = ({
 /** `chatferry-support.db` → `chatferry-support.downloads`. */
 export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
 
-/** What lies there is the export's: neither a mapping nor a module is taken from it. */
+/** Returns the folders whose content belongs to the export: neither a mapping nor a module is taken from them. */
 function foldersOf(location: ExportLocation): readonly string[] {
   if ('path' in location) return location.path.filter((path) => !isServerAddress(path));
   return 'dropFolder' in location ? [location.dropFolder] : [];
@@ -51,7 +51,7 @@ function foldersOf(location: ExportLocation): readonly string[] {
 /** A job of the configuration, as it is run in this process. */
 export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
 
-/** A job of the configuration, as it is run where keys stand in these places. */
+/** Makes a job of the configuration; `keys` names where its keys are. */
 export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
   config,
   async request() {

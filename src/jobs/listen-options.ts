@@ -17,7 +17,7 @@ const yes = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true');
 
-/** Host as `URL` spells it: `2130706433` and `127.1` are loopback too. Nothing where it is no host. */
+/** Returns the host as `URL` spells it: `2130706433` and `127.1` are loopback too. Undefined if it is no host. */
 const hostOf = (address: string): string | undefined => {
   const url = `http://${address.includes(':') ? `[${address}]` : address}/`;
   return URL.canParse(url) ? new URL(url).hostname : undefined;

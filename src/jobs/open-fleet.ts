@@ -8,7 +8,7 @@ import { assertSchema, makeSchema, versionOf } from './fleet/database/schema.ts'
 import { Engine } from './fleet/engine.ts';
 import type { FleetConfig } from './fleet-config.ts';
 
-/** A fleet that is reached. Whoever opens it closes it. */
+/** A reachable fleet. The caller that opened it closes it. */
 export interface Fleet {
   readonly config: FleetConfig;
   readonly database: FleetDatabase;
@@ -24,7 +24,7 @@ export interface OpenFleetOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether this process works in it: then it looks for turns whose worker is silent. */
   readonly works: boolean;
-  /** Tables and queues are made where they are missing. An embedded PostgreSQL has nobody else who would. */
+  /** Whether missing tables and queues are created. For an embedded PostgreSQL nothing else would create them. */
   readonly makes: boolean;
 }
 
@@ -71,7 +71,10 @@ export async function openFleet(config: FleetConfig, { env, works, makes }: Open
   }
 }
 
-/** Queues first: our functions speak of them. Nothing is made in a database that is somebody else's. @throws StoreError */
+/**
+ * Creates queues and tables. Queues first: our functions refer to them. Nothing is created in a database that belongs
+ * to another program. @throws StoreError
+ */
 export async function makeFleet(database: FleetDatabase): Promise<void> {
   await versionOf(database, database.query);
   await Engine.make(database);
@@ -85,7 +88,7 @@ async function embeddedServer(folder: string, works: boolean, opened: (() => Pro
   return server;
 }
 
-/** Why copies cannot be read or written there; nothing where they can. */
+/** Returns why copies cannot be read or written there; undefined if they can. */
 export async function filesFault({ copies }: Pick<Fleet, 'copies'>, signal: AbortSignal): Promise<string | undefined> {
   try {
     await copies.list('-', signal);

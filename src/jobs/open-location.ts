@@ -21,7 +21,7 @@ export function openLocation(location: ExportLocation): OpenLocation {
 }
 
 /**
- * What can be said of a location before it is asked: that its secrets are there, and only their owner may read them.
+ * Checks a location before it is contacted: that its secrets are there, and only their owner may read them.
  *
  * @returns The secrets themselves, to be kept out of logs.
  * @throws UsageError
@@ -43,7 +43,7 @@ export function checkLocation(
   });
 }
 
-/** Where the clients of databases look for a password. */
+/** Variables in which database clients look for a password. */
 const passwordVariables = ['PGPASSWORD', 'MYSQL_PWD'];
 
 /** Shorter values are no secrets; to take every "7" out of a log would hide what it says. */

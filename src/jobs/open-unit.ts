@@ -7,7 +7,7 @@ import { unpackStore } from './fleet/copies/unpack-store.ts';
 import type { FleetDatabase } from './fleet/database/database.ts';
 import { copiesOf, type UnitCopy, unitsOf } from './fleet/database/units.ts';
 
-/** A copy of a unit's store that lies here now. */
+/** A local copy of a unit's store. */
 export interface OpenedStore {
   readonly unit: string;
   readonly store: string;
@@ -25,9 +25,9 @@ export interface OpenRequest {
 }
 
 /**
- * Fetches the last copy of a unit's store, to look at with every other command.
+ * Fetches the last copy of a unit's store, for inspection with every other command.
  *
- * @throws UsageError, StoreError; then nothing lies there.
+ * @throws UsageError, StoreError; then nothing is left at the target.
  */
 export async function openUnit(
   database: FleetDatabase,
@@ -48,7 +48,7 @@ export async function openUnit(
   }
 }
 
-/** The newest first; one at least. @throws UsageError where there is no such unit, or no copy of it yet. */
+/** Returns the copies, newest first; at least one. @throws UsageError if there is no such unit, or no copy of it yet. */
 async function copiesOfUnit({ query }: FleetDatabase, name: string): Promise<readonly UnitCopy[]> {
   const units = await unitsOf(query, name);
   if (units.length === 0) throw noUnit(name);
@@ -63,7 +63,7 @@ async function copiesOfUnit({ query }: FleetDatabase, name: string): Promise<rea
   });
 }
 
-/** The newest copy that is whole. @throws StoreError where there is none. */
+/** Opens the newest copy that is complete. @throws StoreError if there is none. */
 async function openNewest(
   unit: string,
   all: readonly UnitCopy[],

@@ -11,7 +11,7 @@ import { type LogDeps, openLog, type SyncLog } from './sync/log.ts';
 import type { JobPast } from './outcome.ts';
 import { isOpen, nextOpening } from './sync/schedule.ts';
 
-/** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is there only where it is wanted. */
+/** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is present only if it is wanted. */
 export interface OperatorsConfig {
   readonly listen?: ListenOptions | undefined;
   readonly webhook?: WebhookOptions | undefined;
@@ -24,7 +24,7 @@ export interface OperatorsDeps {
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr?: LogDeps['stderr'];
-  /** What the state knows of each job that ran before. */
+  /** Past of each job that ran before, from the state. */
   readonly past: readonly JobPast[];
   /** API keys of the jobs: their values never reach the log or the webhook. */
   readonly secrets: readonly Secret[];
@@ -39,9 +39,10 @@ export interface Operators {
 }
 
 /**
- * Opens log, port and webhook. Notify `listener` of everything from `started` on; its `close` ends all of them, the log last.
+ * Opens log, port and webhook. Notify `listener` of everything from `started` on; its `close` ends all of them, the log
+ * last.
  *
- * @throws UsageError where the log, the port, the webhook's address or its secret cannot be used.
+ * @throws UsageError if the log, the port, the webhook's address or its secret cannot be used.
  */
 export async function openOperators(config: OperatorsConfig, deps: OperatorsDeps): Promise<Operators> {
   const secrets = [...deps.secrets];

@@ -1,10 +1,13 @@
 import { exitCodes } from '../model/exit-codes.ts';
 import type { JobResult } from './events.ts';
 
-/** What a run came to, for people who watch: done, done but for some messages, ended before its end on purpose, or failed. */
+/** Result of a run, for people who watch: done, done except for some messages, ended early on purpose, or failed. */
 export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'failed';
 
-/** An interrupted run neither failed nor succeeded: somebody stopped it, or its hours were over, and it goes on later. */
+/**
+ * Returns the outcome of a run. An interrupted run neither failed nor succeeded: it was stopped, or its hours were
+ * over, and it continues later.
+ */
 export function outcomeOf({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
   if (exit === exitCodes.done) return 'done';
   if (exit === exitCodes.someFailed) return 'some-failed';
@@ -20,7 +23,7 @@ export function isSuccess(result: Pick<JobResult, 'exit'>): boolean {
 /** `support-12`: as the run is called in logs, notices and reports. */
 export const runIdOf = ({ job, number }: Pick<JobResult, 'job' | 'number'>): string => `${job}-${number}`;
 
-/** What earlier processes left of a job, as far as alarms need it: a restart must not look like a recovery, or like silence. */
+/** State that earlier processes left of a job, as far as alarms need it: a restart must not look like a recovery, or like silence. */
 export interface JobPast {
   readonly job: string;
   readonly lastExit: number | null;
@@ -41,7 +44,7 @@ const precedence = [
   ...[exitCodes.source, exitCodes.stopped, exitCodes.differences, exitCodes.someFailed],
 ];
 
-/** The gravest of several exit codes; 0 where there is none. */
+/** Returns the most severe of several exit codes; 0 if there is none. */
 export function worstExit(exits: readonly number[]): number {
   return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
 }

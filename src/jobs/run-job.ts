@@ -85,7 +85,7 @@ function knownError(error: unknown, store: string, { onFault }: RunContext): unk
   return known ?? error;
 }
 
-/** Everything was sent, and nobody has looked yet whether it arrived. */
+/** Whether everything was sent, but its arrival has not been checked yet. */
 const isUnread = ({ report: { verify, unverified } }: Outcome): boolean =>
   !verify && unverified !== undefined && !unverified.differing;
 
@@ -97,7 +97,7 @@ function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures:
   return stopping.reason instanceof RunStop ? stopping.reason : RunStop.byUser(exitCodes.terminated);
 }
 
-/** Where the store cannot be looked at any more, what was known before is all that is known. */
+/** Checks the store after a run. If the store can no longer be checked, only the earlier facts are known. */
 function lookAfter(
   request: RunRequest | undefined,
   outcome: Outcome | undefined,

@@ -8,10 +8,10 @@ import { nextRun, saveDue } from './job-runs.ts';
 /**
  * Runs jobs on their schedules until it is asked to stop, and until every run has stopped then.
  *
- * Each job has a loop of its own, so that it never overlaps itself: wait, run, and again. When a run begins, the state learns
- * when the next one is due; whatever happens meanwhile (a long run, a machine that sleeps, a process that was not there, hours
- * in which it may not run), as many runs as fell due are made up by one. A run that was stopped or killed before its end goes
- * on as soon as it may.
+ * Each job has a loop of its own, so that it never overlaps itself: wait, run, and again. When a run begins, the time
+ * of the next one is saved in the state. Runs may fall due while none can start: during a long run, while the machine
+ * sleeps or no process runs, or outside the allowed hours. One run makes up for all of them. A run that was stopped or
+ * killed before its end continues as soon as it may.
  */
 export async function runScheduler(jobs: readonly Job[], given: SyncContext): Promise<void> {
   const { clock, listener } = given;
@@ -27,7 +27,7 @@ export async function runScheduler(jobs: readonly Job[], given: SyncContext): Pr
   });
   const loops = jobs.map((job) =>
     loop(job, context).catch((error) => {
-      // The state cannot be written any more: what runs stops gracefully, since nobody would remember it.
+      // The state can no longer be written: running jobs stop gracefully, because their results would not be saved.
       failing.abort(error);
       throw error;
     }),
@@ -57,7 +57,7 @@ async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | un
     if (atMs !== notifiedMs) listener.scheduled?.(job.config.name, atMs);
     notifiedMs = atMs;
   };
-  // Looked at anew every half a minute: meanwhile a machine may have slept past the end of the hours, or its clock was set.
+  // Checked again every half minute: the machine may have slept past the end of the hours, or its clock was set.
   while (!stopping.aborted) {
     const nowMs = clock.now();
     const { dueAtMs, isCut } = nextOf(job, context);
@@ -77,7 +77,10 @@ async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | un
   return undefined;
 }
 
-/** As the last run left it; worked out anew for a new job, and where the schedule was changed or a wrong clock put right. */
+/**
+ * Returns the next run as the last run left it. Calculates it again for a new job, and if the schedule was changed or a
+ * wrong clock corrected.
+ */
 function nextOf(job: Job, { state, clock, random }: SyncContext): { dueAtMs: number | undefined; isCut: boolean } {
   const { name } = job.config;
   const schedule = scheduleOf(job);

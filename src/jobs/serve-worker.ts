@@ -4,11 +4,11 @@ import { type ListenOptions, listenSchema } from './listen-options.ts';
 import { serveOperators, watchHealth } from './sync/listen.ts';
 import { createFleetMetrics, type FleetLook, type FleetMetrics } from './fleet/metrics.ts';
 
-/** Metrics and health of a worker. What it is told, it shows. */
+/** Metrics and health of a worker, as the worker reports them. */
 export interface WorkerServer extends Omit<FleetMetrics, 'contentType' | 'render'> {
   /** `http://0.0.0.0:9464` */
   readonly url: string;
-  /** The worker looks after its turns: after two minutes without, `/healthz` says that it should be started anew. */
+  /** Reports that the worker still handles its turns: after two minutes without a call, `/healthz` asks for a restart. */
   beat(): void;
   /** It takes no more turns. */
   stopping(): void;
@@ -22,7 +22,9 @@ interface ServeOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** @param given As `--listen` has it. @throws UsageError where it is no address, or the port is taken */
+/**
+ * @param given As `--listen` has it. @throws UsageError if it is no address, or the port is taken
+ */
 export async function serveWorker(given: string, { clock, look, onFault }: ServeOptions): Promise<WorkerServer> {
   const metrics = createFleetMetrics(clock, look);
   const health = watchHealth(clock);

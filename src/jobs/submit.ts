@@ -26,20 +26,20 @@ export interface SubmitOptions {
   readonly random: () => number;
 }
 
-/** What became of a unit that was handed in. */
+/** Result of a submitted unit. */
 export interface Submitted {
   readonly unit: string;
   readonly was: 'new' | 'changed' | 'the same';
   readonly address: string;
-  /** Somebody paused it: what changed counts once it is resumed. */
+  /** Whether it was paused by a person: changes count once it is resumed. */
   readonly isPaused: boolean;
-  /** Where it is due anew. */
+  /** Time until it is due, if it is due again. */
   readonly dueInMs: number | undefined;
 }
 
 /**
- * Makes a unit of a job, or changes the one that is there; its first turn is due at once, or as its schedule says. One that was paused because its
- * job was gone goes on; one that somebody paused stays paused.
+ * Creates a unit from a job, or changes the existing one. Its first turn is due at once, or as its schedule specifies.
+ * A unit that was paused because its job was gone is resumed; one that a person paused stays paused.
  *
  * @throws UsageError, StoreError
  */
@@ -124,7 +124,10 @@ export async function pauseGone(
   });
 }
 
-/** What a unit has to know stands in the database: no token may. The address is not quoted. @throws UsageError */
+/**
+ * Throws if the address holds a token: a unit's configuration is stored in the database, where no token may be. The
+ * address is not quoted. @throws UsageError
+ */
 function assertNoToken({ name, export: location }: JobConfig): void {
   if (!('url' in location)) return;
   const { username, password, search } = new URL(location.url);
@@ -170,11 +173,11 @@ async function assertNotTwice(
   });
 }
 
-/** What of its export a unit carries. */
+/** Returns the part of the export that a unit imports. */
 const chosenOf = ({ job, top }: UnitConfig): string =>
   JSON.stringify([job.only ?? top.only, job.workspace ?? top.workspace]);
 
-/** What names the same export on every worker: an absolute path, or a database without the user who reads it. */
+/** Returns a key that identifies the same export on every worker: an absolute path, or a database without the user who reads it. */
 const exportKey = (path: string, folder = ''): string =>
   isServerAddress(path) ? plainAddress(path) : resolve(folder, path);
 
@@ -196,7 +199,7 @@ async function checkedTarget(
     });
   }
   const key = request.apiKey;
-  // Where no key is here, the workers have it.
+  // Without a key here, the workers have it.
   if (key) checkTarget(request);
   return { address: addressOf(request), quota: profileOf(request).importsPerMinute ?? null };
 }

@@ -13,7 +13,7 @@ import { type JobKeys, jobOptionNames, syncPartSchema, type syncSchema } from '.
 /** A job with everything that was said about it, checked. */
 export interface JobConfig extends Omit<JobKeys, 'hours'> {
   readonly hours: NonNullable<JobKeys['hours']>;
-  /** Where its store and its destination are named: both are always known. */
+  /** Position in the file that names its store and its destination: both are always known. */
   readonly options: Options;
   /** `chatferry.yaml:12:5`. */
   readonly place: string;
@@ -102,7 +102,10 @@ function jobOf(
   return { name, export: location, schedule, timeZone, jitter, hours, rates, keepReports, media, options, place };
 }
 
-/** Nobody is asked before a job sends: its configuration is the consent, so it must say where to. */
+/**
+ * Error for a job without a destination. A job sends without confirmation: its configuration is the consent, so it must
+ * name the destination.
+ */
 const withoutDestination = (name: string, place: string) =>
   `${place}: job "${name}" names no destination: expected to (an address, or sandbox) or appId with region`;
 
@@ -112,7 +115,7 @@ function namedTwice(jobs: readonly JobConfig[]): string[] {
   );
 }
 
-/** A store has one writer, and one source; what lies beside it is called like it, without its `.db`. */
+/** Returns the jobs that share a store. A store has one writer, and one source; the files next to it have its name without `.db`. */
 function sharedStores(jobs: readonly JobConfig[]): string[] {
   return repeated(jobs, ({ options }) => resolve(options.store).replace(/\.db$/, '')).map(
     ([job, first]) =>

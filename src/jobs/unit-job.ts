@@ -7,7 +7,8 @@ import { type JobConfig, loadSyncFile } from './sync-file.ts';
 import type { UnitConfig } from './fleet/database/units.ts';
 
 /**
- * The job of a unit, read as `chatferry.yaml` is read. It is written down as such: errors name a place that somebody can look at.
+ * Builds the job of a unit and reads it as `chatferry.yaml` is read. It is written to a file for this: errors name a
+ * position that a person can look at.
  *
  * @param file Where it is written.
  * @throws UsageError
@@ -18,7 +19,7 @@ export function jobOfUnit(
 ): JobConfig {
   // JSON is YAML; every scalar is text, as the reader of the file has it.
   writeFileSync(file, JSON.stringify({ ...top, jobs: [{ ...job, store, report }] }, null, 1), { mode: 0o600 });
-  // Variables of a worker say nothing about what is done: keys alone stand there.
+  // Variables of a worker do not affect the job: only keys are there.
   const { jobs } = loadSyncFile({ configPath: file, flags: {}, env: {} });
   return jobs[0]!;
 }
@@ -78,7 +79,7 @@ export function jobsOfConfig(
   });
 }
 
-/** What stands at the top of a configuration, for all of its jobs. */
+/** Returns the top-level options of a configuration, which apply to all of its jobs. */
 export function topOf(configPath: string | undefined): Readonly<Record<string, unknown>> {
   const { sync: _, fleet: __, store: ___, ...top } = readConfigFile(configPath)?.values ?? {};
   return top;

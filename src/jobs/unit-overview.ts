@@ -2,8 +2,8 @@ import type { SentMessages, TurnProgress, Unit, UnitPhase, UnitState } from './f
 import { atDestinationMax } from './fleet/engine.ts';
 
 /**
- * Why a unit that is due does not run: its worker is silent and nobody has it yet; no worker runs; two others at its destination run; every worker has as
- * many turns as it may.
+ * Reason why a due unit does not run: its worker is silent and no other has it yet; no worker runs; two others at its
+ * destination run; every worker has as many turns as it may.
  */
 export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'turn';
 
@@ -30,7 +30,10 @@ export interface UnitOverview {
   readonly used: number;
   /** When its next turn is due, in ms from now, where it waits for it. */
   readonly dueInMs: number | null;
-  /** How long what is left takes at the quota, which it shares with all that is left at its address, in ms; nothing while nobody works on it. */
+  /**
+   * Time until the unit is finished at the quota, which it shares with all remaining units at its address, in ms; null
+   * while no worker works on it.
+   */
   readonly etaMs: number | null;
   readonly worker: string | null;
   readonly turns: number;
@@ -47,17 +50,17 @@ export interface UnitOverview {
   readonly lastTurn: { readonly worker: string; readonly endedAgoMs: number | null } | null;
 }
 
-/** What stands under a silent worker is as one that waits. */
+/** A unit as it counts: one under a silent worker counts as waiting. */
 export interface SeenUnit extends Unit {
   readonly isLost: boolean;
 }
 
-/** Of the turns of a unit. */
+/** Facts about the turns of a unit. */
 export interface UnitTurns {
   readonly takeovers: number;
   readonly startedAgoMs: number;
   readonly endedAgoMs: number | null;
-  /** Of the last one that does not run. */
+  /** Worker of the last turn that is not running. */
   readonly lastWorker: string | null;
   readonly lastEndedAgoMs: number | null;
 }
@@ -69,7 +72,7 @@ export interface FleetFacts {
   readonly workers: readonly { readonly turns: number; readonly running: number; readonly isSilent: boolean }[];
   /** Requests of the last minute, by address. */
   readonly used: ReadonlyMap<string, number>;
-  /** What destinations have said of their limits, by address. */
+  /** Limits that destinations have reported, by address. */
   readonly learned: ReadonlyMap<string, number>;
   readonly turns: ReadonlyMap<string, UnitTurns>;
 }
@@ -146,8 +149,8 @@ function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) =>
 }
 
 /**
- * How long what is left of a unit takes: until it is through, the others at its address get as many slots as it does. Nothing where nobody knows how many
- * there are, or where it rests.
+ * Returns a function that calculates the remaining time of a unit: until it is finished, the others at its address get
+ * as many slots as it does. Null if the number of slots is unknown, or if the unit rests.
  */
 function timeLeftReader(units: readonly SeenUnit[], learned: FleetFacts['learned']): (unit: SeenUnit) => number | null {
   const atAddress = Map.groupBy(

@@ -5,7 +5,7 @@ import type { DatabasePlace } from './fleet/database/epoch.ts';
 import type { Engine } from './fleet/engine.ts';
 import type { Measured, TurnTimes } from './fleet/turn/turn-request.ts';
 
-/** Told what a worker does. Never throws, never waits. */
+/** Notified of a worker's actions. Never throws, never waits. */
 export interface WorkerListener {
   turnBegan?(unit: string, turn: { readonly number: number; readonly isTakenOver: boolean }): void;
   turnEnded?(
@@ -42,15 +42,15 @@ export interface WorkerOptions {
   readonly listener: WorkerListener;
   /** Aborted: turns are stopped, and what they have is copied. */
   readonly stopping: AbortSignal;
-  /** What a process of a turn says of faults. */
+  /** Called with lines about faults from the process of a turn. */
   readonly onLine: (line: string) => void;
-  /** Kept between starts where it is known: how far the database was seen to be. */
+  /** Last known position of the database, if it is kept between starts. */
   readonly seen?: SeenPlace | undefined;
   /** Said in addition when the database does not answer. */
   readonly downHint?: string | undefined;
 }
 
-/** Where it is remembered how far the database has come, outside of it. */
+/** Storage, outside of the database, for its last known position. */
 export interface SeenPlace {
   read(): Promise<DatabasePlace | undefined>;
   write(place: DatabasePlace): Promise<void>;

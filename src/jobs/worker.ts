@@ -75,7 +75,7 @@ export class Worker {
     this.#turns.begin({ claim, token, unit, turn, copies, folder, files, times });
   }
 
-  /** What the database does not answer is done again the next time. */
+  /** Work that the database does not answer is done again the next time. */
   readonly #guard: Guard = async (work) => {
     const { listener, downHint } = this.#options;
     try {

@@ -8,6 +8,7 @@ import { basename, dirname } from 'node:path';
 export function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
   if (folder === undefined) return {};
-  // Where Node itself has put one in it that is named after its version: whoever gets the folder does that again.
+  // If Node itself added a folder named after its version, pass the parent: the process that gets the folder adds it
+  // again.
   return { NODE_COMPILE_CACHE: basename(folder).startsWith(process.version) ? dirname(folder) : folder };
 }

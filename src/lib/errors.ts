@@ -1,6 +1,6 @@
 import { formatLocation, type Location } from './text/location.ts';
 
-/** What every error that a caller may catch carries besides its message. */
+/** Details that every error that a caller may catch carries besides its message. */
 interface ErrorDetails {
   /** A command or a setting that helps: `Pass --source slack`. */
   readonly hint?: string | undefined;
@@ -40,7 +40,7 @@ export class DestinationError extends ChatferryError {
   /** The service's own code where it gave one (`AUTH_ERR_APIKEY_NOT_FOUND`), else ours. */
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Options with which the same command goes on where a decision is wanted, the likeliest first. */
+  /** Options with which the same command continues if a decision is needed, the likeliest first. */
   readonly goOn: readonly string[] | undefined;
 
   constructor(

@@ -13,23 +13,25 @@ export interface Holder {
 
 /** A store that this process has. */
 export interface Lock {
-  /** What the last holder said of the store as he left it; nothing where he said nothing, or died. */
+  /** State of the store as the last holder recorded it on release; undefined if it recorded nothing, or died. */
   readonly left: string | undefined;
-  /** @param leaving Told to the next holder. */
+  /**
+   * @param leaving Passed to the next holder.
+   */
   release(leaving?: string): void;
 }
 
 /**
- * Takes the store for this process: a write transaction on a database beside it that stays open.
- * The kernel ends it with the process, however that dies, so there are no stale locks; and the holder's name
- * stays readable meanwhile. Never open the lock file with `fs`: closing it would release the lock (POSIX).
+ * Takes the store for this process: a write transaction, which stays open, on a database next to it. The kernel ends it
+ * with the process, however that dies, so there are no stale locks. The name of the holder stays readable all the time.
+ * Never open the lock file with `fs`: closing it would release the lock (POSIX).
  *
- * @throws StoreError that says who holds it and since when.
+ * @throws StoreError that names the holder and the time since when.
  */
 export function takeLock(storePath: string, command: string, nowMs: number): Lock {
   const db = openDatabase(`${storePath}.lock`, { journal: 'delete' });
   let left: string | undefined;
-  // Somebody who only asks who holds it has it for an instant.
+  // A process that only asks who holds the lock takes it for an instant.
   db.pragma('busy_timeout = 100');
   try {
     db.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT, command TEXT, since INTEGER) STRICT');

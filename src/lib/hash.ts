@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
-/** Where characters are put together: cheaper than appending them to a string one by one. */
+/** Buffer in which characters are assembled: cheaper than appending them to a string one by one. */
 const characters = Buffer.alloc(51);
 
 /** The first `length` (at most 51) characters of the lower-case base32 (RFC 4648 alphabet, no padding) of SHA-256 over the text's UTF-8 bytes. */

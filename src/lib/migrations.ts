@@ -11,7 +11,7 @@ export interface DatabaseKind {
   readonly folder: URL;
   /** An SQL file in `folder`: what all migrations together make of an empty database, for a new one. Without it they are applied one by one. */
   readonly whole?: string;
-  /** What is said of a file that is no such database, or is newer than this program. */
+  /** Error texts for a file that is no such database, or is newer than this program. */
   readonly foreign: { message(path: string): string; readonly hint: string };
   readonly newer: { message(path: string): string; readonly hint: string };
 }

@@ -1,8 +1,9 @@
 /**
- * What comes with the package beside its code: read from where it lies, in a checkout and where it is installed.
+ * Files that come with the package in addition to its code: read from their location, in a checkout and in an
+ * installation.
  *
- * This module stands two folders below the package's root in both: `src/lib/` as source, `dist/bundle/` as published, where
- * everything is bundled. So nothing else may look for a file relative to itself.
+ * This module is two folders below the package's root in both: `src/lib/` as source, `dist/bundle/` as published, where
+ * everything is bundled. So no other module may look for a file relative to itself.
  */
 const root = new URL('../../', import.meta.url);
 const isSource = import.meta.url.endsWith('.ts');

@@ -6,7 +6,7 @@ const mask = '[redacted]';
 
 /**
  * A value that must never be printed: joined to text, logged, inspected or turned into JSON it reads `[redacted]`.
- * `reveal` is called in one place, where the request header is made.
+ * `reveal` is called in one place only, to build the request header.
  */
 export class Secret {
   readonly #value: string;
@@ -52,10 +52,10 @@ export function redact(text: string, secrets: readonly Secret[]): string {
   return safe;
 }
 
-/** Characters from which on a value stands nowhere by chance, in any spelling: keys are longer. */
+/** Minimum length, in characters, from which on a value never occurs by chance, in any spelling: keys are longer. */
 const lengthMin = 16;
 
-/** An id without the secret. A short one stands in ids by chance, and ids are compared: those stay as they are. */
+/** Returns an id without the secret. A short secret occurs in ids by chance, and ids are compared: those stay unchanged. */
 export const redactId = (id: string, secret: Secret): string =>
   secret.reveal().length < lengthMin ? id : redact(id, [secret]);
 
@@ -65,10 +65,10 @@ function patternOf(secret: Secret): RegExp {
   const known = patterns.get(secret);
   if (known) return known;
   const value = secret.reveal();
-  // What is short is only looked for as it is: its other spellings could stand anywhere.
+  // A short value is only searched in its own spelling: its other spellings could occur anywhere.
   const isLong = value.length >= lengthMin;
   const all = [...usual(value), ...(isLong ? others(value) : [])].filter((spelling) => spelling !== '');
-  // The longest first: one may begin with another. Nothing is found where there is nothing to find.
+  // The longest first: one may begin with another. An empty list matches nothing.
   const alternatives = all.sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(alternatives.join('|') || '(?!)', isLong ? 'gi' : 'g');
   patterns.set(secret, pattern);
@@ -84,7 +84,8 @@ const usual = (value: string): readonly string[] => [
 
 function others(value: string): readonly string[] {
   const bytes = Buffer.from(value);
-  // In a longer text base64 depends on where the value begins: what is of the value alone, for each of the three places.
+  // In a longer text, base64 depends on the position at which the value begins: uses the part that belongs to the value
+  // alone, for each of the three positions.
   const base64 = [0, 1, 2].flatMap((offset) => {
     const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)];
     const padded = Buffer.concat([Buffer.alloc(offset), bytes]);

@@ -7,11 +7,11 @@ const versionMin = [3, 51, 3] as const;
 
 interface OpenOptions {
   readonly readonly?: boolean;
-  /** `wal` by default; `delete` for the lock file, which nobody reads while it changes. */
+  /** `wal` by default; `delete` for the lock file, which is not read while it changes. */
   readonly journal?: 'wal' | 'delete';
   /** FULL by default: a commit survives a power cut. */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** Of a new file, in bytes; SQLite's own default is 4096. Larger pages suit wide rows. */
+  /** Page size of a new file, in bytes; SQLite's own default is 4096. Larger pages suit wide rows. */
   readonly pageSize?: number;
 }
 
@@ -39,8 +39,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
 }
 
 /**
- * A private database in the folder for temporary files: it grows onto the disk as it must, is seen by nobody else, and is gone when it is
- * closed or the process ends. Nothing in it outlives a fault, so nothing is synchronised and no journal is kept.
+ * Opens a private database in the folder for temporary files. It grows onto the disk as needed, is visible to no other
+ * process, and disappears when it is closed or the process ends. Nothing in it outlives a fault, so nothing is
+ * synchronised and no journal is kept.
  */
 export function openTemporaryDatabase(): Database.Database {
   const db = new Database('');

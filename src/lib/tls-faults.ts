@@ -1,4 +1,4 @@
-/** What keeps two sides from speaking over TLS, in words, and what to do. */
+/** Cause of a failed TLS connection, in words, and a remedy. */
 export interface TlsFault {
   readonly words: string;
   readonly hint: string;

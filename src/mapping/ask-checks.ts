@@ -5,7 +5,7 @@ import { personChecks } from './checks/people.ts';
 import { messageChecks } from './checks/messages.ts';
 import { isUnusual } from './checks/texts.ts';
 
-/** What a check found, in words. */
+/** Result of a check, in words. */
 export interface Finding {
   readonly code: string;
   readonly detail: string;
@@ -18,7 +18,7 @@ const concerning = Object.groupBy(messageChecks, ({ concerns }) => concerns) as 
 
 const none: readonly Finding[] = [];
 
-/** What the checks that do not block find in a message. What most messages do not have costs them one comparison. */
+/** Runs the non-blocking checks on a message. A feature that most messages lack costs them one comparison. */
 export function askMessage(record: MessageRecord, context: RecordContext): readonly Finding[] {
   let found = ask(concerning.anything, record, context, none);
   if (record.threadRoot !== undefined) found = ask(concerning.replies, record, context, found);
@@ -49,7 +49,7 @@ export const personCheckOf = (code: string) => personChecks.find((one) => one.co
 /** The check of this code that looks at conversations, or nothing. */
 export const conversationCheckOf = (code: string) => conversationChecks.find((one) => one.code === code);
 
-/** Most ask in vain: a list is made for the first finding only. */
+/** Most calls find nothing: a list is created for the first finding only. */
 function ask<Subject, Context>(
   checks: readonly (Check & { find(subject: Subject, context: Context): string | undefined })[],
   subject: Subject,

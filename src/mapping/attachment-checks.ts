@@ -6,7 +6,10 @@ import { isPrivateAddress } from '../io/web/private-address.ts';
 /** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
 const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;
 
-/** Where chat platforms keep files for members only: Slack, Microsoft, Google, Webex, Mattermost, Zulip. Their file pages, 2026-11. A host has 253 characters at most. */
+/**
+ * Hosts on which chat platforms keep files for members only: Slack, Microsoft, Google, Webex, Mattermost, Zulip.
+ * Source: their file pages, 2026-11. A host has 253 characters at most.
+ */
 const loginHosts =
   /^https?:\/\/(?:files\.slack\.com\/files-pri|[^/]{1,253}\.sharepoint\.com\/|graph\.microsoft\.com\/|(?:drive|chat)\.google\.com\/|webexapis\.com\/|[^/]{1,253}\/(?:api\/v4\/files|user_uploads)\/)/i;
 
@@ -16,7 +19,7 @@ const secretKey = /xox[a-z]-|[?&](?:access_?token|token|api_?key|auth|password)=
 const holdsSecret = ({ url = '' }: Attachment): boolean =>
   secretKey.test(url) || (url.includes('@') && URL.canParse(url) && new URL(url).password !== '');
 
-/** Of the files of a message, by what the export says of them. */
+/** Checks of the files of a message, based on the export's data about them. */
 export const attachmentChecks: readonly MessageCheck[] = [
   {
     code: 'attachment-without-address',
@@ -196,7 +199,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
   },
 ];
 
-/** What `plan --check-media` finds by asking addresses: the only codes that need the network. */
+/** Codes that `plan --check-media` finds by requesting addresses: the only codes that need the network. */
 export const mediaCodes = [
   {
     code: 'attachment-dead',

@@ -7,9 +7,9 @@ const dayMs = 86_400_000;
 const earliestMs = 365 * dayMs;
 
 /**
- * The first and the last time that a message may have, in epoch ms, as these checks and `messages.olderThan` have it.
+ * Returns the first and the last time that a message may have, in epoch ms, by these checks and `messages.olderThan`.
  *
- * @param olderThan Where that of the mapping begins, in epoch ms, if it does.
+ * @param olderThan Start set by the mapping's own `olderThan`, in epoch ms, if it has one.
  */
 export function takenTimes(
   nowMs: number,
@@ -20,10 +20,10 @@ export function takenTimes(
   return { fromMs: Math.max(earliestMs, kept, olderThan), toMs: nowMs + dayMs };
 }
 
-/** What was sent before this is older than a destination keeps messages. */
+/** Returns the time before which messages are older than a destination keeps them. */
 export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * dayMs;
 
-/** Characters of a message beside its data and tags: ids, times, and the details of two people that may travel along. */
+/** Characters of a message other than its data and tags: ids, times, and the details of two people that may be sent with it. */
 const othersMax = 2000;
 
 /** Asked of every message as it would be sent, in this order: the first that finds something names the reject. */

@@ -8,7 +8,7 @@ import { personChecks } from './checks/people.ts';
 import { archivesCodes, stagingCodes } from './checks/reading.ts';
 import { wholeChecks } from './whole-checks.ts';
 
-/** What reading and staging find by themselves, without a question of its own: the codes of rejects and problems. */
+/** Findings of reading and staging themselves, without a check of their own: the codes of invalid rows and problems. */
 export const readingCodes: readonly Check[] = [...sourceCodes, ...archivesCodes, ...stagingCodes];
 
 /** Every code that a plan may report, and what to do about each. */

@@ -6,17 +6,17 @@ import type { SourceCode } from '../sources/source.ts';
 
 /** How much a finding matters, the worst first. */
 export const severities = ['blocks', 'decision', 'information'] as const;
-/** `blocks`: the message is not sent. `decision`: it is, and somebody should say whether that is right. */
+/** `blocks`: the message is not sent. `decision`: it is sent, and a person should decide whether that is right. */
 export type Severity = (typeof severities)[number];
 
 /** One named question about an export: its words are those of a code of a source. */
 export type Check = SourceCode;
 
-/** What to do, in sentences; of a decision, its options. */
+/** Returns the remedy, in sentences; for a decision, its options. */
 export const remedyOf = (check: Check): string =>
   check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
 
-/** What a check that blocks may look at: a message as it would be sent, and what the destination is known to refuse. */
+/** Data that a blocking check may use: a message as it would be sent, and the known limits of the destination. */
 export interface Checked {
   readonly text: string;
   readonly attachmentCount: number;
@@ -33,11 +33,11 @@ export interface Checked {
 export type BlockingCheck = Check & {
   /** Words for this message, or nothing if it passes. */
   find(message: Checked): string | undefined;
-  /** A few words for a headline, where they are better than the title: `older than the 183 days the service keeps`. */
+  /** Returns a few words for a headline if they are better than the title: `older than the 183 days the service keeps`. */
   inShort?(limits: MessageLimits): string | undefined;
 };
 
-/** What a record's check may ask about others. */
+/** Facts about others that the check of a record may ask for. */
 export interface RecordContext {
   /** Whether a file of the export describes this person, as far as it was read. */
   isKnown(userId: string): boolean;
@@ -47,7 +47,7 @@ export interface RecordContext {
   isName(userId: string): boolean;
 }
 
-/** What makes a check worth asking. `own facts`: those of the platform that have no field of ours. */
+/** Feature of a message that makes a check worth running. `own facts`: those of the platform that have no field of ours. */
 export type Concern =
   | 'anything'
   | 'replies'
@@ -64,7 +64,7 @@ export type Concern =
 
 /** Asked of the messages that it concerns, while they are mapped: millions of times, so it must cost next to nothing. */
 export type MessageCheck = Check & {
-  /** What a message must have; others are not asked. */
+  /** Feature that a message must have; others are not checked. */
   readonly concerns: Concern;
   find(record: MessageRecord, context: RecordContext): string | undefined;
 };

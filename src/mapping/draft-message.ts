@@ -10,14 +10,14 @@ import { markdownToPlain } from './message/markdown-to-plain.ts';
 import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
 import { firstLine } from './shorten.ts';
 
-/** What rules ask of somebody who writes. */
+/** Traits of an author that rules use. */
 export interface PersonTraits {
   /** Whether a file of the export describes them. */
   readonly isKnown: boolean;
   readonly isBot: boolean;
   readonly isGuest: boolean;
   readonly isDeleted: boolean;
-  /** False for somebody who should stand in the table of `people.lookup` and does not. */
+  /** False for a person who is missing in the table of `people.lookup`. */
   readonly isListed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface MessageContext {
   readonly nowMs: number;
   uidOf(userId: string): string;
   traitsOf(userId: string): PersonTraits;
-  /** The first line of a message that is sent, where it is still known: for replies that quote it. */
+  /** Returns the first line of a message that is sent, if it is still known: for replies that quote it. */
   rootLine?(muid: string): string | undefined;
 }
 
@@ -39,12 +39,12 @@ export interface Draft {
   readonly text: string;
   readonly attachments: readonly WireAttachment[];
   readonly metadata: Metadata;
-  /** What stands in `data.metadata` beside ours. */
+  /** Members of `data.metadata` in addition to ours. */
   readonly constants: Readonly<Record<string, unknown>>;
-  /** What stands in `data` beside text, attachments and metadata. */
+  /** Members of `data` in addition to text, attachments and metadata. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
-  /** What the mapping did, for the report. */
+  /** Changes by the mapping, for the report. */
   readonly done?: Facts | undefined;
 }
 
@@ -104,7 +104,7 @@ function messageText(
   return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { ...done, rootQuotes: 1 } };
 }
 
-/** A line for each file that is not attached, where the rules want it, or the message would be blank. */
+/** Adds a line for each file that is not attached, if the rules want it, or the message would be blank. */
 function withNames(
   text: string,
   { attached, others }: MappedFiles,
@@ -134,12 +134,12 @@ export function dataJson({ text, attachments, constants, more }: Draft, metadata
   return `{"text":${JSON.stringify(text)}${files}${own},"metadata":{"chatferry":${metadataJson(metadata)}${members(constants)}}}`;
 }
 
-/** The members of an object as they stand behind others: `,"a":1`, or nothing. */
+/** Returns the members of an object, to be appended to others: `,"a":1`, or nothing. */
 function members(object: Readonly<Record<string, unknown>>): string {
   return hasMembers(object) ? `,${JSON.stringify(object).slice(1, -1)}` : '';
 }
 
-/** The JSON of `data`; where it is over the limit, metadata gives way part by part in the published order. */
+/** Returns the JSON of `data`. If it is over the limit, metadata is dropped part by part in the published order. */
 export function dataWithin(
   draft: Draft,
   bytesMax: number | undefined,

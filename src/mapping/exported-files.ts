@@ -1,13 +1,13 @@
 import type { Attachment } from '../model/records.ts';
 import { isUsableUrl } from './map-attachments.ts';
 
-/** A file of a message that stands in the export itself. */
+/** A file of a message that is in the export itself. */
 export interface ExportedFile {
   /** Inside the input that the message was read from. */
   readonly path: string;
   readonly name: string;
   readonly mimeType: string;
-  /** Bytes, as text; absent where the export does not say. */
+  /** Bytes, as text; absent if the export does not give the size. */
   readonly size?: string;
 }
 
@@ -15,8 +15,8 @@ export interface ExportedFile {
 export type FileOrder = readonly (ExportedFile | number)[];
 
 /**
- * The order of a message's files, where some of them stand in the export; nothing else has to be remembered of files, for what has an
- * address stands in the payload.
+ * Returns the order of a message's files if some of them are in the export. Other files need no record: those with an
+ * address are in the payload.
  */
 export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder | undefined {
   if (!files?.some(({ url }) => pathOf(url) !== undefined)) return undefined;

@@ -3,7 +3,7 @@ import type { LostPart } from '../model/lost-parts.ts';
 import type { MessageRecord, Reaction } from '../model/records.ts';
 import { isUsableUrl } from './map-attachments.ts';
 
-/** What a message carries, counted. Summed up in reports; the losses table is made from it. */
+/** Counts of a message's parts. Summed up in reports; the losses table is made from it. */
 export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly attachments?: number;
   readonly filesWithoutAddress?: number;
@@ -18,18 +18,18 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly bot?: number;
   readonly system?: number;
   readonly calls?: number;
-  /** Of the reactions, those with an emoji that is a picture of the platform. */
+  /** Number of reactions whose emoji is a picture of the platform. */
   readonly customEmoji?: number;
-  /** 1 where the platform has facts that no field holds. */
+  /** 1 if the platform has facts that no field holds. */
   readonly custom?: number;
   /** 1 where its time depends on a zone that had to be assumed. */
   readonly zoneAssumed?: number;
-  /** What the mapping did to it: texts cut, texts sent in several messages, replies that quote their root, or could not. */
+  /** Changes by the mapping: texts cut, texts sent in several messages, replies that quote their root, or could not. */
   readonly truncated?: number;
   readonly split?: number;
   readonly rootQuotes?: number;
   readonly rootsMissing?: number;
-  /** 1 where the text names the files, because the message is nothing else and none can be attached. */
+  /** 1 if the text names the files, because the message has no other content and none can be attached. */
   readonly onlyFiles?: number;
   /** 1 where parts of the metadata gave way to the destination's size limit. */
   readonly trimmed?: number;

@@ -13,7 +13,7 @@ export type Term = { readonly isNegated: boolean } & (
   | { readonly key: 'after' | 'before'; readonly atMs: number }
 );
 
-/** What a filter asks of a message, wherever it stands: in an export that is read, or in the store. */
+/** Message data that a filter needs, from any origin: an export that is read, or the store. */
 export interface FilterSubject {
   readonly muid: string;
   readonly originId: string;
@@ -22,7 +22,7 @@ export interface FilterSubject {
   readonly senderNames: readonly string[];
   readonly sentAtMs: number;
   readonly facts: Facts;
-  /** The text as it is sent. Asked for only where the filter does. */
+  /** Returns the text as it is sent. Called only if the filter asks for it. */
   text(): string;
 }
 

@@ -7,39 +7,40 @@ import type { Metadata } from './metadata.ts';
 import { longestFit } from './message/too-long.ts';
 
 /**
- * The muid of the message that says how another one changed: made like that of a message, over the JSON array
- * `[muid of the message, "follow-up", digest of the record since, number]`. The digest is empty where the export no longer
- * holds it; the number is 1, and one more each time that a message comes back to a version which was announced before.
+ * Returns the muid of the message that announces a change of another message. It is made like that of a message, over
+ * the JSON array `[muid of the message, "follow-up", digest of the record since, number]`. The digest is empty if the
+ * export no longer holds the message. The number is 1, and one more each time that a message returns to a version which
+ * was announced before.
  */
 export const followUpMuid = (muid: string, digest: string, number: number): string =>
   `m1${sha256Base32(JSON.stringify([muid, 'follow-up', digest, number]), 25)}`;
 
-/** The same where a destination may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
+/** Returns the same muid for a destination that may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
 export const followUpMuidOfGeneration = (muid: string, generation: number): string =>
   generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
 
 export interface FollowUp {
   readonly kind: ChangeKind;
-  /** Of the follow-up, and of the message that it follows. */
+  /** Muids of the follow-up, and of the message that it follows. */
   readonly muid: string;
   readonly follows: string;
-  /** Payloads, JSON: before the change, and since. Null where there is none. */
+  /** Payloads, JSON: before the change, and since. Null if there is none. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Of the message that it follows: readers find it by its time. */
+  /** Time of the message that it follows: readers find it by its time. */
   readonly sentAtMs: number;
-  /** Payloads, JSON, of those that were to tell of earlier changes and have not left: it says what they would have said. */
+  /** Payloads, JSON, of follow-ups for earlier changes that have not left: this one includes their content. */
   readonly unsent?: readonly string[];
   /** Bytes of `data` that the destination takes. */
   readonly dataBytesMax: number | undefined;
 }
 
-/** Of the kinds of changes that lead to a message which is there, what each says beside those before it. */
+/** Kinds of changes that lead to a message that exists, each more informative than those before it. */
 const byWeight: readonly ChangeKind[] = ['reactions', 'changed', 'edited', 'restored'];
 
 /**
- * The payload of a message that says how another one changed; nothing where there is nothing to tell: a pin, a name, or a
- * message that the mapping leaves out by now.
+ * Returns the payload of a message that announces a change of another one. Undefined if there is nothing to announce: a
+ * pin, a name, or a message that the mapping leaves out by now.
  */
 export function followUpPayload(change: FollowUp): string | undefined {
   const { before, after } = change;
@@ -55,7 +56,7 @@ export function followUpPayload(change: FollowUp): string | undefined {
   return undefined;
 }
 
-/** Those that together led from what was told last to the message as it is, what says most first. */
+/** Returns the kinds of changes that together led from the last announced version to the current message, the most informative first. */
 function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): ChangeKind[] {
   if (kind === 'deleted') return [kind];
   const kinds = new Set([kind, ...unsent.map(changeOf)]);
@@ -64,7 +65,7 @@ function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): 
 
 const changeOf = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
 
-/** What a follow-up may say beside a text. */
+/** Content that a follow-up may have in addition to a text. */
 interface Beside {
   readonly files: readonly WireAttachment[];
   readonly unsent: readonly PayloadView['data'][];
@@ -82,11 +83,11 @@ function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { f
   return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
 }
 
-/** `👍 2, 🎉 1`; empty where the mapping does not send them. */
+/** `👍 2, 🎉 1`; empty if the mapping does not send them. */
 const reactionsOf = ({ metadata }: PayloadView['data']): string =>
   (metadata.chatferry?.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join(', ');
 
-/** All files of the new version, where they are not those of the old one, or nobody has heard of those yet. */
+/** Returns all files of the new version if they differ from those of the old one, or if those were never announced. */
 function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['unsent']): Beside['files'] {
   const files = (data.attachments ?? []) as Beside['files'];
   const old = before === null ? [] : (payloadOf(before).data.attachments ?? []);
@@ -115,7 +116,7 @@ function draftOf(
 
 const ellipsis = '…';
 
-/** The payload, with the end of its text cut where it is too large; nothing where no text fits. */
+/** Returns the payload, with the end of its text cut if it is too large; undefined if no text fits. */
 function fitted(draft: Draft, dataBytesMax = Number.POSITIVE_INFINITY): string | undefined {
   const room = dataBytesMax - Buffer.byteLength(dataJson({ ...draft, text: '' }, draft.metadata));
   const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2 <= room;
@@ -127,7 +128,7 @@ function fitted(draft: Draft, dataBytesMax = Number.POSITIVE_INFINITY): string |
   return `{"category":"message","type":${JSON.stringify(draft.type)},"data":${data}${tags}}`;
 }
 
-/** What is staged of a version of a message. */
+/** Staged data of a version of a message. */
 export interface StagedVersion {
   readonly editedAtMs: number | null;
   /** JSON. */
@@ -136,7 +137,7 @@ export interface StagedVersion {
   readonly payload: string | null;
 }
 
-/** What of a payload a change can be seen in. */
+/** Parts of a payload in which a change is visible. */
 export interface PayloadView {
   readonly type: string;
   readonly data: {
@@ -148,12 +149,12 @@ export interface PayloadView {
 }
 
 /**
- * What kind of change led from one version of a record to another; their digests are known to differ.
+ * Returns the kind of change that led from one version of a record to another; their digests are known to differ.
  *
- * It is told from what is staged, so that nothing has to be kept for it: a change that neither the payload nor the facts
- * show is one of reactions where the message has any, and else `changed`.
+ * Uses only staged data, so that nothing has to be kept for it. A change that neither the payload nor the facts show
+ * counts as one of reactions if the message has any, and otherwise as `changed`.
  *
- * @param nameOf Name of a person by uid: a mention whose person is called otherwise by now is no edit.
+ * @param nameOf Name of a person by uid: a mention of a person who has another name by now is no edit.
  */
 export function changeKind(
   before: StagedVersion,
@@ -175,7 +176,7 @@ export function changeKind(
 
 const factsOf = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
 
-/** A payload that the mapper made; a message of somebody's own kind may lack text and metadata. */
+/** Parses a payload that the mapper made; a message of a custom kind may lack text and metadata. */
 export function payloadOf(json: string): PayloadView {
   const { data, ...rest } = JSON.parse(json) as PayloadView & { data: Partial<PayloadView['data']> };
   return { ...rest, data: { ...data, text: data.text ?? '', metadata: data.metadata ?? {} } };

@@ -21,13 +21,13 @@ export interface Mapping {
   /** Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
   readonly media?: MediaRules | undefined;
   readonly hash: string;
-  /** Of everything but the choices that a store may make (`StoreChoices`): what they are follows it into `hash`. */
+  /** Hash of everything except the choices that a store may make (`StoreChoices`): those are added after it in `hash`. */
   readonly base: string;
 }
 
-/** What a mapping is loaded for. */
+/** Circumstances in which a mapping is loaded. */
 export interface MappingUse {
-  /** What is read as exports: neither a mapping nor a module is taken from there. */
+  /** Paths that are read as exports: neither a mapping nor a module is taken from there. */
   readonly exports?: readonly string[];
   /** Whether this user vouches for a mapping with this text: one inside an export is used then, its module is not. */
   trust?(path: string, text: string): 'trusted' | 'changed' | 'unknown';
@@ -53,7 +53,7 @@ export async function loadMappingFile(
   return { mapping: { rules, lookup, module: module?.steps, media, ...hashesOf(rules, hashes) }, examples };
 }
 
-/** Where a mapping says that files are copied to; nothing else of it is used. @throws UsageError */
+/** Reads the media rules of a mapping; nothing else of it is used. @throws UsageError */
 export const loadMediaRules = async (path: string | undefined): Promise<MediaRules | undefined> =>
   path === undefined ? undefined : parseMapping(await readText(path), path).media;
 
@@ -63,19 +63,19 @@ async function runModule(file: string, path: string, { exports = [] }: MappingUs
   return await loadModule(file, path);
 }
 
-/** What reads tables is loaded where a mapping names one. */
+/** The reader of tables is loaded only if a mapping names one. */
 async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
   const { loadLookup } = await import('./rules/load-lookup.ts');
   return loadLookup(rules, path);
 }
 
-/** Of the rules and what stands in files beside them. */
+/** Hashes the rules and the content of the files next to them. */
 function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash' | 'base'> {
   const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n'));
   return { base, hash: hashWith(base, { ids: rules.ids, onlyFiles: rules.messages.onlyFiles }) };
 }
 
-/** Keys that came later, left out where they say what was the case before: a store from then has the same hash still. */
+/** Leaves out keys that were added later if they specify the earlier behaviour: an older store still has the same hash. */
 function rulesOfOldStores({
   ids,
   people: { collisions, ...people },
@@ -86,7 +86,7 @@ function rulesOfOldStores({
   return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };
 }
 
-/** What a store keeps as it was planned with, where the mapping does not say it. */
+/** Choices that a store keeps from its plan if the mapping does not specify them. */
 export interface StoreChoices {
   readonly ids: Rules['ids'];
   readonly onlyFiles: Rules['messages']['onlyFiles'];
@@ -126,21 +126,21 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-/** An example of a mapping file, and where it stands: `my.yaml:12:5`. */
+/** An example of a mapping file, and its position: `my.yaml:12:5`. */
 export interface PlacedExample extends Example {
   readonly place: string;
 }
 
-/** What a mapping file says. */
+/** Content of a mapping file. */
 export interface ParsedMapping {
   readonly rules: Rules;
   readonly media: MediaRules | undefined;
   readonly examples: readonly PlacedExample[];
-  /** What stands in `source` in place of a decision. */
+  /** Marks in `source` in place of a decision. */
   readonly undecided: readonly Undecided[];
 }
 
-/** The value of a key of `source` that nobody has decided yet: `init` writes it. In a condition, or a text, it is a question mark. */
+/** Value of a key of `source` that is not decided yet: `init` writes it. In a condition, or a text, it is a question mark. */
 export const undecidedMark = '?';
 
 /** Keys below which names and values are those of the export. */
@@ -149,7 +149,7 @@ const dataKeys: ReadonlySet<string> = new Set(['only', 'skipWhen', 'custom', 'va
 /** Keys whose value is a text of the user's own. */
 const textKeys: ReadonlySet<string> = new Set(['constant', 'template', 'otherwise', 'separator']);
 
-/** Whether a value at a path inside `source` says that nobody has decided. */
+/** Whether a value at a path inside `source` is undecided. */
 const isUndecided = (value: unknown, path: readonly string[]): boolean =>
   value === undecidedMark && !path.slice(0, -1).some((key) => dataKeys.has(key)) && !textKeys.has(path.at(-1) ?? '');
 
@@ -174,7 +174,7 @@ function undecidedIn(value: unknown, path: readonly string[] = []): readonly (re
     : [];
 }
 
-/** Without the keys that nobody has decided. */
+/** Returns the value without undecided keys. */
 const decidedOnly = (value: unknown, path: readonly string[] = []): unknown =>
   isObject(value) && !Array.isArray(value)
     ? Object.fromEntries(
@@ -237,10 +237,10 @@ function faultsOf(issue: Issue): Fault[] {
   return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
 }
 
-/** A mapping file as YAML, with the places of what stands in it. */
+/** A mapping file as YAML, with the positions of its parts. */
 export interface MappingYaml {
   readonly value: unknown;
-  /** `my.yaml:12:5` of the key at a path, or of the element of a list; where there is none, of its nearest ancestor. */
+  /** Returns `my.yaml:12:5` of the key at a path, or of the element of a list; if there is none, of its nearest ancestor. */
   placeOf(path: readonly PropertyKey[]): string;
 }
 
@@ -266,7 +266,7 @@ function readMappingYaml(text: string, path: string): MappingYaml {
 const unreadable = (place: string, message: string) =>
   new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
 
-/** In `source`, a reading whose "#" somebody took away stands beside the mark of its question, and wins. */
+/** Removes the mark of a question in `source` if the user uncommented a reading for the same key: the reading wins. */
 function dropAnsweredMarks(document: Document): void {
   const source = document.get('source', true);
   if (!isNode(source)) return;

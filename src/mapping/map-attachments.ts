@@ -41,7 +41,7 @@ function whyNot(url: string | undefined): string {
   return isUsableUrl(url) ? 'left out by the mapping' : 'not a web address';
 }
 
-/** Of a name: the letters and digits behind its last dot, in small letters; else empty. */
+/** Returns the extension of a name: the letters and digits after its last dot, in small letters; otherwise empty. */
 export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 function mapAttachment(file: Attachment): WireAttachment {
@@ -54,7 +54,7 @@ function mapAttachment(file: Attachment): WireAttachment {
   };
 }
 
-/** The record with `messages.attachmentUrls` applied to its files; the same object where nothing changes. */
+/** Returns the record with `messages.attachmentUrls` applied to its files; the same object if nothing changes. */
 export function withRewrittenUrls(record: MessageRecord, { messages: { attachmentUrls } }: Rules): MessageRecord {
   const { attachments } = record;
   if (!attachments) return record;
@@ -68,7 +68,7 @@ export function withRewrittenUrls(record: MessageRecord, { messages: { attachmen
   return isChanged ? { ...record, attachments: rewritten } : record;
 }
 
-/** The longest beginning that fits decides; nothing where none does. */
+/** Rewrites by the longest beginning that fits; undefined if none does. */
 function rewriteUrl(url: string, beginnings: Readonly<Record<string, string>>): string | undefined {
   let best: string | undefined;
   for (const beginning of Object.keys(beginnings)) {

@@ -7,7 +7,7 @@ import { shorten } from './shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
 export interface MappedConversation {
-  /** What it is as long as nobody else writes there; a third writer makes a direct conversation a group. */
+  /** Type as long as no other person writes there; a third writer makes a direct conversation a group. */
   readonly receiverType: 'user' | 'group';
   readonly guid: string;
   /** In the service's shape for a group. */
@@ -15,7 +15,10 @@ export interface MappedConversation {
   readonly isExcluded: boolean;
 }
 
-/** @param uidOf Of the creator, who becomes the owner where the mapping says so; without it nobody does. */
+/**
+ * @param uidOf Returns the uid of the creator, who becomes the owner if the mapping specifies it; without it there is
+ *   no owner.
+ */
 export function mapConversation(
   conversation: ConversationRecord,
   rules: Rules,
@@ -44,7 +47,10 @@ export function mapConversation(
   };
 }
 
-/** The service has public, password and private groups; what was not public must not become it unless somebody says so. */
+/**
+ * Returns the type of a group. The service has public, password and private groups; a group that was not public must
+ * not become public unless the rules specify it.
+ */
 function groupType({ id, type }: ConversationRecord, { conversations }: Rules): 'public' | 'private' {
   const byHand = Object.hasOwn(conversations.types, id) ? conversations.types[id] : undefined;
   if (byHand !== undefined) return byHand;

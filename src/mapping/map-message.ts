@@ -17,7 +17,7 @@ import type { Facts } from './facts.ts';
 import { withRewrittenUrls } from './map-attachments.ts';
 import { shortened } from './message/too-long.ts';
 
-/** What became of a record, with the muids of it and of its thread's root. */
+/** Result of a record, with the muids of it and of its thread's root. */
 export type MappedMessage = Names & Finished;
 
 type Names = Pick<Identity, 'muid' | 'rootMuid'>;
@@ -42,14 +42,14 @@ interface Planned {
   readonly payload: string;
   /** Payloads of part 2, 3 … of a text that was split. */
   readonly more?: readonly string[] | undefined;
-  /** What the mapping did, for the report. */
+  /** Changes by the mapping, for the report. */
   readonly done?: Facts | undefined;
 }
 
 /**
- * Maps a message by the rules of the mapping file, and by the module where there is one.
+ * Maps a message by the rules of the mapping file, and by the module if there is one.
  *
- * @param names Of the record, where it was worked out already.
+ * @param names Names of the record, if they are already known.
  */
 export function mapMessage(
   given: MessageRecord,
@@ -116,7 +116,7 @@ function mapMessageByModule(
   return finishMessage({ ...drafted, done }, record.sentAtMs, context);
 }
 
-/** What the mapping decides of a message before anything is made of it; nothing for one that goes on. */
+/** Returns the mapping's verdict on a message before it is mapped; undefined if the message continues. */
 function verdictByRule(record: MessageRecord, context: MessageContext): Skipped | Rejected | undefined {
   const rule = skipRule(record, context);
   return rule === undefined ? rejected(record, context) : { verdict: 'skipped', reason: rule };
@@ -160,7 +160,7 @@ const authorOf = ({ author }: MessageRecord, { traitsOf }: MessageContext): Pers
 const isOld = ({ sentAtMs }: MessageRecord, { rules, nowMs }: MessageContext): boolean =>
   sentAtMs < ageStartMs(rules.messages.olderThan, nowMs)!;
 
-/** Asks the checks, and fits a text that is too long into the limits where the rules want that. */
+/** Runs the checks, and fits a text that is too long into the limits if the rules want that. */
 function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext): Finished {
   if (context.rules.messages.empty === 'skip' && isEmpty(draft)) return { verdict: 'skipped', reason: 'empty message' };
   const whole = checked(draft, sentAtMs, context);

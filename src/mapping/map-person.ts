@@ -34,7 +34,7 @@ export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): Mapp
   };
 }
 
-/** The uid that somebody has already: by hand, or in the table of `people.lookup`. */
+/** Returns the uid that a person has already: set by hand, or in the table of `people.lookup`. */
 export function knownUid(user: UserRecord, { people }: Rules, lookup: Lookup | undefined): string | undefined {
   const byHand = chosenId(people.uids, user.id);
   if (byHand !== undefined || lookup === undefined || people.lookup === 'none') return byHand;
@@ -43,7 +43,7 @@ export function knownUid(user: UserRecord, { people }: Rules, lookup: Lookup | u
   return key === undefined ? undefined : lookup.uids.get(lookupKey(key, by));
 }
 
-/** The template where the person has all its fields, else the id: a person without e-mail still needs a uid. */
+/** Applies the template if the person has all its fields, otherwise uses the id: a person without e-mail still needs a uid. */
 function uidSource(user: UserRecord, rules: Rules): string {
   const { id, handle, name, email } = user;
   return fillTemplate(rules.people.uid, { id, handle, name, email }) ?? id;

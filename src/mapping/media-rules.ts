@@ -5,11 +5,11 @@ const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) =>
   error: 'expected true or false',
 });
 
-/** What is done with a message whose file could not be copied. */
+/** Handling of a message whose file could not be copied. */
 export const missingMedia = ['wait', 'original', 'name'] as const;
 export type MissingMedia = (typeof missingMedia)[number];
 
-/** `media:` of a mapping or of a job: files of messages are copied to where they stay. */
+/** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
 export const mediaSchema = z.strictObject({
   to: text.describe('Where files stay: "s3://bucket/prefix", or a folder ("./media").'),
   address: z

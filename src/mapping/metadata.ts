@@ -13,7 +13,7 @@ const pictureSchema = z.strictObject({
 export type PictureFacts = z.infer<typeof pictureSchema>;
 
 /**
- * What `data.metadata.chatferry` of an imported message holds: facts of the source for which the service has no field.
+ * Content of `data.metadata.chatferry` of an imported message: facts of the source for which the service has no field.
  * Published and versioned; the viewer, verify and reconcile read it. Raw source data is never stored in it.
  */
 export const metadataSchema = z.strictObject({
@@ -26,7 +26,7 @@ export const metadataSchema = z.strictObject({
   broadcast: z.literal(true).optional(),
   /** Muid of the message that this one quotes. */
   quote: z.string().optional(),
-  /** Unix seconds of the last edit; 0 where the source does not say when. */
+  /** Unix seconds of the last edit; 0 if the source does not give the time. */
   edited: z.int().optional(),
   pinned: z.literal(true).optional(),
   deleted: z.literal(true).optional(),
@@ -39,12 +39,12 @@ export const metadataSchema = z.strictObject({
   /** Which of them this is, from 2, and the muid of the first. */
   part: z.int().optional(),
   head: z.string().optional(),
-  /** Of a message that says how an earlier one changed at the source: the muid of that one, and how. */
+  /** For a message that announces how an earlier one changed at the source: the muid of the earlier one, and the kind of change. */
   follows: z.string().optional(),
   change: z.enum(changeKinds).optional(),
   /** Files that have no address one could follow, and why. */
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
-  /** What is known of pictures that were copied: `file` is the number of the attachment, from 0. */
+  /** Known properties of pictures that were copied: `file` is the number of the attachment, from 0. */
   media: z.array(pictureSchema.extend({ file: z.int() })).optional(),
   /** Uids of the people whom the text mentions. */
   mentions: z.array(z.string()).optional(),
@@ -60,7 +60,7 @@ export const metadataSchema = z.strictObject({
 });
 export type Metadata = z.infer<typeof metadataSchema>;
 
-/** What metadata needs from outside the record. */
+/** Data that metadata needs from outside the record. */
 export interface MetadataContext {
   readonly muid: string;
   readonly rootMuid: string | undefined;
@@ -104,8 +104,8 @@ export function metadataJson(metadata: Metadata): string {
 }
 
 /**
- * The parts that may be dropped where the size limit is near, in this order; what says who and where never is.
- * `reactedBy` is the list of people behind each reaction, the counts stay.
+ * Parts that may be dropped near the size limit, in this order; identity and origin never are. `reactedBy` is the list
+ * of people behind each reaction; the counts stay.
  */
 export const dropOrder = ['reactedBy', 'mentions', 'links', 'custom', 'reactions', 'files'] as const;
 

@@ -20,9 +20,10 @@ import { metadataSchema } from './metadata.ts';
 import type { Rules } from './rules.ts';
 
 /**
- * What a JavaScript or TypeScript module beside a mapping may replace, each step by itself. A step gets a record and a
- * context whose `next(record)` is what the mapping file would make of it: change the record before, the result after,
- * or answer something else altogether. Steps are pure and synchronous: the same record must always become the same.
+ * Steps that a JavaScript or TypeScript module next to a mapping may replace, each by itself. A step gets a record and
+ * a context whose `next(record)` returns the result of the mapping file: change the record before, change the result
+ * after, or return something else altogether. Steps are pure and synchronous: the same record must always give the same
+ * result.
  */
 export interface MappingModule {
   readonly mapPerson?: (user: UserRecord, context: StepContext<UserRecord, PersonResult>) => PersonResult;
@@ -37,14 +38,14 @@ export interface MappingModule {
 }
 
 export interface StepContext<R, Result> {
-  /** What the mapping file says. */
+  /** Rules of the mapping file. */
   readonly rules: Rules;
-  /** What the mapping file makes of the record. Its identity (ids and origin) must be that of the record given. */
+  /** Returns the mapping file's result for the record. Its identity (ids and origin) must be that of the record given. */
   next(record: R): Result;
 }
 
 export interface MessageStepContext {
-  /** The uid of somebody whom the export knows by this id. */
+  /** Returns the uid of a person whom the export knows by this id. */
   uidOf(userId: string): string;
 }
 
@@ -110,7 +111,7 @@ export type MessageResult = z.infer<typeof messageResultSchema>;
 /** Gives a module its types: `export default defineMapping({ mapMessage(message, { next }) { … } })`. */
 export const defineMapping = (module: MappingModule): MappingModule => module;
 
-/** What a module's step came to: its answer, checked, or why there is none. */
+/** Outcome of a module's step: its checked result, or why there is none. */
 export type StepOutcome<Result> =
   | { readonly result: Result; readonly fault?: never }
   | { readonly fault: string; readonly result?: never };
@@ -134,7 +135,7 @@ export function runStep<Result>(name: string, call: () => unknown, schema: z.Zod
   };
 }
 
-/** `data.text: expected string, received number`. Of a union the member that came nearest. */
+/** Describes the error: `data.text: expected string, received number`. For a union, uses the member that came nearest. */
 function wordsOf(error: z.ZodError): string {
   const nearest = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
@@ -224,7 +225,7 @@ export function draftOfPayload({ category, type, data, tags = [] }: Payload, mui
 
 export interface LoadedModule {
   readonly steps: MappingModule;
-  /** Changes when the file does. What it imports is not part of it. */
+  /** Changes when the file does. Modules that it imports are not part of it. */
   readonly hash: string;
 }
 

@@ -22,7 +22,7 @@ export function muidOfGeneration(origin: Origin, generation: number): string {
 /** The muid of part 2, 3 … of a message that was split. */
 export const partMuid = (head: string, part: number): string => `${head}p${part}`;
 
-/** What muids of our making look like, of whatever message and generation; parts of a split text end with their number. */
+/** Form of muids made by Chatferry, for any message and generation; parts of a split text end with their number. */
 export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
 
 /** The beginning of the array, up to the conversation. */
@@ -32,16 +32,19 @@ const startOf = ({ source, workspace, conversation }: Origin): string =>
 const muidOfArray = (start: string, id: string, generation?: number): string =>
   `m1${sha256Base32(`${start},${JSON.stringify(id)}${generation === undefined ? '' : `,${generation}`}]`, 25)}`;
 
-/** What a message is known by. It follows from the record alone, so it can be worked out where the record is read. */
+/** Identity of a message. It follows from the record alone, so it can be calculated where the record is read. */
 export interface Identity {
   readonly muid: string;
-  /** Of the message whose thread this one answers in. */
+  /** Muid of the message whose thread this one answers in. */
   readonly rootMuid: string | undefined;
-  /** Of the record: it changes when the source changes the message. */
+  /** Digest of the record: it changes when the source changes the message. */
   readonly digest: string;
 }
 
-/** Identities for somebody who reads many messages: they come a conversation at a time, so what is made of that is kept. */
+/**
+ * Returns a function that identifies many messages: they come a conversation at a time, so the part that depends on the
+ * conversation is kept.
+ */
 export function identifier(): (record: MessageRecord) => Identity {
   let last: Origin = { source: '', workspace: '', conversation: '', id: '' };
   let start = startOf(last);
@@ -60,5 +63,5 @@ export function identifier(): (record: MessageRecord) => Identity {
   };
 }
 
-/** Of one message alone. */
+/** Returns the identity of one message alone. */
 export const identityOf = (record: MessageRecord): Identity => identifier()(record);

@@ -51,7 +51,7 @@ function instantOf([value, second]: readonly WrittenValue[], key: string): numbe
   }
 }
 
-/** A term as it stands in a filter: `-in:general,"a b"`. Columns count from 1. */
+/** A term as written in a filter: `-in:general,"a b"`. Columns count from 1. */
 export interface WrittenTerm {
   readonly source: string;
   readonly column: number;
@@ -67,8 +67,8 @@ export interface WrittenValue {
 }
 
 /**
- * Takes a filter apart at its white space. A value ends at a comma or white space unless it stands in double quotes; in
- * those, `\"` is a quote and `\\` a backslash.
+ * Splits a filter at its white space. A value ends at a comma or white space unless it is in double quotes; in those,
+ * `\"` is a quote and `\\` a backslash.
  *
  * @throws RangeError in words for the user, with the column.
  */

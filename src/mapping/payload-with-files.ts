@@ -15,7 +15,7 @@ export type PlannedFile =
       readonly size?: string | undefined;
     };
 
-/** What a file became. */
+/** Result for a file. */
 export type SettledFile =
   /** It stays at this address. */
   | {
@@ -85,7 +85,7 @@ export function payloadWithFiles(
   return JSON.stringify(withParts(payload, { attached, named, pictures, rules }));
 }
 
-/** What the mapping counted of the message, with the files as they are attached by now. */
+/** Returns the mapping's counts of the message, with the files as they are attached by now. */
 export function factsWithFiles(facts: Facts, before: string, after: string): Facts {
   const { onlyFiles, attachments = 0, filesWithoutAddress = 0, ...others } = facts;
   const countOf = (payload: string) => (JSON.parse(payload) as Payload).data.attachments?.length ?? 0;
@@ -102,7 +102,7 @@ export function factsWithFiles(facts: Facts, before: string, after: string): Fac
 function attachmentOf(file: PlannedFile, became: Extract<SettledFile, { kind: 'copied' }>): WireAttachment {
   const { url, mimeType, sizeBytes } = became;
   const size = String(sizeBytes);
-  // What a module has attached may have further keys.
+  // An attachment from a module may have further keys.
   if (file.kind === 'address') return { ...file.attachment, mimeType, size, url };
   return { name: file.name, extension: extensionOf(file.name), mimeType, size, url };
 }

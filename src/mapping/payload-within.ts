@@ -5,8 +5,8 @@ interface Payload {
 }
 
 /**
- * A payload in the size that a destination takes: where it is over that, metadata gives way, what is known of pictures first and the
- * rest in the published order. Nothing where even then it is too large.
+ * Returns a payload in the size that a destination takes. If it is over that, metadata is dropped: first the properties
+ * of pictures, then the rest in the published order. Undefined if even then it is too large.
  *
  * @param bytesMax Of `data`.
  */

@@ -139,7 +139,7 @@ const conversations = z
   })
   .describe('Conversations become groups, or one-to-one chats.');
 
-/** Keys of a message's own metadata that are somebody else's. */
+/** Returns whether a key in the message's own metadata is reserved for other uses. */
 const isReserved = (key: string) => key === 'chatferry' || key.startsWith('@');
 
 const messages = z

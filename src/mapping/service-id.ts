@@ -12,12 +12,12 @@ export const chosenId = (byHand: Readonly<Record<string, string>>, id: string): 
   Object.hasOwn(byHand, id) ? byHand[id] : undefined;
 
 /**
- * A `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters.
- * Where a character had to be replaced or the id cut, `-` and 8 characters of its hash are appended, so that different ids stay different.
- * Lower-casing alone adds nothing, nor does writing Latin, Greek or Cyrillic letters in ASCII: ids that differ in case or accents only
- * collide, and the plan names both.
+ * Returns a `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters. If a character
+ * had to be replaced or the id had to be cut, `-` and 8 characters of its hash are appended, so that different ids stay
+ * different. Nothing is appended for lower-casing alone, or for writing Latin, Greek or Cyrillic letters in ASCII. Ids
+ * that differ only in case or accents therefore collide, and the plan names both.
  *
- * An id in ASCII becomes the same under both values of `letters`.
+ * An ASCII id gives the same result under both values of `letters`.
  */
 export function serviceId(id: string, letters: Rules['ids'] = 'transliterate'): string {
   const text = letters === 'replace' ? id : inAscii(id);
@@ -36,7 +36,7 @@ function trimDashes(text: string): string {
   return text.slice(from, to);
 }
 
-/** With 8 characters of a hash of the id behind it; also for somebody whose own uid another person has. */
+/** Returns the uid with 8 characters of a hash of the id appended. Also used for a person whose own uid another person has. */
 export const uidWithHash = (uid: string, id: string): string =>
   `${uid.slice(0, lengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;
 

@@ -7,7 +7,7 @@ export function shorten(text: string, lengthMax = nameLengthMax): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** The first line that says something, and is no quote itself, at most `lengthMax` UTF-16 units; empty where there is none. */
+/** Returns the first line that contains text and is not a quote, at most `lengthMax` UTF-16 units; empty if there is none. */
 export function firstLine(text: string, lengthMax: number): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '' && !candidate.startsWith('>'));
   return shorten(line?.trim() ?? '', lengthMax);

@@ -357,7 +357,7 @@ interface Place {
   readonly place: string;
 }
 
-/** What a query finds, in words: it is asked when the first finding is read. */
+/** Returns the findings of a query, in words. The query runs when the first finding is read. */
 function findings<Row>(query: (odd: Totals['odd']) => Iterable<Row & Place>, words: (row: Row) => string) {
   return function* (store: Store): Generator<WholeFinding> {
     for (const row of query(store.totals.odd)) yield { reason: words(row), place: printPlace(row.path, row.place) };

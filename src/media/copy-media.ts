@@ -45,8 +45,8 @@ export interface CopyResult {
 }
 
 /**
- * Copies every file of planned messages that was not copied yet. What could not be copied before is tried again. The same call goes on
- * after any interruption.
+ * Copies every file of planned messages that was not copied yet. Retries files that could not be copied before. The
+ * same call continues after any interruption.
  *
  * @returns Why it stopped early, if it did.
  * @throws StoreError

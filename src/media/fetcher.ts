@@ -19,7 +19,10 @@ import { unlessStopping, withDeadline } from './fetch/with-deadline.ts';
 
 export interface FetcherOptions {
   readonly rules: Pick<MediaRules, 'token' | 'tokenHosts' | 'perHost' | 'bandwidth' | 'maxBytes' | 'timeout'>;
-  /** For files on their way, of this process alone; made if it is not there (0700). What a killed run left in it is continued. */
+  /**
+   * Folder for unfinished files, used by this process alone; created if it is missing (0700). Files that a killed run
+   * left in it are continued.
+   */
   readonly folder: string;
   /** Whose files they are: names of sources, for the hosts that get the token. */
   readonly sources: readonly string[];
@@ -29,7 +32,7 @@ export interface FetcherOptions {
   /** Addresses of the public network by default. */
   readonly rule?: AddressRule;
   readonly resolve?: ResolveHost;
-  /** When it is aborted nobody waits for another try: what runs goes on, and what would have to wait says `again`. */
+  /** Once it is aborted, nothing waits for another try: running requests go on, and a file that would have to wait returns `again`. */
   readonly stopping?: AbortSignal;
   /** Without a byte, in ms. 30 s by default. */
   readonly idleMs?: number;
@@ -38,16 +41,19 @@ export interface FetcherOptions {
 /** Fetches files by their addresses. */
 export interface Fetcher {
   /**
-   * The file at an address: on this disk, or in memory where it is small, until it is released. Tries a few times before it says `again`.
+   * Fetches the file at an address to this disk, or to memory if it is small, until it is released. Tries a few times
+   * before it returns `again`.
    *
-   * @throws the signal's reason; StoreError where the folder does not take it.
+   * @throws the signal's reason; StoreError if the folder cannot store it.
    */
   fetch(url: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched>;
   /** Stops what runs and drops what was not released. Parts that can be continued stay. */
   close(): Promise<void>;
 }
 
-/** @throws UsageError where the token cannot be read, or nobody says whom it is for. */
+/**
+ * @throws UsageError if the token cannot be read, or its hosts are not known.
+ */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const token = readMediaToken(options.rules, options.sources);
   makeFolder(options.folder);
@@ -56,7 +62,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 }
 
 const triesMax = 4;
-/** So much more of a file, and the tries begin anew: a bad line is slow, and not for nothing. */
+/** After this much progress the tries are counted from the start: a bad line is slow, but still makes progress. */
 const progressBytes = 1024 * 1024;
 /** In ms. */
 const connectMs = 10_000;
@@ -102,7 +108,7 @@ class AddressFetcher implements Fetcher {
     dropOldParts(this.#options.folder, this.#clock.now());
   }
 
-  /** What came of it, and on the disk only what is whole or can be continued. */
+  /** Returns the result, and leaves on the disk only files that are whole or can be continued. */
   async #keeping(url: URL, name: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
     const part = new PartFile(this.#options.folder, name, this.#parts.has(name));
     this.#parts.add(name);
@@ -125,7 +131,7 @@ class AddressFetcher implements Fetcher {
       if (nowBytes >= keptBytes + progressBytes) tryCount = 1;
       keptBytes = nowBytes;
       if (tryCount >= triesMax) return fetched;
-      // Longer where the server said so: the host rests then.
+      // The wait is longer if the server asked for it: the host rests then.
       if (!(await this.#sleep(backoff(tryCount + 1, this.#random()), signal))) return fetched;
     }
   }

@@ -11,9 +11,9 @@ import { DriftNotes } from '../plan/drift-notes.ts';
 import { payloadDigest } from './note-files.ts';
 
 export interface MakeOptions {
-  /** What becomes of a message whose file was not copied. */
+  /** Treatment of messages whose file was not copied. */
   readonly missing: MissingMedia;
-  /** How people are told of a file that was copied after its message had left. */
+  /** How to report a file that was copied after its message had been sent. */
   readonly drift: DriftPolicy;
   readonly nowMs: number;
   /** Bytes of `data` that the destination takes. */
@@ -21,9 +21,9 @@ export interface MakeOptions {
 }
 
 /**
- * Puts the new addresses into the payloads of messages, before their first intent: they are sent, read back and explained from there. One
- * whose file was not copied waits, or goes with what it had. What was sent before stays in the books as it was sent, and the
- * difference is told as a change at the source.
+ * Puts the new addresses into the payloads of messages, before their first intent. Messages are sent, read back and
+ * explained from these payloads. A message whose file was not copied waits, or is sent without a new address. A message
+ * that was sent before stays in the store as it was sent, and the difference is reported as a change at the source.
  *
  * Goes through the messages with files once.
  */
@@ -37,7 +37,8 @@ export function makePayloads(store: Store, options: MakeOptions): void {
     for (const message of page) {
       const used = filesOf(message.seq);
       const waits = options.missing === 'wait' && used.some(({ state }) => state !== 'copied');
-      // One that was sent to one destination waits at the others, and what is there is told of by what it has by now.
+      // A message that was sent to one destination waits at the others. The destination that has it gets a report with
+      // the files copied so far.
       const isAsPlanned = waits && message.wasSent === 0;
       const payload = isAsPlanned ? message.planned : madeOf(message, used, { ...options, rules });
       if (payload !== message.payload) {
@@ -60,7 +61,7 @@ interface Making extends Pick<MakeOptions, 'missing' | 'dataBytesMax'> {
   readonly rules: Rules['messages'];
 }
 
-/** The payload with what its files became. Where that is more than the destination takes, files at its end stay as they were planned. */
+/** Returns the payload with the results for its files. If that is more than the destination takes, files at its end stay as planned. */
 function madeOf(
   { planned, files: order }: NotedMessage,
   used: readonly UsedFile[],
@@ -96,7 +97,7 @@ function factsOf({ facts, payload }: NotedMessage, after: string): string | null
   return facts === null ? null : JSON.stringify(factsWithFiles(JSON.parse(facts) as Facts, payload, after));
 }
 
-/** Tells of the files of a message where it was sent with others. */
+/** Returns a function that reports the files of a message if it was sent with others. */
 function changeTeller(store: Store, options: MakeOptions) {
   const notes = new DriftNotes(store, { ...options, policy: options.drift, plan: store.planNumber() });
   const sentOtherwise = store.media.sentWithOtherFiles();

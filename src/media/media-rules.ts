@@ -4,15 +4,16 @@ import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
 
-/** What a command line says about copying files: each key stands before that of a mapping, of a job, and of the run before. */
+/** Command-line options for copying files: each takes precedence over the same key of a mapping, of a job, and of the run before. */
 export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] | undefined };
 
 /**
- * The rules by which files are copied.
+ * Returns the rules by which files are copied.
  *
- * @param given Of the mapping or the job; else those that the store was used with.
- * @returns Nothing where nobody said where files are to stay.
- * @throws UsageError where something is said about files and not that, or where that is neither a bucket nor a folder.
+ * @param given Rules of the mapping or the job; else those that the store was used with.
+ * @returns Undefined if no location for files was given.
+ * @throws UsageError if other options for files were given without a location, or the location is neither a bucket nor
+ *   a folder.
  */
 export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
@@ -39,13 +40,13 @@ function assertAddress(flag: string, value: string | undefined, example: string)
   });
 }
 
-/** Of the run before, where there was one. */
+/** Returns the rules of the run before, if there was one. */
 export function rememberedMedia(store: Store): MediaRules | undefined {
   const text = store.readMeta('media');
   return text === undefined ? undefined : (JSON.parse(text) as MediaRules);
 }
 
-/** Paths of files with secrets are kept, what stands in them never is. All paths whole: the next command may run elsewhere. */
+/** Stores the paths of files with secrets, never their content. All paths are absolute: the next command may run elsewhere. */
 export function rememberMedia(store: Store, rules: MediaRules): void {
   const { to, credentials, token } = rules;
   const whole = {

@@ -4,12 +4,12 @@ import { sha256Hex } from '../lib/hash.ts';
 import { filesOfPayload, type PlannedFile } from '../mapping/payload-with-files.ts';
 import { expiryOf } from './fetch/expiry.ts';
 
-/** Of a payload that was made: tells whether a later plan has put another in its place. */
+/** Returns the digest of a payload with new addresses: it shows whether a later plan has replaced the payload. */
 export const payloadDigest = (payload: string): string => sha256Hex(payload).slice(0, 16);
 
 /**
- * Writes down which planned messages have which files, each file once. What was noted before, and is planned as it was, stays as it
- * is. Goes through the messages with files once.
+ * Records which planned messages have which files, each file once. A message that was recorded before and is planned as
+ * before stays as it is. Goes through the messages with files once.
  */
 export function noteFiles(store: Store): void {
   const uses = store.media.mediaUses();
@@ -38,7 +38,7 @@ function filesByOrigin(store: Store): (file: PlannedFile, message: MessageWithFi
   };
 }
 
-/** Nothing has changed since it was looked at: it stands as it was planned, or as it was made of that. */
+/** Returns whether nothing has changed since the last check: the payload is the planned one, or was made from it. */
 const isAsMade = ({ isNoted, made, payload, planned }: MessageWithFiles): boolean =>
   isNoted === 1 && (made === null ? payload === planned : made === payloadDigest(payload));
 
@@ -58,7 +58,7 @@ function mediaOf(file: PlannedFile, input: number): NamedMedia {
   };
 }
 
-/** What the mapping writes where the export says no type. */
+/** Type that the mapping writes if the export gives none. */
 const unknownType = 'application/octet-stream';
 
 const bytesOf = (size: string | undefined): number | null =>

@@ -13,23 +13,23 @@ import { checkKeyTemplate } from './locations/key-template.ts';
 import type { MediaLocation } from './media-location.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
 
-/** What of the rules says where files stay. */
+/** Rules that decide where files are stored. */
 export type LocationRules = Pick<MediaRules, 'to' | 'address' | 'key' | 'endpoint' | 'region' | 'credentials'>;
 
 export interface LocationOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What relative paths are relative to: the working folder by default. */
+  /** Base of relative paths: the working folder by default. */
   readonly folder?: string;
   /** The longest time in which nothing comes or goes over the network, in ms; 60 s by default. */
   readonly quietMs?: number;
-  /** Nobody opens the files by an address: a folder needs none, and its files are for their owner alone. */
+  /** The files are not opened by an address: a folder needs none, and only its owner can read its files. */
   readonly isPrivate?: boolean;
 }
 
 /**
- * Opens the place that `media.to` names. A folder is made where it is not there; nobody is asked over the network yet.
+ * Opens the location that `media.to` names. Creates a folder that does not exist; sends no request yet.
  *
- * @throws UsageError where the settings do not fit together; MediaFault where the disk does not do what it should.
+ * @throws UsageError if the settings do not fit together; MediaFault if the disk fails.
  */
 export async function openLocation(rules: LocationRules, options: LocationOptions): Promise<MediaLocation> {
   assertMediaTarget(rules.to);

@@ -5,14 +5,14 @@
 export const changeKinds = ['edited', 'deleted', 'restored', 'reactions', 'changed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What is done about such a change. */
+/** Ways to handle such a change. */
 export const driftPolicies = ['report', 'send', 'ignore'] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];
 
-/** What is done with a message that is older than those at the destination. */
+/** Ways to handle a message that is older than those at the destination. */
 export const outOfOrderPolicies = ['warn', 'reject', 'allow'] as const;
 export type OutOfOrderPolicy = (typeof outOfOrderPolicies)[number];
 
-/** What an export holds: the whole history, or the last days or weeks of it. */
+/** Content of an export: the whole history, or its last days or weeks. */
 export const exportScopes = ['full', 'window'] as const;
 export type ExportScope = (typeof exportScopes)[number];

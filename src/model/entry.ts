@@ -16,9 +16,9 @@ export type Entry =
       readonly code: string;
       readonly reason: string;
       readonly location: Location;
-      /** Conversation id, where it is known. */
+      /** Conversation id, if it is known. */
       readonly conversation?: string;
-      /** What a row threw that nobody foresaw; its stack goes into the log alone. */
+      /** Unexpected error that a row threw; its stack goes into the log alone. */
       readonly cause?: unknown;
     }
   /** Anything else that a person should know; outside the sum. */
@@ -29,11 +29,11 @@ export type Entry =
       readonly location: Location;
       /** Where it stands for so many cases; 1 without it. */
       readonly count?: number;
-      /** Of a table: the column, or the path, that it is about. */
+      /** In a table: the column, or the path, concerned. */
       readonly column?: string;
-      /** Where that is not the table of messages: whose it is. */
+      /** Table concerned, if it is not the table of messages. */
       readonly table?: string;
-      /** What an element threw that nobody foresaw; its stack goes into the log alone. */
+      /** Unexpected error that an element threw; its stack goes into the log alone. */
       readonly cause?: unknown;
     }
   /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */

@@ -1,6 +1,6 @@
 import { DestinationError, SourceError, StoreError, UsageError } from '../lib/errors.ts';
 
-/** What a command ends with. The first that applies, in the order of `precedence`. */
+/** Exit codes of a command. The first that applies is used, in the order of `precedence`. */
 export const exitCodes = {
   done: 0,
   fault: 1,
@@ -14,7 +14,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** What a thrown error ends a command with. */
+/** Returns the exit code for a thrown error. */
 export function exitOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof SourceError) return exitCodes.source;

@@ -1,17 +1,17 @@
 /**
- * What a source could not carry of a message: parts that neither the model nor its text holds. A record counts its own
- * (`lost`), the report has a row for each (`docs/losses.md`).
+ * Parts of a message that a source could not migrate: neither the model nor its text holds them. A record counts its
+ * own (`lost`), and the report has a row for each (`docs/losses.md`).
  */
 export const lostParts = [
   /** Previews of links that the text does not show. */
   'previews',
   /** Pieces of text that are underlined: Markdown has no mark for it. */
   'underlines',
-  /** Pieces of text whose style Markdown cannot show where they stand, such as inside a word. */
+  /** Pieces of text whose style Markdown cannot show in that position, such as inside a word. */
   'styles',
   /** Emoji in the text that are pictures of the old system. */
   'emojiInText',
-  /** 1 where the text means something in Markdown that nobody meant. */
+  /** 1 if the text means something in Markdown that was not intended. */
   'accidentalMarkup',
   /** People, groups and conversations that the text names by their id. */
   'unnamed',
@@ -27,7 +27,7 @@ export const lostParts = [
   'snippets',
   /** Addresses of files that carried a token. */
   'fileTokens',
-  /** 1 where the text is encrypted: only those who talked can read it. */
+  /** 1 if the text is encrypted: only the people who talked can read it. */
   'encrypted',
 ] as const;
 export type LostPart = (typeof lostParts)[number];

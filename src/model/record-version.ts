@@ -3,9 +3,10 @@ import type { MessageRecord } from './records.ts';
 type Marks = Pick<MessageRecord, 'version' | 'isDeleted' | 'edited'>;
 
 /**
- * Which of several versions of one message is the later one: a text that is greater for the later, compared by code unit. It holds, in
- * this order: the update time of the row, whether the message was deleted, the time of its last edit or dated mark, and when the export
- * was made. Empty where the record says none of it; two that are equal are told apart by nothing.
+ * Returns a text that shows which of several versions of one message is the later one: it is greater for the later
+ * version, compared by code unit. It holds, in this order: the update time of the row, whether the message was deleted,
+ * the time of its last edit or dated mark, and when the export was made. Empty if the record has none of these. Equal
+ * texts do not distinguish two versions.
  */
 export function versionOfRecord({ version, isDeleted, edited }: Marks): string {
   if (version === undefined && isDeleted === undefined && edited === undefined) return '';

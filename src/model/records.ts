@@ -3,11 +3,11 @@ import { lostParts } from './lost-parts.ts';
 import { relationSchema } from './relation.ts';
 
 /**
- * The normalised chat: what every source adapter yields and the mapper reads.
- * It keeps what sources have even where the service has no field for it.
+ * The normalised chat: the records that every source adapter yields and the mapper reads. It includes data of sources
+ * for which the service has no field.
  *
- * Between our own functions records are trusted; the schemas check them where they come from outside (tests, `convert`).
- * Times are epoch milliseconds, ids are strings in the platform's raw spelling, text is Markdown.
+ * Between Chatferry's own functions records are trusted; the schemas check records that come from outside (tests,
+ * `convert`). Times are epoch milliseconds, ids are strings in the platform's raw spelling, text is Markdown.
  */
 
 /** Who and where, in the platform's raw spelling. Identity of a message: never a path, a zone or a converted text. */
@@ -37,7 +37,7 @@ export const userSchema = z.strictObject({
   createdAtMs: z.int().optional(),
   /** Free-form facts that the old system kept of the person, as the service's own metadata. */
   metadata: z.record(z.string(), z.json()).optional(),
-  /** True where no file of the export describes this person: made from what a message says. */
+  /** True if no file of the export describes this person: made from data in a message. */
   isPlaceholder: z.boolean().optional(),
 });
 export type UserRecord = z.infer<typeof userSchema>;
@@ -46,7 +46,7 @@ export const conversationSchema = z.strictObject({
   kind: z.literal('conversation'),
   id: z.string().min(1),
   type: z.enum(['direct', 'group-direct', 'private', 'public']),
-  /** Empty where the platform has none (direct conversations). */
+  /** Empty if the platform has none (direct conversations). */
   name: z.string(),
   topic: z.string().optional(),
   description: z.string().optional(),
@@ -56,7 +56,7 @@ export const conversationSchema = z.strictObject({
   creator: z.string().optional(),
   createdAtMs: z.int().optional(),
   isArchived: z.boolean().optional(),
-  /** User ids. Two people in a direct conversation; one where somebody writes to themselves. */
+  /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
   members: z.array(z.string()),
 });
 export type ConversationRecord = z.infer<typeof conversationSchema>;
@@ -64,7 +64,7 @@ export type ConversationRecord = z.infer<typeof conversationSchema>;
 export const attachmentSchema = z.strictObject({
   id: z.string().optional(),
   name: z.string(),
-  /** Absent where the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
+  /** Absent if the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
   url: z.string().optional(),
   mimeType: z.string().optional(),
   sizeBytes: z.int().nonnegative().optional(),
@@ -89,9 +89,9 @@ export const messageSchema = z.strictObject({
   /** Orders messages of the same millisecond: Slack's `ts` with its microseconds. Compared by code unit. */
   sortKey: z.string(),
   sentAtMs: z.int(),
-  /** Id of the user who wrote it. Absent where the export does not say who. */
+  /** Id of the user who wrote it. Absent if the export does not name the author. */
   author: z.string().optional(),
-  /** What the message itself says about its author, for authors that no file names. */
+  /** Details of the author in the message itself, for authors that no file names. */
   authorDetails: z
     .strictObject({ name: z.string().optional(), avatarUrl: z.string().optional(), isBot: z.boolean().optional() })
     .optional(),
@@ -122,11 +122,11 @@ export const messageSchema = z.strictObject({
       exportedAtMs: z.int().optional(),
     })
     .optional(),
-  /** Deleted at the source; what is left of it stands in `text`. */
+  /** Deleted at the source; the remaining content is in `text`. */
   isDeleted: z.boolean().optional(),
   /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
   systemEvent: z.string().optional(),
-  /** A call or huddle that stands in the conversation. */
+  /** A call or huddle in the conversation. */
   call: z
     .strictObject({
       startedAtMs: z.int().optional(),
@@ -139,7 +139,7 @@ export const messageSchema = z.strictObject({
   tags: z.array(z.string()).optional(),
   /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
   custom: z.record(z.string(), z.json()).optional(),
-  /** What the source could not carry, each with how many: counted in the report, never sent. */
+  /** Parts that the source could not migrate, each with its count: counted in the report, never sent. */
   lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
 });
 export type MessageRecord = z.infer<typeof messageSchema>;

@@ -27,7 +27,7 @@ export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Total
   read === planned + skipped + invalid &&
   planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
-/** Of nothing, to be added to. */
+/** Returns totals of zero, to be added to. */
 export const noTotals = (): Totals => ({
   read: 0,
   duplicates: 0,
@@ -42,7 +42,7 @@ export const noTotals = (): Totals => ({
   late: 0,
 });
 
-/** What reading back found, in messages. Foreign ones were written by others: information, not an error. */
+/** Results of reading back, in messages. Foreign ones were written by others: information, not an error. */
 export const verifyCountsSchema = z.object({
   same: count,
   missing: count,
@@ -53,7 +53,7 @@ export const verifyCountsSchema = z.object({
 });
 export type VerifyCounts = z.infer<typeof verifyCountsSchema>;
 
-/** What reading back found of actions that were done; `notShown`: the destination's listings show nothing of the kind. */
+/** Results of reading back actions that were done; `notShown`: the destination's listings show nothing of the kind. */
 const actionCheckSchema = z.object({ same: count, missing: count, notShown: count });
 export type ActionCheck = z.infer<typeof actionCheckSchema>;
 
@@ -64,7 +64,7 @@ export const verifyResultSchema = verifyCountsSchema.extend({
   repaired: count.optional(),
   /** The filter, where only the messages that it finds were compared. */
   only: z.string().optional(),
-  /** Where only some messages were looked at: how many of how many, in how many conversations, and the seed that chooses them again. */
+  /** Present if only some messages were checked: how many of how many, in how many conversations, and the seed that chooses them again. */
   sample: z.object({ messages: count, of: count, conversations: count, seed: z.string() }).optional(),
 });
 export type VerifyResult = z.infer<typeof verifyResultSchema>;

@@ -20,7 +20,7 @@ export interface ProbeOptions {
   readonly deadlineMs?: number;
 }
 
-/** At most 20 addresses of a host: a test, no attack. 200 in all take 10 minutes where none answers. */
+/** At most 20 addresses of a host: a test, no attack. 200 in all take 10 minutes if none answers. */
 const usualSize: SampleSize = { perHostMax: 20, totalMax: 200 };
 /** Requests in flight. */
 const concurrency = 4;
@@ -88,8 +88,8 @@ interface Ranked {
 }
 
 /**
- * A sample of addresses, the same for the same export: of each host those with the smallest digests, each once; where that
- * is too many, one of each host in turn, the hosts in the order given.
+ * Returns a sample of addresses, the same for the same export: for each host those with the smallest digests, each
+ * once. If that is too many, takes one of each host in turn, the hosts in the order given.
  *
  * Holds `perHostMax` addresses for each host in memory, of some hundred bytes.
  *

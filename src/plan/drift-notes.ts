@@ -38,17 +38,18 @@ interface Change {
   readonly after: string | null;
   /** Whether anything may be sent about it. */
   readonly isTold: boolean;
-  /** What it leads to is that the message is gone, where that may have been noted before. */
+  /** After the change the message is gone, and that may have been noted before. */
   readonly isGone?: boolean;
   /** It was marked as deleted, and still is: what is to be said of it stays. */
   readonly isStillDeleted?: boolean;
-  /** Destinations that it concerns; default: all where the message may be. */
+  /** Destinations concerned; default: all that may have the message. */
   readonly places?: readonly number[] | undefined;
 }
 
 /**
- * Notes what changed at the source after it was sent, for each destination where the message may be, and stages what is
- * to be sent about it. Everything is written in the transaction of the change itself: a kill neither loses nor repeats it.
+ * Notes changes at the source after messages were sent, for each destination that may have the message, and stages the
+ * follow-ups to send. Everything is written in the transaction of the change itself: a kill neither loses nor repeats
+ * it.
  */
 export class DriftNotes {
   readonly #options: DriftOptions;
@@ -65,7 +66,11 @@ export class DriftNotes {
     this.#nameOf = store.staging.personNameReader();
   }
 
-  /** There is another version of a message. @param places Destinations that have not got it; default: all where the message may be. */
+  /**
+   * Notes another version of a message.
+   *
+   * @param places Destinations that do not have it yet; default: all that may have the message.
+   */
   changed(row: NewVersion, old: NotedVersion, places?: readonly number[]): void {
     if (isFurtherPart(row)) return;
     const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
@@ -77,7 +82,7 @@ export class DriftNotes {
     this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
   }
 
-  /** A message stands in the export again. */
+  /** Notes that a message is in the export again. */
   back(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row) || isMarkedDeleted(row)) return;
     this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
@@ -111,18 +116,21 @@ export class DriftNotes {
     }
   }
 
-  /** That a message is gone, or back, is said where the last that was said is otherwise. */
+  /** Returns whether to note that a message is gone, or back: only if the last note differs. */
   #isNews({ seq, isGone, digestBefore }: Change, destination: number): boolean {
     if (isGone) return !this.#drift.isNotedGone(seq, destination);
     return digestBefore !== goneDigest || this.#drift.isNotedGone(seq, destination);
   }
 
-  /** That it is gone was noted while nobody could be sure of it, and was to be told. */
+  /** Returns whether the message was noted as gone while that was not certain, and a report is still due. */
   #isOwed(change: Change, destination: number): boolean {
     return change.isGone === true && this.#drift.isOwed(change.seq, destination) && this.#isUntold(change, destination);
   }
 
-  /** Not where the message is again what people there were told last, or, if nothing was told, what was sent. */
+  /**
+   * Returns whether a report is due. It is not if the message again matches the last report, or, if nothing was
+   * reported, the version that was sent.
+   */
   #isUntold({ seq, digest, kind }: Change, destination: number): boolean {
     const told = this.#followUps.latestLeft(seq, destination);
     if (!told) return this.#drift.sentDigest(seq, destination) !== digest;
@@ -158,7 +166,7 @@ export const driftNotesOf = ({ store, options }: Pick<Planning, 'store' | 'optio
 
 const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
 
-/** What is to be said of an earlier change is true behind this one as well. */
+/** Returns whether a report of an earlier change is still true after this one. */
 const isLess = ({ kind, after, isStillDeleted }: Change): boolean =>
   isStillDeleted === true || ((kind === 'reactions' || kind === 'changed') && after !== null);
 

@@ -39,9 +39,9 @@ export interface EntryMapperOptions {
   readonly stagedText?: ((muid: string) => string | undefined) | undefined;
   /** Where those are held who were met. Default: in memory, about 300 bytes each. */
   readonly people?: KnownPeople | undefined;
-  /** Somebody whom an earlier plan has met. */
+  /** Returns a person who was seen by an earlier plan. */
   readonly storedPerson?: PersonMapperOptions['storedPerson'];
-  /** Gets what a row threw that nobody foresaw, for the log: the row itself is invalid. */
+  /** Called with an unexpected error that a row threw, for the log: the row itself is invalid. */
   readonly onUnforeseen?: ((error: unknown, location: Location) => void) | undefined;
 }
 
@@ -65,7 +65,7 @@ export class EntryMapper {
   /** Asks about people without making placeholders of them. */
   readonly #checkContext: RecordContext;
   readonly #identityOf = identifier();
-  /** Of the entry that is being mapped. */
+  /** Location of the entry that is being mapped. */
   #location: Location = { path: '' };
 
   /** @param emit Gets the items of each entry, in order. */
@@ -113,7 +113,7 @@ export class EntryMapper {
     };
   }
 
-  /** The uid of somebody who was met, by the id under which they are staged. */
+  /** Returns the uid of a person who was seen, by the id under which they are staged. */
   uidOf(sourceId: string): string {
     return this.#people.get(sourceId).uid;
   }
@@ -132,7 +132,7 @@ export class EntryMapper {
     if (entry.type !== 'record' && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
   }
 
-  /** What is thrown for one of them is a problem in its place: messages that name it go on with a placeholder. */
+  /** Adds a description. An error is noted as a problem at its location: messages that name it continue with a placeholder. */
   #addDescription(described: Exclude<ChatRecord, MessageRecord>, location: Location): void {
     try {
       const record = withPlainAddresses(described);
@@ -224,7 +224,10 @@ export class EntryMapper {
     }));
   }
 
-  /** Those of the export, where the mapping leaves none out. A module may have done what it likes: they count where its payload names them. */
+  /**
+   * Returns the files of the export, if the mapping leaves none out. A module may have changed anything: the files
+   * count if its payload names them.
+   */
   #filesOf({ attachments }: MessageRecord, payload: string): string | undefined {
     const { rules, module } = this.#options.mapping;
     if (!attachments || rules.messages.attachments === 'drop') return undefined;
@@ -311,13 +314,13 @@ export class EntryMapper {
   }
 }
 
-/** What a message becomes. */
+/** Result of mapping a message. */
 interface StagedMessage {
   readonly row: StagedRow;
   /** Parts 2, 3 … of a message that was split. */
   readonly more: readonly StagedRow[];
   readonly findings: readonly Finding[];
-  /** Of its files. */
+  /** Hosts of its files. */
   readonly hosts: readonly string[];
 }
 
@@ -336,7 +339,7 @@ const hostsOf = (attachments: readonly Attachment[]): readonly string[] =>
 const namesOf = ([first, ...others]: readonly Attachment[] = []): string =>
   `"${first?.name.slice(0, 80) ?? ''}"${others.length > 0 ? `, and ${formatCount(others.length)} more` : ''}`;
 
-/** Of the JSON of metadata that names files which are not attached. */
+/** Found in the JSON of metadata that names files which are not attached. */
 const unattachedFiles = '"files":[{"name":';
 
 /** A reaction is a part of a path: no service can be asked for one that means a way up. */

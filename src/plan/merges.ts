@@ -12,15 +12,16 @@ type Merges = Readonly<Record<string, readonly string[]>>;
 type Lists = Rules['conversations']['merge'];
 
 /**
- * Remembers which conversations a mapping merges, beside those that earlier ones did: a muid is made of the conversation that
- * a message came from, and its row names the one that it went to. Inside the caller's transaction.
+ * Remembers which conversations a mapping merges, in addition to those that earlier mappings merged: a muid is made
+ * from the conversation that a message came from, and its row names the one that it went to. Runs inside the caller's
+ * transaction.
  */
 export function noteMerges(store: Store, lists: Lists): void {
   const merged = withLists(knownMerges(store), lists);
   if (Object.keys(merged).length > 0) store.writeMeta('merged', JSON.stringify(merged));
 }
 
-/** What any mapping of a plan of this store has merged. A store that did not write that down knows those of its latest plan. */
+/** Returns the merges of every mapping of a plan of this store. A store that did not record them knows those of its latest plan. */
 function knownMerges(store: Store): Merges {
   const { conversations } = JSON.parse(store.readMeta('rules') ?? '{}') as Partial<Rules>;
   return withLists(JSON.parse(store.readMeta('merged') ?? '{}') as Merges, conversations?.merge ?? []);
@@ -39,23 +40,23 @@ function originsReader(store: Store): (conversation: string) => readonly string[
 }
 
 /**
- * By id, the id of the first of its list: whom or what it becomes part of. Firsts are not in it.
+ * Maps each id to the first id of its list: the one that it becomes part of. First ids are not in the map.
  *
- * @returns Undefined where nothing is merged, which is so nearly always: then nobody is looked up.
+ * @returns Undefined if nothing is merged, which is nearly always so: then nothing is looked up.
  */
 export function mergedInto(merges: readonly (readonly string[])[]): ReadonlyMap<string, string> | undefined {
   if (merges.length === 0) return undefined;
   return new Map(merges.flatMap(([first, ...others]) => others.map((other): [string, string] => [other, first!])));
 }
 
-/** What a muid is made of besides source and workspace, which a store has once. */
+/** Values that a muid is made from, besides source and workspace, which a store has once. */
 export interface StoredOrigin {
   /** In the plan: that of the first generation. */
   readonly muid: string;
   /** Ids at the source; the conversation is that into which a mapping may have merged its own. */
   readonly conversation: string;
   readonly originId: string;
-  /** Of a follow-up: what it follows. Its muid is made of that message's, and the next generations of its own. */
+  /** For a follow-up: the message that it follows. Its muid is made from that message's muid, and the next generations from its own. */
   readonly follows: number | null;
 }
 
@@ -76,7 +77,10 @@ export function storedMuids(store: Store): (row: StoredOrigin, generation: numbe
   };
 }
 
-/** Where mappings merged conversations, which one it was is found by trying: no two origins make the same muid. */
+/**
+ * Returns a function that finds the origin of a message. If mappings merged conversations, it tries each of them: no
+ * two origins make the same muid.
+ */
 function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin {
   const source = store.readMeta('originSource') ?? store.readMeta('source') ?? '';
   const workspace = store.readMeta('workspace') ?? '';

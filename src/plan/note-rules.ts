@@ -11,7 +11,7 @@ import { duplicateDirectCode } from './steps/after-reading.ts';
 import { noteMerges } from './merges.ts';
 import type { Planning } from './plan-options.ts';
 
-/** What is to be read, as the rules and the plan before have it. */
+/** Amount to read, according to the rules and the plan before. */
 export interface PlanNeeds {
   /** The rules changed, so that every row may become another. */
   readonly everything: boolean;
@@ -20,7 +20,7 @@ export interface PlanNeeds {
 }
 
 /**
- * Begins a plan in the books, with what decides its verdicts. Inside the caller's transaction.
+ * Begins a plan in the store, with everything that decides its verdicts. Runs inside the caller's transaction.
  *
  * @throws UsageError if the mapping changed after something was sent under the old one, and that was not accepted.
  */
@@ -38,7 +38,7 @@ export function notePlan(planning: Planning): PlanNeeds {
   return { everything, goesOn };
 }
 
-/** What was noticed while listing the inputs; it belongs to no file that was read. */
+/** Notes problems that were found while listing the inputs; they belong to no file that was read. */
 function noteInputProblems({ store, inputs }: Planning): void {
   const problems = store.staging.unfiledProblems();
   problems.forgetAllBut(duplicateDirectCode);
@@ -59,10 +59,10 @@ export function mappingIn(store: Store, mapping: Mapping): Mapping {
   return withChoices(mapping, rules ? { ids: rules.ids, onlyFiles: rules.messages.onlyFiles } : before);
 }
 
-/** What was the case before there was a choice. */
+/** The behaviour before there was a choice. */
 const before: StoreChoices = { ids: 'replace', onlyFiles: 'blank' };
 
-/** Of the latest plan. */
+/** Returns the rules of the latest plan. */
 function plannedRules(store: Store): Rules | undefined {
   const text = store.readMeta('rules');
   if (text === undefined) return undefined;
@@ -78,7 +78,7 @@ function plannedRules(store: Store): Rules | undefined {
 const namedMax = 5;
 
 /**
- * Remembers what decides the verdicts of staged rows, and prepares the books where it changed.
+ * Remembers everything that decides the verdicts of staged rows, and prepares the store if it changed.
  *
  * @returns Whether it differs from what the staged rows were made with.
  */
@@ -150,7 +150,7 @@ export interface ChangedRule {
 /** Columns of a value that are shown. */
 const shownMax = 40;
 
-/** What differs between two mappings, key by key, in the order of the newer one. */
+/** Returns the differences between two mappings, key by key, in the order of the newer one. */
 function changedRules(from: unknown, to: unknown, prefix = ''): ChangedRule[] {
   if (isObject(from) && isObject(to)) {
     const keys = new Set([...Object.keys(to), ...Object.keys(from)]);

@@ -4,12 +4,13 @@ import { Recent } from '../lib/maps/recent.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter.ts';
 
-/** What of a row of `message` a filter looks at. */
+/** Columns of a `message` row that a filter uses. */
 export type FilterableRow = Omit<CandidateRow, 'seq'>;
 
 /**
- * A filter for what is staged, for whoever takes messages from the store: whether a row is inside. It answers as the
- * plan does, which asks the same filter about records, for every row that is planned; rows without an identity are outside.
+ * Returns a filter for staged rows, for callers that take messages from the store: whether a row is inside. For every
+ * planned row the result is the same as in the plan, which applies the same filter to records. Rows without an identity
+ * are outside.
  */
 export function storedFilter(store: Store, filter: Filter): (row: FilterableRow) => boolean {
   const names = store.staging.filterNamesReader();
@@ -43,7 +44,7 @@ export function storedFilter(store: Store, filter: Filter): (row: FilterableRow)
 const textOf = (payload: string | null): string =>
   payload === null ? '' : ((JSON.parse(payload) as { data: { text?: string } }).data.text ?? '');
 
-/** Names that a filter asks for and nobody and nothing has: `in:generall`. They are most likely misspelt. */
+/** Returns names in a filter that no person and no conversation has: `in:generall`. They are most likely misspelt. */
 export function unknownNames(store: Store, { terms }: Filter): string[] {
   const unknown = { in: new Set<string>(), from: new Set<string>() };
   for (const term of terms) {

@@ -8,13 +8,13 @@ import { uidWithHash } from '../mapping/service-id.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 
-/** Somebody, as far as reading has come. */
+/** A person, as far as reading has come. */
 export interface KnownPerson extends PersonTraits {
   /** The id of the export: of those that are merged, the first. */
   readonly sourceId: string;
   readonly uid: string;
   readonly name: string;
-  /** Names by which a filter may call them; kept only where there is one. */
+  /** Names by which a filter may refer to them; kept only if there is a filter. */
   readonly filterNames: readonly string[];
 }
 
@@ -26,22 +26,22 @@ export interface KnownPeople {
 
 export interface PersonMapperOptions {
   readonly people: KnownPeople;
-  /** Somebody whom an earlier plan has met: nothing is staged for them, unless they are described again. */
+  /** Returns a person who was seen by an earlier plan: nothing is staged for them, unless they are described again. */
   readonly storedPerson?: ((id: string) => UserRecord | undefined) | undefined;
   readonly mapping: Mapping;
-  /** Whose uid gets a hash of their id, because others have it: ids at the source. Default nobody's. */
+  /** People whose uid gets a hash of their id, because others have the same uid: ids at the source. Default: none. */
   readonly hashed?: ReadonlySet<string> | undefined;
   /** Whether a filter may ask for people by name. */
   readonly isFiltered: boolean;
-  /** Gets everybody who is new, or described anew. */
+  /** Called with each person who is new, or described again. */
   onPerson(person: StagedPerson, user: UserRecord): void;
-  /** A module's step failed for somebody. */
+  /** Called when a module's step failed for a person. */
   onFault(fault: string): void;
 }
 
 interface Mapped {
   readonly mapped: MappedPerson;
-  /** What a module's step failed with: then it is as without it. */
+  /** Error of a module's step: the result is then the same as without it. */
   readonly fault?: string | undefined;
 }
 
@@ -58,28 +58,28 @@ export class PersonMapper {
     this.#mergedInto = mergedInto(options.mapping.rules.people.merge);
   }
 
-  /** The id under which somebody is staged: of accounts that are merged, the first. */
+  /** Returns the id under which a person is staged: for merged accounts, the first. */
   idOf(userId: string): string {
     return this.#mergedInto?.get(userId) ?? userId;
   }
 
-  /** Somebody who was met; nobody is made up. */
+  /** Returns a person who was seen; none is made up. */
   find(userId: string): KnownPerson | undefined {
     return this.#find(this.idOf(userId));
   }
 
-  /** Somebody whom a record names: a placeholder where nobody described them so far. */
+  /** Returns a person whom a record names: a placeholder if they were not described so far. */
   get(userId: string): KnownPerson {
     const id = this.idOf(userId);
     return this.#find(id) ?? this.#add({ kind: 'user', id, name: id, isPlaceholder: true });
   }
 
-  /** A description. Of accounts that are merged only that of the first counts. */
+  /** Adds a description. For merged accounts, only that of the first counts. */
   add(user: UserRecord): void {
     if (!this.#mergedInto?.has(user.id)) this.#add(user);
   }
 
-  /** The author, with what the message says about itself where no file describes them. */
+  /** Returns the author, with the details in the message itself if no file describes them. */
   author({ author, authorDetails }: MessageRecord): KnownPerson {
     const id = author === undefined ? unknownAuthor : this.idOf(author);
     const known = this.#find(id);
@@ -101,7 +101,7 @@ export class PersonMapper {
     const known = people.get(id);
     if (known || !storedPerson) return known;
     const stored = storedPerson(id);
-    // What a module does not take was said when they were described.
+    // Anything that a module does not accept was reported when the person was described.
     return stored && this.#know(stored, this.#map(stored).mapped);
   }
 

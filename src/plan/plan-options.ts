@@ -17,20 +17,20 @@ export interface PlanOptions {
   readonly exports: readonly string[];
   /** Name of a source; detected where absent. */
   readonly source?: string | undefined;
-  /** Used where the export itself does not name its workspace. */
+  /** Used if the export itself does not name its workspace. */
   readonly workspace?: string | undefined;
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
   readonly allowMappingChange: boolean;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
-  /** What is done about messages that changed at the source after they were sent. Default: report. */
+  /** Treatment of messages that changed at the source after they were sent. Default: report. */
   readonly drift?: DriftPolicy | undefined;
-  /** What a row means that an export no longer holds. Default: everything, so it was deleted. */
+  /** Meaning of a row that an export no longer holds. Default: the export holds everything, so the row was deleted. */
   readonly exportScope?: ExportScope | undefined;
-  /** What is to follow the messages. Absent: what the latest plan was asked for. */
+  /** Actions to follow the messages. Absent: those that the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
-  /** Told of each record that is read; `input` is the number of its export. */
+  /** Called with each record that is read; `input` is the number of its export. */
   readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export interface Planning {
   readonly adapter: SourceAdapter;
   /** As the source takes them. */
   readonly sourceOptions: unknown;
-  /** Where the export corrects what a store of another source holds. */
+  /** Present if the export corrects the content of a store of another source. */
   readonly corrections: Corrections | undefined;
   /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
   readonly nowMs: number;

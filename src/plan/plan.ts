@@ -29,13 +29,13 @@ import { ExportReader } from './reading/export-reader.ts';
 /**
  * Reads the exports, maps every record, and stages what would be sent.
  *
- * Files whose fingerprint did not change are not read again. A changed mapping, profile limit or shared file (people,
- * channels) means reading everything. A plan that was interrupted goes on with the files that it had not finished.
+ * Files whose fingerprint did not change are not read again. If the mapping, a profile limit or a shared file (people,
+ * channels) changed, everything is read. An interrupted plan continues with the files that it had not finished.
  *
- * Everything that it writes belongs to transactions that begin before the rules are noted and end after some thousand
- * items: an export that is refused at its first rows leaves the store as it was.
+ * All its writes belong to transactions that begin before the rules are noted and end after some thousand items: an
+ * export that is refused at its first rows leaves the store as it was.
  *
- * @returns The messages added up, where that came along at no cost: after a first plan.
+ * @returns The totals of the messages, if they came at no cost: after a first plan.
  * @throws SourceError, UsageError, StoreError
  */
 export async function plan(store: Store, given: PlanOptions): Promise<Tally | undefined> {

@@ -1,7 +1,7 @@
 import type { Store } from '../checkpoint/open.ts';
 import { Tally } from './tally.ts';
 
-/** What an earlier run has added up, where nothing changed since. */
+/** Returns the totals of an earlier run, if nothing changed since. */
 export function cachedTally({ totalsCache }: Store, destination: number | null): Tally | undefined {
   const text = totalsCache?.read(nameOf(destination));
   return text === undefined ? undefined : Tally.from(text);

@@ -22,18 +22,18 @@ import { type CodeCount, Tally } from './tally.ts';
 export interface CollectOptions {
   readonly command: string;
   readonly nowMs: number;
-  /** Whose books to show; none before anything was planned for one. Without an id where nothing was sent to it yet. */
+  /** Destination whose totals to show; none before anything was planned for one. Without an id if nothing was sent to it yet. */
   readonly destination: { readonly id: number | null; readonly name: string; readonly profile: Profile } | undefined;
   readonly elapsedMs: number | null;
-  /** Of tables: rows that this run has read. */
+  /** For tables: rows that this run has read. */
   readonly rowsRead?: readonly ReadRow[];
   /** The run to speak of; the destination's latest without it. */
   readonly run?: number;
   /** Whose differences to name: of whole conversations, or of what this verification's filter found. */
   readonly checks?: CheckScope;
-  /** The messages added up, where that was done already and nothing changed since. */
+  /** The messages added up, if that was done already and nothing changed since. */
   readonly tally?: Tally | undefined;
-  /** Where files are to be copied to. Default: where they were. */
+  /** Location to which files are to be copied. Default: the last one. */
   readonly media?: MediaPlan | undefined;
 }
 
@@ -155,7 +155,7 @@ function totalsOf(
   };
 }
 
-/** What checks found, without what copying files settles. */
+/** Returns the findings of checks, without those that copying files settles. */
 function openProblems(store: Store, media: MediaFigures | undefined): ProblemGroup[] {
   const groups = store.totals.problemGroups(examplesMax);
   if (!media) return groups;
@@ -176,7 +176,7 @@ function described(code: string, severity: ReportGroup['severity']) {
 
 type ProblemGroup = ReturnType<Store['totals']['problemGroups']>[number];
 
-/** What will be older than the destination keeps messages before it is sent, at most: by the end of all sending. */
+/** Returns the messages that will be older than the destination keeps them before they are sent, at most: by the end of all sending. */
 function aging(
   store: Store,
   destination: number | null,
@@ -191,7 +191,7 @@ function aging(
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
-/** One pass over every message of the store, or what an earlier one has left where nothing changed since. */
+/** Makes one pass over every message of the store, or takes the result of an earlier pass if nothing changed since. */
 export function tallyOf(store: Store, destination: number | null): Tally {
   const kept = cachedTally(store, destination);
   if (kept) return kept;
@@ -253,7 +253,7 @@ const factNames: Readonly<Record<string, string>> = {
   trimmed: 'messages with less metadata',
 };
 
-/** What messages carry, when they were sent, by whom, and where their files stay. */
+/** Returns what messages carry, when they were sent, by whom, and where their files are stored. */
 function contentOf(
   tally: Tally,
   store: Store,
@@ -312,7 +312,10 @@ export function* listConversations(
   for (const [id, counts] of largest.slice(0, max)) yield { ...rowOf(id), ...counts };
 }
 
-/** What stands written down of whole conversations is older than a verification of some messages, and not its result. */
+/**
+ * Returns the conversations that differed. Records of whole conversations are older than a verification of some
+ * messages, and are not its result.
+ */
 function differingConversations(
   store: Store,
   destination: number | null,

@@ -13,12 +13,12 @@ export { excerptOfValue } from './collect/excerpt-text.ts';
 /** Rows that a report shows. */
 const rowsMax = 60;
 const filesMax = 20;
-/** Of each file: what stands further behind is not looked for. */
+/** Bytes of each file that are searched. */
 const bytesMax = 8 * 1024 * 1024;
 /** UTF-16 units of a row that are looked at; fewer are shown. */
 const readMax = 20_000;
 
-/** What is found there must be read by few, or by nobody any more: their rows are not shown. */
+/** Findings in rows that only few people may read, or no one any more: their rows are not shown. */
 export const hiddenCodes: ReadonlySet<string> = new Set([
   'attachment-token',
   'private-note',
@@ -45,12 +45,12 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
     ({ path }) => path,
   );
   const files = store.totals.filesOfPaths([...wanted.keys()]).slice(0, filesMax);
-  // Of two files of one path nobody knows which one is meant.
+  // If two files have the same path, it is unknown which one is meant.
   const single = files.filter(({ path }) => files.filter((other) => other.path === path).length === 1);
   const found = new Map<string, string>();
   for (const [input, ofInput] of Map.groupBy(single, (file) => file.input)) {
     await readInput(input, ofInput, async (opened, { path, role }) => {
-      // Who is described where is nobody's business but that of the lists.
+      // Rows of lists that describe people or conversations are not shown.
       const ofFile = wanted.get(path)!.filter(({ isMessage }) => isMessage || role === 'rows');
       const texts = await rawRows(opened, path, {
         places: ofFile.map(({ place }) => place),
@@ -98,7 +98,7 @@ export async function readInput(
   files: readonly ReadFile[],
   read: (input: ExportInput, file: ReadFile) => Promise<void>,
 ): Promise<void> {
-  // What came by a pipe is gone.
+  // Input from a pipe is gone.
   if (files.length === 0 || path === standardInputKey) return;
   for (const input of (await orNothing(openExport([path]))) ?? []) {
     try {

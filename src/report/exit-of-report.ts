@@ -2,24 +2,28 @@ import { type Severity, severities } from '../mapping/check.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { isPassedOver, noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
-/** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
+/**
+ * Returns the exit code of a plan.
+ *
+ * @param failOn Findings of this severity, or a worse one, count like invalid rows.
+ */
 export function exitOfPlan(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
   const { totals, problems } = report;
   if (isPassedOver(report)) return exitCodes.source;
-  // What could not be read is no clean plan, whether rows were lost with it or nobody can know.
+  // A plan that could not read everything is not clean, whether rows were lost or that is unknown.
   const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
-  // A chat that nothing reads was passed over, whatever somebody decides about it.
+  // A chat that nothing reads was passed over, whatever is decided about it.
   const isChatLeft = problems.some(({ code }) => code === 'unread-chat');
   return totals.invalid > 0 || isFound || isChatLeft ? exitCodes.someFailed : exitCodes.done;
 }
 
-/** What checks of this severity, or of a worse one, found. */
+/** Returns the findings of checks of this severity, or of a worse one. */
 export function findingsFrom(problems: ReportData['problems'], severity: Severity): ReportData['problems'] {
   const worst = severities.slice(0, severities.indexOf(severity) + 1);
   return problems.filter((problem) => worst.includes(problem.severity));
 }
 
-/** What the books end an import with. What their plan could not read counts like rejects. */
+/** Returns the exit code of an import from the totals. Input that its plan could not read counts like invalid rows. */
 export function exitOfImport({
   totals,
   files,
@@ -36,7 +40,7 @@ export function exitOfImport({
   const after = sumOfActions(actions);
   const isLeft = [totals, followUps, after].some(({ pending, unconfirmed }) => pending + unconfirmed > 0);
   if (stopped || isLeft) return exitCodes.stopped;
-  // What an earlier run found is not forgotten because this one did not look.
+  // A difference that an earlier run found still counts if this run did not check.
   if (unverified?.differing || (verify && exitOfVerify(verify) !== exitCodes.done)) return exitCodes.differences;
   const isRefused = totals.failed + followUps.failed + after.failed > 0;
   const exit = isRefused ? exitCodes.someFailed : exitOfPlan({ totals, files, problems });

@@ -16,7 +16,7 @@ export const listCounts = (counts: readonly (readonly [label: string, count: num
 /** `affects 40 messages`. */
 export const affects = (messages: number): string => `affects ${countOf(messages, 'message')}`;
 
-/** A share in percent that says 0% and 100% only where that is exact. */
+/** Returns a share in percent; it is 0% or 100% only if that is exact. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   if (part === 0) return '0%';
@@ -32,7 +32,7 @@ export function formatUtc(ms: number): string {
   return iso === null ? `${ms} ms` : `${iso.replace(/:\d\d\.\d+Z$/, '').replace('T', ' ')} UTC`;
 }
 
-/** `2024-03-01`, in UTC; a dash where there is none. */
+/** Returns `2024-03-01`, in UTC; a dash if there is no date. */
 export function formatDay(ms: number | null): string {
   if (ms === null) return '–';
   return isoOf(ms)?.replace(/T.*/, '') ?? `${ms} ms`;
@@ -51,7 +51,7 @@ export const ofSeverity = (
 
 export type Format = Parameters<typeof styleText>[0];
 
-/** Coloured where the caller has decided for colours (`wantsColor` in `cli/terminal/print.ts`), else the text as it is. */
+/** Returns the text in colour if the caller has chosen colours (`wantsColor` in `cli/terminal/print.ts`), else unchanged. */
 export function paint(format: Format, text: string, { color }: { readonly color: boolean }): string {
   return color ? styleText(format, text, { validateStream: false }) : text;
 }

@@ -20,8 +20,9 @@ const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
 
 /**
- * The report as one HTML file: opens offline, asks for nothing, runs nothing but the script that sorts its tables. The
- * escaping alone keeps text of the export from becoming markup; the content security policy stands behind it.
+ * Renders the report as one HTML file: it opens offline, requests nothing, and runs nothing but the script that sorts
+ * its tables. Escaping alone keeps text of the export from becoming markup; the content security policy is a second
+ * barrier.
  */
 export function renderHtml(data: ReportData): string {
   const sections = makeSections.flatMap((make) => make(data) ?? []);

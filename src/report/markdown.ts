@@ -18,7 +18,7 @@ import { driftText, followUpText, statesOf } from './render/summary/after-messag
 /** Rows of a list; the whole lists are in the CSV files. */
 const rowsMax = 50;
 
-/** The report as GitHub-flavoured Markdown, for a ticket or a wiki. Text of the export stands in code spans, so it stays text. */
+/** Renders the report as GitHub-flavoured Markdown, for a ticket or a wiki. Text of the export is in code spans, so it stays text. */
 export function renderMarkdown(data: ReportData): string {
   const blocks = [
     `# ${words(verdictOf(data).sentence)}`,

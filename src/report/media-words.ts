@@ -2,7 +2,7 @@ import type { MediaData } from './report-data.ts';
 import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
 import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 
-/** What became of files, in the words that every form of the report has for it. */
+/** Outcome of a file, in the words that every form of the report uses. */
 
 type MediaOutcome = 'copied' | 'shared' | 'missing' | 'refused' | 'waiting';
 
@@ -33,7 +33,7 @@ export function mediaSum(media: MediaData): string {
   return `${formatCount(media.files)} = ${terms.map(({ key, label }) => `${formatCount(media[key])} ${label}`).join(' + ')}`;
 }
 
-/** `4 files, 3.4 MiB and 2 whose size is not known; about 3 min at 10 MiB a second`; empty where nothing is left. */
+/** Returns `4 files, 3.4 MiB and 2 whose size is not known; about 3 min at 10 MiB a second`; empty if nothing is left. */
 export function copyingCosts({ left: { files, bytes, unsized, bandwidth, ms } }: MediaData): string {
   if (files === 0) return '';
   const unknown = unsized === 0 ? '' : `, and ${formatCount(unsized)} whose size is not known`;
@@ -43,7 +43,7 @@ export function copyingCosts({ left: { files, bytes, unsized, bandwidth, ms } }:
   return `${countOf(files, 'file')}, ${size}${time}`;
 }
 
-/** `2 have expired, 1 within a day; the next 2026-03-01 14:05 UTC`; empty where no address says when it stops working. */
+/** Returns `2 have expired, 1 within a day; the next 2026-03-01 14:05 UTC`; empty if no address shows when it expires. */
 export function expiryText({ left: { expiring } }: MediaData): string {
   const { expired, day, week, later, firstAtMs } = expiring;
   const counts = listCounts([
@@ -56,7 +56,7 @@ export function expiryText({ left: { expiring } }: MediaData): string {
   return firstAtMs === null ? counts : `${counts}; the next ${formatUtc(firstAtMs)}`;
 }
 
-/** What cannot be copied because it is nowhere; empty where there is no such file. */
+/** Returns the text about files that cannot be copied because they are nowhere; empty if there is no such file. */
 export const notInExportText = ({ notInExport }: MediaData): string =>
   notInExport === 0
     ? ''

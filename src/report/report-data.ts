@@ -17,27 +17,27 @@ const exampleSchema = z.object({
   /** `path:line` or `path#/pointer`. */
   location: z.string(),
   detail: z.string(),
-  /** Of the row that stands there: its beginning, texts and addresses cut. Absent where it is not shown, or the export changed. */
+  /** Beginning of the row at this location, with texts and addresses cut. Absent if it is not shown, or the export changed. */
   excerpt: z.string().optional(),
 });
 
 /** Things of one kind: rows skipped by a rule, rejected with a code, refused with a code, problems with a code. */
 const groupSchema = z.object({
   code: z.string(),
-  /** `blocks`: messages are not sent. `decision`: they are, and somebody should say whether that is right. */
+  /** `blocks`: messages are not sent. `decision`: they are sent, and a person should decide whether that is right. */
   severity: z.enum(['blocks', 'decision', 'information']),
-  /** A heading; the code itself where nothing explains it. */
+  /** A heading; the code itself if nothing explains it. */
   title: z.string(),
-  /** Of what is rejected or refused: a few words for a headline, such as `older than the 183 days the service keeps`. */
+  /** For invalid rows and failed messages: a few words for a headline, such as `older than the 183 days the service keeps`. */
   inShort: z.string().optional(),
-  /** What it means, in whole sentences; may be empty. */
+  /** Meaning, in whole sentences; may be empty. */
   explanation: z.string(),
-  /** What to do; may be empty. */
+  /** Advice on what to do; may be empty. */
   remedy: z.string(),
-  /** Of a decision: what one may do, each a way of its own, and what happens if nothing is decided. */
+  /** For a decision: the alternatives, and what happens if nothing is decided. */
   options: z.array(z.string()).optional(),
   otherwise: z.string().optional(),
-  /** Of a decision: messages that are affected, where they can be counted. */
+  /** For a decision: messages that are affected, if they can be counted. */
   messages: count.optional(),
   count,
   examples: z.array(exampleSchema),
@@ -50,7 +50,7 @@ const lossSchema = z.object({
   count,
   what: z.string(),
   becomes: z.string(),
-  /** Where a message stood that has it. */
+  /** Location of a message that has it. */
   example: z.string().optional(),
 });
 
@@ -68,7 +68,7 @@ const actionTotalsSchema = z.object({
 });
 export type ActionTotals = z.infer<typeof actionTotalsSchema>;
 
-/** What follows the messages: friends, reactions, blocks, deactivations. */
+/** Actions after the messages: friends, reactions, blocks, deactivations. */
 const actionsSchema = z.object({
   /** By kind, in the order in which they are done. */
   kinds: z.partialRecord(z.enum(actionKinds), actionTotalsSchema),
@@ -76,7 +76,7 @@ const actionsSchema = z.object({
   failed: z.array(
     z.object({ kind: z.enum(actionKinds), code: z.string(), count, explanation: z.string(), detail: z.string() }),
   ),
-  /** What is left takes a request for each; minutes are null where the destination's rate is not known. */
+  /** Each remaining action takes a request; minutes are null if the destination's rate is not known. */
   forecast: z.object({ requests: count, minutes: z.number().nullable() }),
 });
 export type ActionsData = z.infer<typeof actionsSchema>;
@@ -92,13 +92,13 @@ const followUpsSchema = z.object({
 });
 export type FollowUpTotals = z.infer<typeof followUpsSchema>;
 
-/** What changed at the source after it was sent to this destination. Counts are changes: a message may change more than once. */
+/** Changes at the source after messages were sent to this destination. Counts are changes: a message may change more than once. */
 const driftSchema = z.object({
   /** By kind. */
   kinds: z.partialRecord(z.enum(changeKinds), count),
-  /** Of these, what the latest plan noticed. */
+  /** Those that the latest plan noticed. */
   noticed: z.partialRecord(z.enum(changeKinds), count),
-  /** By kind and by what is done about it, most first; examples are the latest. What is ignored is only counted. */
+  /** By kind and by how it is handled, most first; examples are the latest. Ignored changes are only counted. */
   changes: z.array(
     z.object({
       kind: z.enum(changeKinds),
@@ -110,7 +110,7 @@ const driftSchema = z.object({
 });
 export type DriftData = z.infer<typeof driftSchema>;
 
-/** Files of planned messages that are copied to where they stay. */
+/** Files of planned messages that are copied to their final location. */
 const mediaSchema = z.object({
   /** Each as often as messages have it: `files = copied + shared + missing + refused + waiting`. */
   files: count,
@@ -124,26 +124,26 @@ const mediaSchema = z.object({
   refused: count,
   /** Not tried yet, or to be tried again. */
   waiting: count,
-  /** Of what was copied. */
+  /** Bytes of the copied files. */
   copiedBytes: count,
-  /** Where the files stay, without secrets; null where nobody has said it. */
+  /** Location of the files, without secrets; null if none was given. */
   location: z.string().nullable(),
-  /** Messages that are not sent before their files are copied, or somebody decides. */
+  /** Messages that are not sent before their files are copied, or a person decides. */
   waitingMessages: count,
-  /** What is still to be copied, each file once. */
+  /** Files still to be copied, each once. */
   left: z.object({
     files: count,
-    /** Of those whose size is known, and how many are not. */
+    /** Bytes of files whose size is known, and the number of files whose size is not. */
     bytes: count,
     unsized: count,
     /** Bytes a second at most; null without a limit. */
     bandwidth: count.nullable(),
-    /** What fetching these bytes takes at that rate. */
+    /** Time to fetch these bytes at that rate. */
     ms: z.number().nullable(),
     /** Whose address has stopped working, or stops within a day, within a week, later. */
     expiring: z.object({ expired: count, day: count, week: count, later: count, firstAtMs: z.int().nullable() }),
   }),
-  /** Where files come from, each once, most first, at most 20; null is the export itself. `hostCount` says how many there are. */
+  /** Hosts from which files come, each once, most first, at most 20; null is the export itself. `hostCount` is the number of all. */
   hosts: z.array(z.object({ host: z.string().nullable(), files: count, copied: count, bytes: count, unsized: count })),
   hostCount: count,
   /** Files that the export names without having them, outside the sum: there is nothing to copy. */
@@ -155,7 +155,7 @@ const mediaSchema = z.object({
       name: z.string(),
       host: z.string().nullable(),
       reason: z.string(),
-      /** Of the first message that has it. */
+      /** Location of the first message that has it. */
       location: z.string(),
     }),
   ),
@@ -183,7 +183,7 @@ export const reportDataSchema = z.object({
   /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
   command: z.string(),
   runId: z.string().nullable(),
-  /** What was read: the export's labels, its source and workspace. */
+  /** The input: the export's labels, its source and workspace. */
   exports: z.array(z.string()),
   source: z.string(),
   workspace: z.string(),
@@ -197,11 +197,11 @@ export const reportDataSchema = z.object({
   problems: z.array(groupSchema),
   losses: z.array(lossSchema),
   /**
-   * Messages that are older than the hosted service keeps them, where nobody says how long the destination does: of those to
-   * be sent, at the sandbox of all that are planned. Absent where there is none, or it is known.
+   * Messages that are older than the hosted service keeps them, if it is not known how long the destination does: of
+   * those to be sent, at the sandbox of all that are planned. Absent if there are none, or it is known.
    */
   oldMessages: z.object({ days: count, count }).optional(),
-  /** Of tables: up to three rows of different kinds. Absent where this run read nothing. */
+  /** For tables: up to three rows of different kinds. Absent if this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
   /** Files of which nothing was read, by the reason, most first, at most 50. Absent in reports of earlier versions. */
@@ -215,7 +215,7 @@ export const reportDataSchema = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** Where it goes: `group engineering` or `user alice + bob`. */
+      /** Target: `group engineering` or `user alice + bob`. */
       target: z.string(),
       read: count,
       planned: count,
@@ -234,17 +234,17 @@ export const reportDataSchema = z.object({
   days: z.array(z.object({ day: z.string(), count })).optional(),
   /** Planned messages that carry something: `text`, `attachments`, `thread replies`, `reactions`, `edited`, `bot`. */
   kinds: z.array(z.object({ kind: z.string(), count })),
-  /** What the export holds, counted over every row that was read and over those planned; each is a row, a file or a reaction. */
+  /** Content of the export, counted over every row that was read and over those planned; each is a row, a file or a reaction. */
   contents: z.array(z.object({ name: z.string(), read: count, planned: count })),
   /** The people who wrote most, at most 20. */
   authors: z.array(z.object({ name: z.string(), uid: z.string(), count })),
-  /** Where the files of planned messages stay, most first, at most 50; `attachmentHostCount` says how many there are. */
+  /** Hosts of the files of planned messages, most first, at most 50; `attachmentHostCount` is the number of all. */
   attachmentHostCount: count,
   attachmentHosts: z.array(z.object({ host: z.string(), count })),
   /** Digests of what the plan was made of, and what of them changed since the plan before, in words. */
   pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }).nullable(),
   changedSince: z.array(z.string()),
-  /** What sending the pending messages takes. `minutes` and `endAtMs` are null where the destination's rate is not known. */
+  /** Cost of sending the pending messages. `minutes` and `endAtMs` are null if the destination's rate is not known. */
   forecast: z.object({
     /** Import requests, and requests that read: opening conversations, verifying. */
     requests: count,
@@ -259,13 +259,13 @@ export const reportDataSchema = z.object({
     storeBytesAfter: count,
     freeBytes: count.nullable(),
   }),
-  /** What changed at the source after it was sent there; absent where nothing did. */
+  /** Changes at the source after messages were sent there; absent if there were none. */
   drift: driftSchema.optional(),
-  /** Messages that say what changed, outside the books of the export; absent where there are none. */
+  /** Messages that report changes, outside the totals of the export; absent if there are none. */
   followUps: followUpsSchema.optional(),
-  /** Files that are copied to where they stay; absent where none are to be. */
+  /** Files that are copied to their final location; absent if none are to be. */
   media: mediaSchema.optional(),
-  /** What follows the messages; absent where no plan asked for any of it. */
+  /** Actions after the messages; absent if no plan asked for any. */
   actions: actionsSchema.optional(),
   /** Requests of this run. */
   requests: z.object({
@@ -273,19 +273,19 @@ export const reportDataSchema = z.object({
     list: count,
     retried: count,
     rateLimited: count,
-    /** Of actions; absent where none was made. */
+    /** Requests for actions; absent if none was made. */
     action: count.optional(),
   }),
   elapsedMs: z.number().nullable(),
   verify: verifyResultSchema.nullable(),
   /**
-   * What was sent and not verified without a difference since: from when on, in how many conversations, and whether something is
-   * known to differ or nobody has looked. Absent where everything was.
+   * Messages that were sent and not verified without a difference since: from when on, in how many conversations, and
+   * whether something is known to differ or was not checked. Absent if everything was verified.
    */
   unverified: z.object({ sinceMs: z.int(), conversations: count, differing: z.boolean() }).optional(),
   /** Conversations in which something differed when they were read back whole, most first, at most 50. */
   differingConversations: z.array(verifyCountsSchema.extend({ id: z.string(), name: z.string() })),
-  /** What differed, at most 50 examples. */
+  /** Differences, at most 50 examples. */
   differences: z.array(
     z.object({
       kind: z.string(),
@@ -301,7 +301,7 @@ export const reportDataSchema = z.object({
       code: z.string(),
       message: z.string(),
       hint: z.string().nullable(),
-      /** Options with which the same command goes on, the likeliest first, where a decision is wanted. */
+      /** Options with which the same command continues, the likeliest first, if a decision is needed. */
       goOn: z.array(z.string()).optional(),
     })
     .nullable(),
@@ -311,7 +311,7 @@ export type ReportData = z.infer<typeof reportDataSchema>;
 /** Whether a destination is the embedded sandbox, by the name that reports have for it. */
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
 
-/** Of all kinds together. */
+/** Returns the sum of all kinds. */
 export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
   const sum = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
   for (const totals of Object.values(actions?.kinds ?? {})) {

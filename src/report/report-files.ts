@@ -9,7 +9,7 @@ import { onlyFilesCode } from './collect/media-figures.ts';
 import { explain } from './collect/explanations.ts';
 import type { Tally } from './tally.ts';
 
-/** Whose books a report shows, and its messages where they are added up already. */
+/** Destination whose totals a report shows, and its messages if they are added up already. */
 export interface Counted {
   readonly destination: number | null;
   readonly tally?: Tally | undefined;
@@ -39,7 +39,7 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
   };
 }
 
-/** Messages are only gone through where there is something to find. */
+/** Yields the problems. Messages are only gone through if there is something to find. */
 function* problemsOf(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
   if (totals.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
   if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.rejectedRows(destination));

@@ -12,8 +12,8 @@ import { remarksOn, type Verdict, verdictOf, whyStopped } from './render/verdict
 export type { SummaryOptions };
 
 /**
- * The closing summary: a verdict, the totals, what needs attention, where the report is and what to do next. An import's
- * fits a terminal of 24 lines; a plan's lists what to decide in full. Ends with a line feed.
+ * Returns the closing summary: a verdict, the totals, what needs attention, where the report is and what to do next. An
+ * import's fits a terminal of 24 lines; a plan's lists what to decide in full. Ends with a line feed.
  */
 export function renderSummary(data: ReportData, options: SummaryOptions): string {
   const blocks = [
@@ -31,7 +31,7 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** What verify, status and others end with is about what was sent; the report has the rest. */
+/** Commands whose summary is about the export. That of verify, status and others is about what was sent; the report has the rest. */
 const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
 
 function exportBlocks(data: ReportData, options: SummaryOptions): readonly (readonly string[])[] {

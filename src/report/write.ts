@@ -11,19 +11,20 @@ import { renderMarkdown } from './markdown.ts';
 export interface WriteReportOptions {
   /** `html` and `json` without it, and `csv` where there are lists. */
   readonly formats?: readonly ReportFormat[];
-  /** What the CSV files hold; without it there are none. */
+  /** Content of the CSV files; without it there are none. */
   readonly lists?: ReportLists;
 }
 
 type ReportFile = readonly [name: string, lines: () => Iterable<string>];
 
 /**
- * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and,
- * where files are copied, `files.csv`.
- * Each is replaced whole or not at all. They quote the export, so they are for their owner only (0600), as is a directory made
- * here (0700); one that exists keeps its mode, since it may be somebody's working directory.
+ * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and, if files are
+ * copied, `files.csv`. Each is replaced whole or not at all. They quote the export, so they are for their owner only
+ * (0600), as is a directory made here (0700). An existing directory keeps its mode, since it may be a person's working
+ * directory.
  *
- * @returns the paths of what was written. @throws StoreError where the directory cannot be written.
+ * @returns the paths of the written files.
+ * @throws StoreError if the directory cannot be written.
  */
 export async function writeReport(
   directory: string,
@@ -62,13 +63,13 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
-/** What is too long for a page, one row at a time: memory stays flat whatever there is. */
+/** Lists that are too long for a page, one row at a time: memory stays flat whatever their length. */
 export interface ReportLists {
   /** Every conversation, most planned messages first. */
   conversations(): Iterable<ReportData['conversations'][number]>;
   /** Every failed message and invalid row, every finding of a check, every difference that reading back found. */
   problems(): Iterable<ProblemRow>;
-  /** Every file of planned messages, each once; absent where none are to be copied. */
+  /** Returns every file of planned messages, each once; absent if none are to be copied. */
   files?(): Iterable<FileRow>;
 }
 
@@ -77,11 +78,11 @@ export interface ProblemRow {
   readonly family: string;
   readonly severity: string;
   readonly code: string;
-  /** More than 1 where the row stands for further findings in the same file. */
+  /** More than 1 if the row represents further findings in the same file. */
   readonly count: number;
   readonly location: string;
   readonly conversation: string;
-  /** Empty where it is not about one message. */
+  /** Empty if it is not about one message. */
   readonly muid: string;
   readonly detail: string;
   readonly remedy: string;
@@ -149,7 +150,7 @@ export function* filesCsv({ files }: ReportLists): Generator<string> {
   }
 }
 
-/** Empty where there is none; the number itself where it is no date. */
+/** Returns the time; empty if there is none; the number itself if it is no date. */
 function timeOf(ms: number | null): string {
   if (ms === null) return '';
   const date = new Date(ms);
@@ -161,7 +162,7 @@ function timeOf(ms: number | null): string {
  * spreadsheet would run. Text from an export may begin with `=`; a `'` before it makes it text.
  */
 
-/** What a spreadsheet takes for a formula, also as full-width letters and behind what it skips (tab, CR, LF, NUL). */
+/** Text that a spreadsheet takes for a formula, also as full-width letters and after characters that it skips (tab, CR, LF, NUL). */
 const formula = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 export function csvCell(value: string | number): string {
@@ -172,5 +173,5 @@ export function csvCell(value: string | number): string {
 
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = '\ufeff';

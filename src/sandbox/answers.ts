@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../service/error-codes.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 
-/** What is wrong with a request, or with one message of it. */
+/** Error of a request, or of one message in it. */
 export interface Complaint {
   readonly code: ErrorCode;
   readonly message: string;
@@ -32,7 +32,7 @@ export const refuseWith = (complaint: Complaint): TransportAnswer =>
 
 export const refuse = (code: ErrorCode, message: string): TransportAnswer => refuseWith({ code, message });
 
-/** Also of a user who is deactivated: answers do not tell the two apart. */
+/** Returns the error for an unknown user. It is the same for a deactivated user: answers do not distinguish the two. */
 export const unknownUser = (uid: string): Complaint => ({
   code: 'ERR_UID_NOT_FOUND',
   message: `The user "${uid}" does not exist`,
@@ -47,7 +47,7 @@ export const unknownGroup = (guid: string): Complaint => ({
 
 export const noSuchGroup = (guid: string): TransportAnswer => refuseWith(unknownGroup(guid));
 
-/** What became of one identifier, or of a request that has no more to say. `code` is there for programs. */
+/** Result for one identifier, or for a request that returns nothing else. `code` is there for programs. */
 export interface Result {
   readonly success: boolean;
   readonly message: string;
@@ -58,7 +58,7 @@ export const done = (message: string): Result => ({ success: true, message });
 
 export const notDone = (code: ErrorCode, message: string): Result => ({ success: false, message, code });
 
-/** What became of each uid of a request, in its order and in lower case. */
+/** Returns the result for each uid of a request, in its order and in lower case. */
 export function resultByUid(uids: readonly string[], act: (uid: string) => Result): Record<string, Result> {
   const results = new Map<string, Result>();
   for (const uid of uids) {
@@ -76,7 +76,7 @@ export function badRequest(details: Readonly<Record<string, readonly string[]>>)
   return failure(400, { code: 'ERR_BAD_REQUEST', message: sentenceOf(details), details });
 }
 
-/** The details in one line, for whoever looks at the message alone; the first five of them. */
+/** Returns the first five details in one line, for a client that reads the message alone. */
 export function sentenceOf(details: Readonly<Record<string, readonly string[]>>): string {
   const findings = Object.entries(details).map(([field, sentences]) => `${field}: ${sentences.join(', ')}`);
   const more = findings.length > 5 ? `; and ${findings.length - 5} more` : '';
@@ -86,7 +86,7 @@ export function sentenceOf(details: Readonly<Record<string, readonly string[]>>)
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** Fields that nobody declared. */
+  /** Fields that are not declared. */
   readonly keys?: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export function detailsOf(issues: readonly Issue[]): Record<string, string[]> {
 }
 
 interface Standing {
-  /** Of all pages. */
+  /** Total of all pages. */
   readonly total: number;
   /** On this page. */
   readonly count: number;

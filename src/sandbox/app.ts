@@ -21,15 +21,15 @@ export interface SandboxOptions {
   readonly apiKey: string;
   /** Whose limits and pace it rehearses. */
   readonly profile: Profile['name'];
-  /** What it refuses, where that is not what the profile says. */
+  /** Limits that it enforces, if they are not those of the profile. */
   readonly limits?: (MessageLimits & { readonly itemsMax?: number }) | undefined;
   /** Whether it keeps requests to the profile's rates. Default: yes. */
   readonly keepsPace?: boolean;
-  /** What a muid that is already there meets: `refused` by default, or `stored` a second time. */
+  /** Result for a muid that already exists: `refused` by default, or `stored` a second time. */
   readonly duplicates?: Behaviour['duplicates'] | undefined;
-  /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
+  /** Result for a blank or overdue message: an answer of its own by default, or `abort` for the whole request. */
   readonly badRows?: Behaviour['badRows'];
-  /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
+  /** Initial data; none by default. A data file that was given a seed once does not get it again. */
   readonly seed?: Seed | SeedPlanInput | undefined;
   readonly clock: Clock;
 }
@@ -39,9 +39,9 @@ export interface Sandbox {
   /** Made with the data file, stays with it. */
   readonly id: string;
   /**
-   * Answers a request, whatever it holds. What it answered is stored.
+   * Answers a request, whatever it holds. When it returns, the effect of the request is stored.
    *
-   * @throws StoreError if the disk does not take it; nothing of the request is stored then.
+   * @throws StoreError if the disk cannot store it; nothing of the request is stored then.
    */
   handle(request: TransportRequest): TransportAnswer;
   /** Makes what no operation can make. @returns why nothing was made. */
@@ -92,8 +92,9 @@ type Authentication = (
 ) => { readonly digest: string } | { readonly refusal: TransportAnswer };
 
 /**
- * Every operation needs full access: the key that the sandbox was started with has it, and so may others that are stored.
- * Digests are compared, so that the time of an answer does not tell how much of a key is right.
+ * Creates the check of API keys. Every operation needs full access: the key with which the sandbox was started has it,
+ * and so may other stored keys. Digests are compared, so that the time of an answer does not show how much of a key is
+ * right.
  *
  * @throws UsageError if no request could carry the key.
  */

@@ -1,6 +1,6 @@
 import { openDatabase } from '../lib/sqlite.ts';
 
-/** A message as it stands in a sandbox. */
+/** A message as stored in a sandbox. */
 export interface ArrivedMessage {
   readonly conversation: string;
   readonly sender: string;
@@ -9,10 +9,10 @@ export interface ArrivedMessage {
 }
 
 /**
- * What a sandbox has stored, in the order of arrival, copies included: read from its data file, which outlives the process
- * whatever became of that. An import never deletes anything.
+ * Reads the messages that a sandbox has stored, in the order of arrival, copies included. They are in its data file,
+ * which outlives the process however that ended. An import never deletes anything.
  *
- * @param path of the data file; the sandbox may still be serving it. One that was never begun holds nothing.
+ * @param path of the data file; the sandbox may still be serving it. A file that was never begun holds nothing.
  * @throws StoreError if it is no database.
  */
 export function readArrived(path: string): ArrivedMessage[] {

@@ -36,9 +36,9 @@ export interface Applied {
 }
 
 /**
- * What the sandbox saw and applied since it was opened. It looks at stored messages, not at answers, so that it knows nothing
- * of faults, and keeps what is deleted later. It stands in a temporary file of SQLite, 60 bytes a message, and is gone with the
- * process.
+ * Record of everything that the sandbox saw and applied since it was opened. It is made from stored messages, not from
+ * answers, so faults do not affect it, and it keeps messages that are deleted later. It is in a temporary file of
+ * SQLite, 60 bytes a message, and is gone with the process.
  */
 export class Book {
   readonly #since: string;
@@ -108,7 +108,7 @@ export class Book {
     };
   }
 
-  /** Made when the book is first read: whoever never reads it does not pay for it. */
+  /** Creates the index when the book is first read: a run that never reads it does not pay for it. */
   #index(): void {
     if (this.#isIndexed) return;
     this.#db.exec('CREATE INDEX temp.book_muid ON book (muid)');

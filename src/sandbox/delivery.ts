@@ -1,7 +1,10 @@
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
 import type { Sandbox } from './app.ts';
 
-/** What a client gets for a request, and how: on a socket bytes and connections are broken, in process what a transport would see. */
+/**
+ * Result of a request for a client, and its form: on a socket bytes and connections are broken, in process the client
+ * gets what a transport would see.
+ */
 export type Delivery = (Answered | Lost) & { readonly delayMs: number };
 
 interface Answered {

@@ -3,7 +3,7 @@ import { UsageError } from '../lib/errors.ts';
 import { seedDemoMessages } from './seeds/demo-messages.ts';
 import { applySeedPlan, nameOfPlan, seedPlan, type SeedPlanInput } from './seed-plan.ts';
 
-/** What a request can name once the demo is there. Nobody in it exists, and it opens nothing but a sandbox. */
+/** Names that a request can use once the demo is there. The people in it do not exist, and it opens nothing but a sandbox. */
 export const demo = {
   /** Keys of the app besides the one that the sandbox was started with. */
   authOnlyKey: 'de30000000000000000000000000000000000a01',
@@ -97,7 +97,7 @@ export type Seed = keyof typeof seeds;
 /**
  * Fills the service, unless it was filled with this seed before.
  *
- * @throws ZodError if it is no plan; UsageError if the plan names nobody's token or contact.
+ * @throws ZodError if it is no plan; UsageError if the plan has a token or contact of an unknown user.
  */
 export function addSeed(service: Service, seed: Seed | SeedPlanInput): void {
   const plan = typeof seed === 'string' ? seed : seedPlan.parse(seed);

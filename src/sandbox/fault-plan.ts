@@ -4,7 +4,7 @@ import { type OperationName, operations } from '../service/operations.ts';
 /** 10 minutes: longer than any client waits. */
 const waitMsMax = 600_000;
 
-/** 30 days: for ever, as far as anybody waits. */
+/** 30 days: permanently, as far as any client waits. */
 const hiddenMsMax = 30 * 86_400_000;
 
 const operationName = z.enum(operations.map(({ name }) => name) as [OperationName, ...OperationName[]]);
@@ -121,7 +121,7 @@ const aimedRule = rule.refine((one) => !('applied' in one) || one.applied !== 'o
   error: '"others" needs "muids": those that are not applied',
 });
 
-/** What a sandbox breaks, and what it does where nothing is documented. */
+/** Faults of a sandbox, and its behaviour when nothing is documented. */
 export const faultPlan = z.strictObject({
   seed: z.int().min(0).max(0xffff_ffff).default(1).describe('The same seed breaks the same requests'),
   rules: z.array(aimedRule).max(100).default([]).describe('Of several that hit a request, the first one counts'),

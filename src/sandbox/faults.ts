@@ -14,15 +14,15 @@ import { usualListing } from './rules/rules.ts';
 import type { Complaint } from './answers.ts';
 import type { SeedPlan } from './seed-plan.ts';
 
-/** `duplicates` and `badRows` hold where the plan does not say otherwise. */
+/** `duplicates` and `badRows` apply if the plan does not set them. */
 export interface FaultySandboxOptions extends SandboxOptions {
   /** Gets what a request threw that was applied late. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 /**
- * A sandbox that breaks what a plan says. What becomes of a request has two sides, which a rule chooses one by one: how much of it
- * is applied, and what the client sees of it. Nothing is broken until there is a plan.
+ * A sandbox with the faults of a plan. The result of a request has two sides, which a rule chooses one by one: how much
+ * of it is applied, and what the client sees of it. Nothing is broken until there is a plan.
  */
 export class FaultySandbox {
   readonly id: string;
@@ -73,7 +73,7 @@ export class FaultySandbox {
     return this.#sandbox.make(plan);
   }
 
-  /** What becomes of a request. What is applied is stored when this returns, except what is applied late. */
+  /** Returns the result of a request. Everything that is applied is stored when this returns, except what is applied late. */
   deliver(request: TransportRequest): Delivery {
     if (request.path.startsWith(controlPrefix)) return asItIs(this.#control(request));
     const operation = findOperation(request.method, request.path.split('?', 1)[0]!)?.operation.name;

@@ -5,10 +5,11 @@ import { assertMayLeave, type Transport, type TransportAnswer } from '../service
 import { type AnySandbox, deliver, type Delivery, type Transfer } from './delivery.ts';
 
 /**
- * Carries requests into a sandbox of this process. Each takes a turn of the event loop first, as a socket would: otherwise a
- * long import would keep timers and signals waiting to its end.
+ * Creates a transport that passes requests to a sandbox of this process. Each request waits for a turn of the event
+ * loop first, as on a socket: otherwise a long import would keep timers and signals waiting until its end.
  *
- * Of a faulty sandbox it sees what the HTTP transport would see. Closing the transport leaves the sandbox open.
+ * With a faulty sandbox, the result is the same as with the HTTP transport. Closing the transport leaves the sandbox
+ * open.
  */
 export function createInProcessTransport(sandbox: AnySandbox, clock: Clock = systemClock): Transport {
   return {
@@ -30,7 +31,7 @@ const deadlineMs = 90_000;
 
 type Answered = Extract<Delivery, { readonly kind: 'answered' }>;
 
-/** What the HTTP transport would make of a delivery: its answer, or an error with its code (undici 8.12). */
+/** Turns a delivery into the result of the HTTP transport: its answer, or an error with its code (undici 8.12). */
 export async function receive(delivery: Delivery, clock: Clock, signal: AbortSignal): Promise<TransportAnswer> {
   if (delivery.delayMs > 0) await clock.sleep(delivery.delayMs, signal);
   if (delivery.kind === 'answered') return receiveAnswer(delivery, clock, signal);

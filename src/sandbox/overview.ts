@@ -18,7 +18,8 @@ import { Summaries, type Summary } from './data/overview/summaries.ts';
 export type { ListedGroup, MessageRow, Summary };
 
 /**
- * What is in a sandbox, for who looks at it: read by a connection of its own that cannot write, beside whoever serves or fills the file.
+ * Content of a sandbox, for a person who looks at it: read by a connection of its own that cannot write, next to the
+ * process that serves or fills the file.
  */
 export class Overview {
   readonly summaries: Summaries;
@@ -48,7 +49,7 @@ export class Overview {
     this.#close = () => db.close();
   }
 
-  /** Takes in what has arrived. What takes longer goes on in small steps, between other work. */
+  /** Takes in what has arrived. Longer work continues in small steps, between other work. */
   refresh(): void {
     this.summaries.refresh();
     this.#goOn();
@@ -67,10 +68,10 @@ export class Overview {
     return searchTexts(this.#queries, search);
   }
 
-  /** Messages as the service answers them to whoever lists them with a key: each as JSON. */
+  /** Returns messages as the service answers them to a client that lists them with a key: each as JSON. */
   answered(rows: readonly MessageRow[]): string[] {
     const queries = this.#queries;
-    // What these remember may have changed: new ones each time.
+    // Earlier instances may have stale caches, so each call makes new ones.
     const around = {
       people: new People(queries),
       groups: new Groups(queries),

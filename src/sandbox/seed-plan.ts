@@ -29,7 +29,7 @@ const feature = z.strictObject({
   path: z.string().default(''),
 });
 
-/** What a sandbox is to have that no operation of the service can make. Everything may be left out. */
+/** Content for a sandbox that no operation of the service can make. Everything may be left out. */
 export const seedPlan = z.strictObject({
   roles: z.array(z.strictObject({ role: id, restrictedFeatures: z.array(feature).default([]) })).default([]),
   users: z.array(user).default([]),
@@ -87,5 +87,5 @@ function makeRoles({ roles }: Service, plan: SeedPlan, now: number): void {
   }
 }
 
-/** Tells one plan from another. */
+/** Returns a name that distinguishes one plan from another. */
 export const nameOfPlan = (plan: SeedPlan): string => digestOf(JSON.stringify(plan));

@@ -11,7 +11,7 @@ import { controlPrefix } from './faults/control.ts';
 import { type AnySandbox, deliver } from './delivery.ts';
 import { send, sendWhole } from './serve/on-socket.ts';
 
-/** Below it stands the viewer. Nobody but this machine may ask for it. */
+/** Prefix of the viewer's paths. Only this machine may request them. */
 export const viewerPrefix = '/viewer';
 
 export interface ViewerRequest {
@@ -23,7 +23,7 @@ export interface ViewerRequest {
 
 /** The page that shows a sandbox, and what it asks for. */
 export interface Viewer {
-  /** Path that lets one browser in: it holds what nobody else of this machine knows. Once it was used, it is another one. */
+  /** Path that admits one browser: it contains a secret that nothing else on this machine knows. Once it was used, it is replaced. */
   readonly entrance: string;
   answer(request: ViewerRequest): Promise<TransportAnswer>;
 }
@@ -56,7 +56,7 @@ export interface SandboxServer {
 export const serveSandbox = (sandbox: AnySandbox, options: ServeOptions = {}): Promise<SandboxServer> =>
   serve(sandbox, options);
 
-/** Only the page: where the service is another one. */
+/** Serves only the page, without a sandbox: the service is another one. */
 export const serveViewer = (viewer: Viewer, options: Omit<ServeOptions, 'viewer'> = {}): Promise<SandboxServer> =>
   serve(undefined, { ...options, viewer });
 
@@ -84,7 +84,10 @@ async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Pr
   };
 }
 
-/** Where this machine reaches it: who listens on every address does so on the loopback one. */
+/**
+ * Returns the address at which this machine reaches the server: a server that listens on every address also listens on
+ * the loopback one.
+ */
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
@@ -179,8 +182,8 @@ const viewed = ({ method = '', url = '', headers }: IncomingMessage) => ({
 });
 
 /**
- * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
- * name point at this machine; nobody else has a reason to.
+ * Returns whether a request came over the loopback interface and names another host. A page in a browser can do that by
+ * letting its own name point at this machine; nothing else has a reason to.
  */
 function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;

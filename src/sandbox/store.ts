@@ -8,7 +8,7 @@ import { openDatabase } from '../lib/sqlite.ts';
 
 const elsewhere = 'pass another file: --data of "chatferry sandbox", --store where it is --to sandbox';
 
-/** How a sandbox's file is told from others: 'CHSB'. */
+/** Identifies a sandbox's file: 'CHSB'. */
 export const sandboxData: DatabaseKind = {
   applicationId: 0x43485342,
   migrations: ['0001.sql', '0002.sql', '0003.sql'],
@@ -23,11 +23,11 @@ export const sandboxData: DatabaseKind = {
   },
 };
 
-/** The data file of a sandbox, which nobody else may open meanwhile. Whoever opened it closes it. */
+/** The data file of a sandbox, which no other process may open at the same time. The caller that opened it closes it. */
 export interface SandboxStore {
   readonly path: string;
   readonly db: Database;
-  /** Made with the file: tells one sandbox from another, wherever the file is moved. */
+  /** Created with the file: distinguishes one sandbox from another, wherever the file is moved. */
   readonly id: string;
   close(): void;
 }
@@ -59,7 +59,7 @@ export function openSandboxStore(
   }
 }
 
-/** What a sandbox caches would be stale once another one wrote to its file. */
+/** Locks the file: the caches of a sandbox would be stale once another one wrote to it. */
 function takeFile(path: string): { release(): void } {
   try {
     return takeLock(path, 'sandbox', Date.now());
@@ -74,7 +74,7 @@ function takeFile(path: string): { release(): void } {
   }
 }
 
-/** Of a checkpoint store other advice is given. */
+/** Gives an error the advice for a sandbox: that for a checkpoint store is different. */
 function ofSandbox(error: unknown, path: string): unknown {
   if (!(error instanceof StoreError) || !/\(SQLITE_(?:NOTADB|CORRUPT)\w*\)$/.test(error.message)) return error;
   const hint = `Move it away, and the sandbox begins a new one; or ${elsewhere}`;
@@ -99,7 +99,11 @@ function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' 
   }
 }
 
-/** The id of a data file, which a sandbox may be serving meanwhile. @throws StoreError if it is no sandbox's file. */
+/**
+ * Returns the id of a data file, which a sandbox may be serving at the same time.
+ *
+ * @throws StoreError if it is no sandbox's file.
+ */
 export function readSandboxId(path: string): string | undefined {
   const db = openDatabase(path, { readonly: true });
   try {

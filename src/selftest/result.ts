@@ -1,4 +1,4 @@
-/** What became of the migrations of one scenario. Behind `requests`, every number is zero where the promise holds. */
+/** Result of the migrations of one scenario. After `requests`, every number is zero if the promise holds. */
 export interface ScenarioResult {
   readonly scenario: string;
   /** Processes that were started to import, the killed ones included. */

@@ -13,7 +13,7 @@ import { type Scenario, scenarios } from './steps/scenarios.ts';
 export interface SelftestOptions {
   /** How long it takes, about; 0 for one migration of every scenario, which takes some 50 s on two cores. */
   readonly minutes: number;
-  /** Of the first migration of every scenario; each next has the next. */
+  /** Seed of the first migration of every scenario; each next migration has the next seed. */
   readonly seed: number;
   /** Only this one. */
   readonly scenario?: string | undefined;
@@ -21,7 +21,7 @@ export interface SelftestOptions {
   readonly progress: Progress;
   /** Aborted: everything that was started is killed. */
   readonly signal: AbortSignal;
-  /** Called as soon as a scenario is done; the promise was kept where nothing failed. */
+  /** Called as soon as a scenario is done; the promise was kept if nothing failed. */
   readonly onResult: (result: ScenarioResult, isKept: boolean) => void;
 }
 
@@ -31,19 +31,20 @@ export interface SelftestResult {
   readonly failures: readonly Failure[];
 }
 
-/** What `scenario` may be. */
+/** Allowed values of `scenario`. */
 export const scenarioNames: readonly string[] = scenarios.map(({ name }) => name);
 
-/** Of one migration. */
+/** Maximum number of kills in one migration. */
 const killsMax = 6;
 
 /**
- * Migrations of made-up exports into the sandbox on this machine, with faults and kills; and the books about what became of them.
+ * Migrates made-up exports into the sandbox on this machine, with faults and kills, and keeps totals of the results.
  *
- * Real processes, as many migrations side by side as there are cores and one more, because much of their time is waiting.
- * Writes into a temporary folder, and leaves behind what did not go well.
+ * Starts real processes: as many migrations side by side as there are cores and one more, because much of their time is
+ * waiting. Writes into a temporary folder, and leaves failed migrations there.
  *
- * @throws UsageError if there is no such scenario. @throws the signal's reason
+ * @throws UsageError if there is no such scenario.
+ * @throws the signal's reason
  */
 export async function selftest(options: SelftestOptions): Promise<SelftestResult> {
   const { minutes, seed, scenario: only, clock, progress, signal, onResult } = options;

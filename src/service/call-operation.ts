@@ -12,7 +12,7 @@ import { describeIssues } from './describe-issues.ts';
 export interface CallSurroundings {
   /** Adds the key. */
   readonly transport: Transport;
-  /** What no error may repeat. */
+  /** Secrets that no error may repeat. */
   readonly secrets: readonly Secret[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -128,11 +128,11 @@ function foreignOf(
  */
 export class ChatServiceError extends DestinationError {
   override readonly name = 'ChatServiceError';
-  /** Of the operation: `getGroup`. */
+  /** Name of the operation: `getGroup`. */
   readonly operation: string;
-  /** HTTP status; nothing where no answer came. */
+  /** HTTP status; undefined if no answer came. */
   readonly status: number | undefined;
-  /** Of a failed validation: sentences by field. */
+  /** For a failed validation: sentences by field. */
   readonly details: Readonly<Record<string, readonly string[]>> | undefined;
   /** How long the service asks to wait before the next request. */
   readonly retryAfterMs: number | undefined;

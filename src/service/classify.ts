@@ -1,10 +1,11 @@
 /**
- * What an answer or a fault means: the only place that looks at status codes.
+ * Meaning of answers and faults: the only place that looks at status codes.
  *
- * An import is *answered* key by key, *not applied*, or *unknown*. Not applied is what the answer says of the whole request;
- * it is sure only where nothing left us, or nobody let us in. Unknown is the rule for whatever is not understood: a
- * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
- * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
+ * An import is *answered* key by key, *not applied*, or *unknown*. Not applied follows from an answer about the whole
+ * request; it is certain only if nothing left Chatferry, or access was denied. Everything that is not understood is
+ * unknown: a message that is read back without result costs a request, one that is wrongly sent again stays twice.
+ * Faults of the network are judged by whether a byte can have left; answers by whether the service itself rejected the
+ * whole request.
  */
 import { judgeAnswer, type JudgedAnswer, judgeFault } from './answers/judge.ts';
 import { readImportAnswer } from './answers/import-answer.ts';
@@ -54,7 +55,11 @@ export function classifyAction(
   return { kind: 'not-applied', why: meaning, ...failure };
 }
 
-/** Of an import, a change or an action. @throws the fault if it is a mistake of this program. */
+/**
+ * Classifies a fault of an import, a change or an action.
+ *
+ * @throws the fault if it is a mistake of this program.
+ */
 export function classifyFault(fault: unknown): NotDone<'unreachable' | 'stop'> {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
@@ -84,7 +89,7 @@ function isSuccess({ status }: TransportAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A read that was turned down as it stands would be turned down again. */
+/** Returns why a read failed. A read that was rejected would be rejected again if it is unchanged. */
 function whyRead(
   meaning: JudgedAnswer['meaning'],
   { status, code }: { readonly status: number; readonly code: string },

@@ -10,7 +10,7 @@ import { type Profile, publicBaseUrl } from './profiles.ts';
 import { secretsOf, withApiKey } from './credentials.ts';
 import type { Transport } from './transport.ts';
 
-/** Where the service is: an address before `/v3`, an app of the hosted service, or something that carries requests there. */
+/** Address of the service: an address before `/v3`, an app of the hosted service, or a transport that carries requests there. */
 export type ServiceAddress =
   | { readonly baseUrl: string }
   | { readonly appId: string; readonly region: string }
@@ -42,13 +42,13 @@ type Body<Called> = [Called] extends [{ readonly body: infer Schema extends z.Zo
   ? { readonly body: z.input<Schema> }
   : unknown;
 
-/** What an operation is called with: parameters of path, headers and query by name, and its body as `body`. */
+/** Input of an operation: parameters of path, headers and query by name, and its body as `body`. */
 export type CallInput<Name extends OperationName> = Fields<Operations[Name], 'params'> &
   Fields<Operations[Name], 'headers'> &
   Fields<Operations[Name], 'query'> &
   Body<Operations[Name]>;
 
-/** What an operation answers. Fields that the contract does not name are kept. */
+/** Answer of an operation. Fields that the contract does not name are kept. */
 export type Answer<Name extends OperationName> = z.output<Operations[Name]['answer']>;
 
 type Method<Name extends OperationName> =
@@ -58,7 +58,7 @@ type Method<Name extends OperationName> =
       ? (input?: CallInput<Name>, options?: CallOptions) => Promise<Answer<Name>>
       : (input: CallInput<Name>, options?: CallOptions) => Promise<Answer<Name>>;
 
-/** What the contract says of each operation stands with its method. */
+/** The description of each operation in the contract is the documentation of its method. */
 type Methods = { [Name in keyof Operations]: Method<Name> };
 
 /** Gives the client below the types of its methods, which are made from the contract. */
@@ -69,14 +69,12 @@ const parts = ['params', 'headers', 'query', 'body'] as const;
 /**
  * The whole service, an operation a method.
  *
- * ```ts
- * const client = new ChatServiceClient({ baseUrl: 'http://127.0.0.1:4000', apiKey: process.env.CHATFERRY_API_KEY! });
- * const { data } = await client.listMessages({ conversationId: 'group_team', limit: 100 });
- * await client.close();
+ * ```ts const client = new ChatServiceClient({ baseUrl: 'http://127.0.0.1:4000', apiKey: process.env.CHATFERRY_API_KEY!
+ * }); const { data } = await client.listMessages({ conversationId: 'group_team', limit: 100 }); await client.close();
  * ```
  *
- * One request per call: nothing is paced or repeated. What does not fit the contract is a `UsageError` and is not sent;
- * everything else that is not a success rejects with a `ChatServiceError`.
+ * One request per call: nothing is paced or repeated. Input that does not fit the contract is a `UsageError` and is not
+ * sent; everything else that is not a success rejects with a `ChatServiceError`.
  */
 export class ChatServiceClient extends WithMethods {
   readonly #transport: Transport;

@@ -89,7 +89,7 @@ const redactPage = (page: MessagePage, key: Secret): MessagePage => ({
   messages: page.messages.map((row) => withoutKey(row, ['id', 'muid', 'conversationId', 'sender', 'receiver'], key)),
 });
 
-/** The same object where there is nothing to take out: verify reads every message of a migration. */
+/** Returns the same object if there is nothing to take out: verify reads every message of a migration. */
 function withoutKey<T extends object>(row: T, names: readonly (keyof T)[], key: Secret): T {
   let safe = row;
   for (const name of names) {

@@ -26,7 +26,7 @@ import type { Transport, TransportAnswer } from './transport.ts';
 /** An outcome, and what the answer said about the pace; nothing where there was no answer. */
 export type Observed<Outcome> = Outcome & { readonly hints: RateHints };
 
-/** What an operation is called with. */
+/** Arguments of an operation. */
 interface Arguments {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -35,10 +35,10 @@ interface Arguments {
 }
 
 /**
- * What a migration says to the service. Unlike `ChatServiceClient` it sends batches that were made before as they are, and
- * whatever happens is an outcome; only a mistake of this program throws.
+ * Client with the requests of a migration. Unlike `ChatServiceClient` it sends batches that were made before unchanged,
+ * and every result is an outcome; only a mistake of this program throws.
  *
- * One request per call, nothing repeated: pace and retries are the caller's. The transport stays the caller's to close.
+ * One request per call, nothing repeated: pace and retries are the caller's. The caller also closes the transport.
  */
 export class DeliveryClient {
   /** Adds the key. */
@@ -85,7 +85,9 @@ export class DeliveryClient {
     );
   }
 
-  /** @param onBehalfOf uid of somebody whose view it is: the listing then says which reactions are theirs. */
+  /**
+   * @param onBehalfOf uid of the user whose view it is: the listing then shows which reactions are theirs.
+   */
   async listMessages(
     query: ListMessagesQuery,
     signal: AbortSignal,
@@ -154,7 +156,7 @@ export class DeliveryClient {
   }
 
   #change(operation: Operation, given: Arguments, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
-    // `data.success`, where the operation has one, may say no with status 200.
+    // `data.success`, if the operation has one, may be false with status 200.
     const isDone = (json: unknown) => {
       const { data } = operation.answer.safeParse(json) as { data?: { data?: { success?: boolean } } };
       return data !== undefined && data.data?.success !== false;

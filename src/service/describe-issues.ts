@@ -2,11 +2,11 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong at one place of a value. */
+/** An error in one part of a value. */
 export interface Finding {
   /** JSON Pointer (RFC 6901): `/data/text`; empty for the value itself. */
   readonly pointer: string;
-  /** What was wanted and what was found: `expected string, found 5`. */
+  /** Expected and actual value: `expected string, found 5`. */
   readonly sentence: string;
 }
 
@@ -27,7 +27,7 @@ function describe(issue: Issue, value: unknown): Finding[] {
   return [{ pointer: pointerOf(issue.path), sentence: `${wantedBy(issue)}, found ${foundAt(issue.path, value)}` }];
 }
 
-/** The alternative that the value was nearest to: the one whose complaint lies deepest; none where it is like none of them. */
+/** Returns the alternative that the value was nearest to: the one whose error is deepest; undefined if it resembles none of them. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depthOf = (branch: readonly Issue[]) => Math.max(...branch.map(({ path }) => path.length));
   const deepest = branches.toSorted((one, other) => depthOf(other) - depthOf(one))[0];

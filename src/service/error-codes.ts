@@ -21,7 +21,7 @@ export const errorBody = z
 
 interface ErrorFacts {
   readonly status: number;
-  /** `observed` in answers of the hosted service, told by `clients` of it, or `assumed`. The specification shows no status. */
+  /** `observed` in answers of the hosted service, known from `clients` of it, or `assumed`. The specification shows no status. */
   readonly statusIs: 'observed' | 'clients' | 'assumed';
   readonly means: string;
 }
@@ -91,7 +91,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What every operation may answer. */
+/** Errors that every operation may answer. */
 export const commonErrors = [
   'AUTH_ERR_EMPTY_APIKEY',
   'AUTH_ERR_APIKEY_NOT_FOUND',

@@ -11,7 +11,7 @@ import { redactOutcome, withApiKey } from './credentials.ts';
 import { pathOf } from './prepare-request.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 
-/** What one listing shows of whoever answers at an address, beside its messages. */
+/** Result of one listing about the server at an address, in addition to its messages. */
 export interface FirstLook {
   readonly outcome: ReadOutcome<MessagePage>;
   /** A listing came, or the service's own error body: neither a gateway's page nor another program. */

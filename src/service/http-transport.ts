@@ -82,7 +82,7 @@ const heldBackUnless =
   (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) => {
-    // Of this request alone: it was made for it.
+    // The handler belongs to this request alone: it was made for it.
     const start = handler.onRequestStart?.bind(handler);
     const onRequestStart: typeof handler.onRequestStart = (...given) => {
       assertMayLeave(mayLeave);

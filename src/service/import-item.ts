@@ -14,7 +14,7 @@ const messageData = z
   })
   .describe('Keys that are not named here are stored as they come');
 
-/** What the details of everybody may hold. */
+/** Details that every person may have. */
 const personal = {
   name: z.string(),
   avatar: z.string().optional().describe('URL'),
@@ -28,7 +28,7 @@ const personal = {
 
 const userDetails = z.looseObject({ uid: z.string(), ...personal });
 
-/** Of a user, or of a group: the specification shows one set of fields for both kinds of receiver. */
+/** Details of a user, or of a group: the specification shows one set of fields for both kinds of receiver. */
 const receiverDetails = z.looseObject({
   uid: z.string().optional(),
   guid: z.string().optional(),

@@ -1,8 +1,8 @@
 /**
- * Bounds of single fields. Those that differ between destinations are in `profiles.ts`.
+ * Limits of single fields. Those that differ between destinations are in `profiles.ts`.
  *
- * Except those of pages, the specification names none of them: they are what the hosted service documents
- * (properties and constraints page, 2026-11), and the sandbox holds to them where the comment says so.
+ * Except those of pages, the specification names none of them: they are those that the hosted service documents
+ * (properties and constraints page, 2026-11), and the sandbox applies them if the comment says so.
  */
 
 /** `uid` and `guid`: 100 characters of `a-z 0-9 - _`; upper case is forced to lower. The sandbox always checks it. */
@@ -20,7 +20,7 @@ export const descriptionLengthMax = 255;
 /** Messages per page of a listing: the specification's bound. */
 export const listLimitMax = 1000;
 
-/** Messages per page where the request names no limit: the specification's default. */
+/** Messages per page if the request names no limit: the specification's default. */
 export const listLimitDefault = 10;
 
 /** Rows per numbered page: the specification's bound and its default. */

@@ -13,7 +13,7 @@ export interface ListedMessage {
   readonly receiverType: string;
   readonly category: string;
   readonly type: string;
-  /** Unix seconds; 0 where the row has none. */
+  /** Unix seconds; 0 if the row has none. */
   readonly sentAt: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
@@ -21,7 +21,7 @@ export interface ListedMessage {
 
 export interface MessagePage {
   readonly messages: readonly ListedMessage[];
-  /** Where the service says the next page begins. Absent at the end, and in services that do not say. */
+  /** Start of the next page, as named by the service. Absent at the end, and in services that do not name it. */
   readonly next?: { readonly affix?: string; readonly id?: string; readonly sentAt?: number };
   /** The page size that the service used, where it says so. */
   readonly limit?: number;

@@ -16,7 +16,7 @@ import {
 import { message, receiverType } from './contract/message.ts';
 import { assumed, defineOperation, documented, specified } from './operation.ts';
 
-/** What both listings can be narrowed down by. */
+/** Filters that both listings accept. */
 const filters = z.object({
   searchKey: z.string().optional().describe('Only messages that include this text'),
   hasAttachments: booleanParameter.optional().describe('Only messages with attachments, or without'),

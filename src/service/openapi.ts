@@ -9,9 +9,9 @@ import { publicBaseUrl } from './profiles.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The service as an OpenAPI 3.1 document, made from the contract.
+ * Returns the service as an OpenAPI 3.1 document, made from the contract.
  *
- * @param sandboxUrl where a sandbox serves it.
+ * @param sandboxUrl address at which a sandbox serves it.
  */
 export function openApiDocument(sandboxUrl = 'http://127.0.0.1:4000'): JsonSchema {
   const schemas = new Map<string, JsonSchema>();
@@ -127,7 +127,7 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-/** What is to be known of an operation beyond its shapes, as Markdown. */
+/** Returns what a user must know about an operation beyond its shapes, as Markdown. */
 export function describeOperation({ notes = [], itemErrors = [], deprecated, rateClass }: Operation): string {
   const paragraphs = [
     ...(deprecated === undefined ? [] : [`Deprecated. ${deprecated}`]),
@@ -173,7 +173,7 @@ export function jsonSchemaOf(
   return referringToComponents(properties.schema);
 }
 
-/** What we note about schemas and JSON Schema does not know. */
+/** Removes Chatferry's notes about schemas, which JSON Schema does not know. */
 function removeOurs({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
   delete jsonSchema.id;
   delete jsonSchema.isSecret;

@@ -16,7 +16,7 @@ export interface Operation {
   readonly summary: string;
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Parameters stand in braces: `/v3/groups/{guid}`. */
+  /** Parameters are in braces: `/v3/groups/{guid}`. */
   readonly path: `/v3/${string}`;
   /** One field per brace. */
   readonly params?: z.ZodObject;
@@ -30,13 +30,13 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** Why one item of it may be refused inside an answer that is a success. */
   readonly itemErrors?: readonly ErrorCode[];
-  /** What the hosted service counts it as; see `publicRatesPerMinute`. The specification shows no rates. */
+  /** Class in which the hosted service counts it; see `publicRatesPerMinute`. The specification shows no rates. */
   readonly rateClass: RateClass;
-  /** What has to be known beyond the shapes, each with who says so. */
+  /** Facts beyond the shapes, each with its source. */
   readonly notes?: readonly Note[];
-  /** Present where the specification advises against it: what to use instead. */
+  /** Present if the specification advises against it: what to use instead. */
   readonly deprecated?: string;
-  /** From `examples.json`. Nobody in them exists. */
+  /** From `examples.json`. The people in them do not exist. */
   readonly example: Example;
 }
 

@@ -10,7 +10,7 @@ import { allowFeatures, deleteRole, listRestrictedFeatures } from './contract/ro
 import { getMessageStats } from './contract/stats.ts';
 import { activateUsers, deactivateUsers, updateAuthToken } from './contract/users.ts';
 
-/** Every operation by its name, in the order of the specification. What is said of each here is said of the client's method too. */
+/** Every operation by its name, in the order of the specification. A description here is also that of the client's method. */
 const byName = {
   /** Updates the name and scope of an API key. */
   updateApiKey,

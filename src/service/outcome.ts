@@ -1,13 +1,13 @@
 import { heldBackCode } from './transport.ts';
 
-/** What the service said about one message of an import request. */
+/** Answer of the service about one message of an import request. */
 export type MessageAnswer =
   | { readonly result: 'imported'; readonly serverId?: string; readonly conversationId?: string }
-  /** The muid is taken. Whose content stands there is for a read-back to say. */
+  /** The muid is taken. Only a read-back shows whose content it has. */
   | { readonly result: 'already-exists'; readonly code: string; readonly detail: string }
   | { readonly result: 'refused'; readonly code: string; readonly detail: string };
 
-/** Why a request changed nothing, as whoever answered says. */
+/** Why a request changed nothing, according to the server that answered. */
 export type NotAppliedWhy =
   /** No byte was sent: DNS, refused connection, TLS. */
   | 'unreachable'
@@ -24,7 +24,7 @@ export interface Failure {
   readonly code: string;
   /** For people; never holds the key. */
   readonly detail: string;
-  /** What to do, where a setting or a command helps: mostly with `stop`. */
+  /** Advice, if a setting or a command helps: mostly with `stop`. */
   readonly hint?: string;
   readonly status?: number;
   readonly requestId?: string;
@@ -37,7 +37,7 @@ export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
   | ({
       readonly kind: 'not-applied';
       readonly why: Why;
-      /** Beyond doubt: nothing left us, or nobody let us in. A service that refuses a whole request may have stored some of it. */
+      /** Certain: nothing left Chatferry, or access was denied. A service that refuses a whole request may have stored some of it. */
       readonly isSure?: boolean;
       /** The service asks for a pause: what it may have stored is to be looked for, and the rest may be sent again after it. */
       readonly isPassing?: boolean;
@@ -49,7 +49,7 @@ export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
 export const isHeldBack = (outcome: AnyOutcome): outcome is NotDone<'unreachable'> =>
   outcome.kind === 'not-applied' && outcome.why === 'unreachable' && outcome.code === heldBackCode;
 
-/** What an import request came to. `delivery/` decides everything that is done about it. */
+/** Outcome of an import request. `delivery/` decides everything that is done about it. */
 export type ImportOutcome =
   | NotDone
   | {
@@ -62,14 +62,14 @@ export type ImportOutcome =
     };
 
 /**
- * What a read came to. `not-found`: the service answered and does not know the id. `too-long`: the answer is longer than the
- * transport takes, and will be again; ask for less. A failed read proves nothing and may be repeated at will.
+ * Outcome of a read. `not-found`: the service answered and does not know the id. `too-long`: the answer is longer than
+ * the transport takes, and will be again; ask for less. A failed read proves nothing and may be repeated at will.
  */
 export type ReadOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'too-long' | 'stop' } & Failure);
 
-/** What a request that changes something came to, other than an import. A failed one proves nothing unless it is `not-applied`. */
+/** Outcome of a request that changes something, other than an import. A failed one proves nothing unless it is `not-applied`. */
 export type ChangeOutcome = { readonly kind: 'applied' } | NotDone;
 
 /**
@@ -87,6 +87,6 @@ export type AnyOutcome = ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | 
 export interface RateHints {
   readonly limitPerMinute?: number;
   readonly remaining?: number;
-  /** Until the window starts anew. */
+  /** Time until the window starts again. */
   readonly resetInMs?: number;
 }

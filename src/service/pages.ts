@@ -10,7 +10,7 @@ export interface Walk {
   readonly conversationId?: string;
   /** Begins after the message with this id. */
   readonly fromId?: string;
-  /** Goes along with `fromId` where the service named both. Unix seconds. */
+  /** Sent along with `fromId` if the service named both. Unix seconds. */
   readonly fromSentAt?: number;
   /** Ids of the page before `fromId`, where there was one: their rows are dropped. */
   readonly seen?: readonly string[];
@@ -22,15 +22,17 @@ export interface Walk {
 }
 
 /**
- * Reads a conversation, or all of them, to the end, a page at a time, in the service's order. A failed page is yielded and ends the walk.
+ * Reads a conversation, or all of them, to the end, a page at a time, in the service's order. A failed page is yielded
+ * and ends the walk.
  *
- * Nothing documents how a listing ends or whether a page repeats the row of its cursor, so both are borne: rows of the page
- * before are dropped by id, and the walk ends at an empty page, at one that brings nothing new, or at a short one behind which
- * the service names no next page. A full page of rows that were already read is not an end but a cursor that stands still:
- * code `cursor_stuck`, because what lies behind cannot be reached.
+ * No documentation says how a listing ends or whether a page repeats the row of its cursor, so both are handled. Rows
+ * of the page before are dropped by id. The walk ends at an empty page, at one that brings nothing new, or at a short
+ * one after which the service names no next page. A full page of rows that were already read is not an end but a cursor
+ * that does not advance: code `cursor_stuck`, because the rows after it cannot be reached.
  *
- * A time that the service names with its cursor goes back to it, as part of a place in the order of times. It is left out once
- * rows have shown that the order is that of ids: there it could only filter, and hide messages that came late and are old.
+ * A time that the service names with its cursor is sent back to it, as part of a position in the order of times. It is
+ * left out once rows have shown that the order is that of ids: there it could only filter, and hide messages that came
+ * late and are old.
  */
 export async function* walkConversation(
   list: ListPage,
@@ -70,7 +72,7 @@ function isLast({ messages, next, limit: usedLimit }: MessagePage, freshCount: n
   return isShort && (freshCount === 0 || next === undefined);
 }
 
-/** What the service named, else the last row. A `sentAt` goes along only where the service asked for it: it may filter. */
+/** Returns the cursor that the service named, else the last row. A `sentAt` is included only if the service asked for it: it may filter. */
 function cursorAfter({ messages, next }: MessagePage, isByIds: boolean): Pick<ListMessagesQuery, 'id' | 'sentAt'> {
   const id = next?.id ?? messages.at(-1)?.id;
   const sentAt = isByIds ? undefined : next?.sentAt;

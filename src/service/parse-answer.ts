@@ -1,9 +1,9 @@
-/** A number too long for a double stands somewhere in the text. */
+/** Matches a text that contains a number too long for a double. */
 const longInteger = /:\s*-?\d{16}/;
 
 /**
- * Levels of objects and lists in an answer. JSON has no bound, but whoever compares or prints a value goes down as deep as it
- * is, and the stack ends at some thousands. Data of an app has ten.
+ * Levels of objects and lists in an answer. JSON has no bound, but code that compares or prints a value goes down as
+ * deep as it is, and the stack ends at some thousands. Data of an app has ten.
  */
 const depthMax = 500;
 

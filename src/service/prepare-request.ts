@@ -5,12 +5,12 @@ import { type Profile, profiles } from './profiles.ts';
 import type { TransportRequest } from './transport.ts';
 import { describeIssues, type Finding } from './describe-issues.ts';
 
-/** What an operation is called with. */
+/** Arguments of an operation. */
 export interface CallArguments {
-  /** Of path, headers and query, by name. */
+  /** Parameters of path, headers and query, by name. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** The body as it goes on the wire, where it is there already as JSON; it is sent as it is. */
+  /** The body as it goes on the wire, if it already exists as JSON; it is sent unchanged. */
   readonly bodyText?: string;
 }
 
@@ -126,7 +126,7 @@ function encodeSegment(value: string, name: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** What can be given for a parameter of a path, a header or a query. */
+/** Allowed values of a parameter in a path, a header or a query. */
 export type ParameterKind =
   | { readonly is: 'text' | 'integer' | 'boolean' | 'list' }
   | { readonly is: 'choice'; readonly choices: readonly string[] };

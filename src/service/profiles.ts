@@ -1,4 +1,4 @@
-/** Days that the hosted service keeps messages where nothing else was agreed; it refuses to import older ones. 2026-11. */
+/** Days that the hosted service keeps messages if nothing else was agreed; it refuses to import older ones. 2026-11. */
 export const usualRetentionDays = 183;
 
 /** The total deadline of a request, in ms: after it nothing of it is still on its way from us. An import of 50 messages takes well under 1 s. */
@@ -17,10 +17,10 @@ export interface MessageLimits {
 }
 
 /**
- * What is known of a destination. No other code knows a vendor.
+ * Known facts about a destination. No other code knows a vendor.
  *
- * `spec` assumes nothing that the specification does not say. `public` is what the hosted service of this shape documents
- * (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
+ * `spec` assumes nothing that the specification does not say. `public` is the documented behaviour of the hosted
+ * service of this shape (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
  */
 export interface Profile {
   readonly name: 'spec' | 'public' | 'sandbox';
@@ -34,11 +34,11 @@ export interface Profile {
   readonly readsPerMinute?: number;
   /** Requests per minute that react, befriend, block, deactivate; absent: no fixed rate. */
   readonly actionsPerMinute?: number;
-  /** What the destination is known to refuse; checked before anything is sent. */
+  /** Limits that the destination is known to enforce; checked before anything is sent. */
   readonly limits: MessageLimits;
-  /** The user says how long messages are kept; without a number of days, for ever. */
+  /** The user states how long messages are kept; without a number of days, permanently. */
   readonly isRetentionSaid?: true;
-  /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
+  /** Result for a muid that already exists: `refused`, or `unknown` if nothing was promised. */
   readonly duplicates: 'unknown' | 'refused';
   /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
   readonly readBack?: boolean;
@@ -46,7 +46,10 @@ export interface Profile {
   readonly graceLongMs: number;
   /** The total deadline of a request; 90 s without it. */
   readonly requestTimeoutMs?: number;
-  /** What messages an import takes. The specification names plain, custom and form messages; the hosted service the first two. */
+  /**
+   * Categories of messages that an import takes. The specification names plain, custom and form messages; the hosted
+   * service the first two.
+   */
   readonly importCategories: readonly string[];
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
@@ -55,7 +58,7 @@ export interface Profile {
    * reads a query as PHP does, which keeps the last of repeated names (seen in clients of it, 2026-11).
    */
   readonly listsAs: 'repeated' | 'indexed';
-  /** Where a group's details travel: the specification shows one field for both kinds of receiver, the hosted service has two. */
+  /** Field for a group's details: the specification shows one field for both kinds of receiver, the hosted service has two. */
   readonly groupDetailsIn: 'receiverUserDetails' | 'receiverGroupDetails';
 }
 
@@ -112,7 +115,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
 export const isRetentionKnown = ({ limits, isRetentionSaid }: Profile): boolean =>
   isRetentionSaid === true || limits.retentionDays !== undefined;
 
-/** What was confirmed is listed within this time: 10 s, and the grace at most. */
+/** Returns the time within which confirmed messages are listed: 10 s, or the grace period if that is shorter. */
 export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): number => Math.min(graceLongMs, 10_000);
 
 const publicDomain = 'cometchat.io';

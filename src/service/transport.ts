@@ -12,7 +12,9 @@ export interface TransportRequest {
 /** The code of the error with which a request ends that was held back: no byte of it left. */
 export const heldBackCode = 'held_back';
 
-/** @throws an error of code `held_back` where the request must not leave any more. */
+/**
+ * @throws an error of code `held_back` if the request must not leave any more.
+ */
 export function assertMayLeave(mayLeave: TransportRequest['mayLeave']): void {
   if (mayLeave === undefined || mayLeave()) return;
   throw Object.assign(new Error('The request was not ready to leave in time'), { code: heldBackCode });

@@ -11,13 +11,15 @@ export interface WrittenLine {
   readonly text: string;
 }
 
-/** @param source That of the messages, where it is known before the first of them. */
+/**
+ * @param source Source of the messages, if it is known before the first of them.
+ */
 export function writeHeader(source: string | undefined): WrittenLine {
   const header: Header = { kind: 'chatferry', version: formatVersion, ...(source !== undefined && { source }) };
   return print(header);
 }
 
-/** What reading the line yields is the entry again, at another place; the old one stands in the reason. */
+/** Writes an entry as a line. Reading the line yields the entry again, at another location; the old location is in the reason. */
 export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine {
   const line = print(lineOf(entry));
   return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
@@ -30,9 +32,9 @@ export function writeFailedMessage(record: MessageRecord, reject: Correction, lo
 }
 
 /**
- * A row that is no message, and cannot be corrected here: reading the file names it as a problem.
+ * Writes a row that is no message, and cannot be corrected here: reading the file reports it as a problem.
  *
- * @param raw What stands there, as far as it is known.
+ * @param raw Content of the row, as far as it is known.
  */
 export const writeUnreadableRow = (correction: Correction, raw: string | undefined): WrittenLine =>
   print({ kind: 'problem', ...correction, ...(raw !== undefined && { raw }) });
@@ -56,7 +58,7 @@ const conversationOf = (entry: Exclude<Entry, { type: 'file' }>): string | undef
   return entry.type === 'record' && entry.record.kind === 'message' ? entry.record.origin.conversation : undefined;
 };
 
-/** Whoever reads a file refuses such a line: it says so here, where it can say what it was. */
+/** Returns an entry in place of a line that every reader would refuse: here the reason can include what it was. */
 function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
   const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
   const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;

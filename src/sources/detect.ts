@@ -12,9 +12,9 @@ export interface Detected {
 }
 
 /**
- * Asks every source whether the export is its own; the certain ones come first, otherwise in the order of the registry.
- * A source without fixed fields, which sees a table in anything, only counts where no other recognises the export, and nothing
- * says that it is another platform's (`foreignPlatform`).
+ * Asks every source whether it recognises the export. Certain matches come first, otherwise in the order of the
+ * registry. A source without fixed fields sees a table in anything. It only counts if no other source recognises the
+ * export and nothing shows that it belongs to another platform (`foreignPlatform`).
  */
 export async function detectSource(
   input: ExportInput,
@@ -32,7 +32,7 @@ export async function detectSource(
   );
 }
 
-/** Whether somebody else's format claims the export, other than as a file among tables. */
+/** Whether the format of another platform matches the export, other than as a file among tables. */
 async function isForeign(input: ExportInput): Promise<boolean> {
   const foreign = await foreignPlatform(input);
   return foreign !== undefined && (!foreign.signature.isContainer || (await input.paths()).length === 1);

@@ -9,7 +9,7 @@ import { createBinders } from './tables/bind/binders.ts';
 import type { Row } from './tables/row.ts';
 import type { Bindings } from './tables/schema/bindings.ts';
 
-/** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
+/** Result of reading a row of a table: its records (none if the mapping leaves the row out), or why it cannot be read. */
 export type RowOutcome =
   | { readonly records: readonly ChatRecord[]; readonly invalid?: never }
   /** By which code. */
@@ -39,7 +39,7 @@ export function bindExampleRow(
   return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
 }
 
-/** What `source:` says is not enough to read a row. */
+/** The `source:` section does not have enough settings to read a row. */
 const notBound: RowOutcome = { invalid: 'not-bound' };
 
 function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {

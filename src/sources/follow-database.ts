@@ -63,7 +63,9 @@ const noTables = (url: string) =>
     hint: `Run "chatferry init ${url}", and name the mapping that it writes in the job`,
   });
 
-/** @throws UsageError where rows of it cannot be told apart, or nothing says when one changed. */
+/**
+ * @throws UsageError if its rows cannot be distinguished, or no column shows when a row changed.
+ */
 function followedTable(
   name: string,
   column: string,

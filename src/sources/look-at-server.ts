@@ -1,20 +1,21 @@
 import { openServer, passwordFileOf } from './database/open-database.ts';
 
-/** What a database server shows to the role of its address. */
+/** Facts about a database server that the role of its address can see. */
 export interface ServerLook {
   /** `PostgreSQL` */
   readonly system: string;
   /** How many tables the role may read. */
   readonly tableCount: number;
-  /** What its rights or its settings leave to be desired, in words with the statement that helps. */
+  /** Defects of its rights or settings, each with the statement that fixes it. */
   readonly problems: readonly string[];
 }
 
 /**
  * Connects to a database server and reads its catalogue, no rows.
  *
- * @param source The `source:` section of a mapping: where the password is.
- * @throws UsageError for credentials or addresses that cannot be used; SourceError if the server lets nobody in or does not answer.
+ * @param source The `source:` section of a mapping: it says where the password is.
+ * @throws UsageError for credentials or addresses that cannot be used; SourceError if the server refuses the login or
+ *   does not answer.
  */
 export async function lookAtServer(
   url: string,

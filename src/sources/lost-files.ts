@@ -7,8 +7,8 @@ const looksMax = 100;
 const namesMax = 3;
 
 /**
- * Files of an export that hold something else than their names say, for an export that nobody recognises: `"import.jsonl" (nothing but
- * zeros)`. The first three, of the first hundred whose names are those of texts; empty where there are none.
+ * Lists files whose content does not match their names, for an export that no source recognises: `"import.jsonl"
+ * (nothing but zeros)`. The first three, of the first hundred files with names of texts; empty if there are none.
  */
 export async function lostFiles(input: ExportInput): Promise<string> {
   const found: string[] = [];

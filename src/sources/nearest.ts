@@ -6,13 +6,13 @@ import { headOrNothing } from './kit/files/file-bytes.ts';
 import { withoutClutter } from './kit/files/paths.ts';
 import { outlineOf } from './kit/rows/json-outline.ts';
 
-/** What an export looks like that no source recognises. */
+/** Description of an export that no source recognises. */
 export interface UnknownLook {
   /** `"a.json" is JSON (a list) in UTF-8 with "who", "said" and "at" in its objects`. */
   readonly words: string;
   /** Whether its files may be tables that a mapping describes. */
   readonly isTable: boolean;
-  /** At most two, the nearest first: `matrix: expects "event_id" and "origin_server_ts" beside "sender"`. */
+  /** At most two, the nearest first: `matrix: no "event_id", "origin_server_ts"`. */
   readonly nearest: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
 interface FileLook {
   readonly path: string;
   readonly kind: string;
-  /** Of JSON, those of the outermost objects first; of a table its columns. */
+  /** For JSON, keys of the outermost objects first; for a table, its columns. */
   readonly keys: readonly string[];
   readonly isTable: boolean;
   /** Sources that are near by something else than fields. */

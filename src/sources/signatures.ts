@@ -31,10 +31,10 @@ export async function foreignPlatform(input: ExportInput): Promise<Foreign | und
   return undefined;
 }
 
-/** A file beside what is read, in a form that no source reads. */
+/** A file next to the files that are read, in a format that no source reads. */
 export interface IgnoredFile {
   readonly path: string;
-  /** What it is, and the step that makes something readable of it. */
+  /** Description of the file, and the step that makes it readable. */
   readonly reason: string;
 }
 
@@ -51,5 +51,5 @@ export async function ignoredFiles(inputs: readonly ExportInput[]): Promise<read
   return found;
 }
 
-/** Beside each `.bson`, which is said already. */
+/** Such a file is next to each `.bson`, which is reported already. */
 const isOfDump = (path: string) => foreignFiles.bsonIndexes.files.test(path);

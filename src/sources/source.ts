@@ -14,11 +14,11 @@ export interface ReadContext {
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
   readonly isLook?: boolean;
   /**
-   * All inputs that are read together, this one (by its key) among them, in the order in which they were named: chats that have only a name are
-   * told from those of other inputs. Absent: this one alone.
+   * All inputs that are read together, in the order in which they were named, including this one (by its key). They
+   * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
    */
   readonly inputs?: readonly ExportInput[];
-  /** Value of `--workspace`: used where the export itself does not name its workspace. */
+  /** Value of `--workspace`: used if the export itself does not name its workspace. */
   readonly workspace?: string;
   /**
    * Whether the rows of this file are wanted. Files for which it answers `false` are not mentioned, and not opened, unless rows of
@@ -30,14 +30,14 @@ export interface ReadContext {
 }
 
 /**
- * What a source without fixed fields (tables, JSON of unknown shape) would have to be told, worked out from a look at
- * the export. Shown and asked for, never applied where two readings are possible.
+ * Settings for a source without fixed fields (tables, JSON of unknown shape), derived from a sample of the export. They
+ * are shown and confirmed by the user, and never applied if two readings are possible.
  */
 export interface Proposal {
   /** The mapping's `source:` section, as far as the evidence carries it. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly findings: readonly Finding[];
-  /** What the user has said and cannot be, such as a column that no table has. */
+  /** Impossible settings of the user, such as a column that no table has. */
   readonly faults?: readonly AnswerFault[];
 }
 
@@ -45,7 +45,7 @@ export interface Proposal {
 export interface AnswerFault {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
-  /** What was found and what was wanted, with what was probably meant. */
+  /** The value found and the values expected, with the likely correction. */
   readonly reason: string;
 }
 
@@ -53,7 +53,7 @@ export interface AnswerFault {
 export interface Reading {
   readonly value: unknown;
   readonly because: string;
-  /** Throws together what may belong apart: offered last, and never taken unless somebody says so. */
+  /** May merge data that belongs to different things: offered last, and never used without the user's decision. */
   readonly isLastResort?: true;
   /** Cannot lose, merge or expose anything: `--assume` takes it. */
   readonly isHarmless?: true;
@@ -61,15 +61,15 @@ export interface Reading {
   readonly isEvident?: true;
 }
 
-/** One decision of a proposal. What it says of its value beside the evidence is that of a reading. */
+/** One decision of a proposal. Its flags are those of a reading. */
 export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   /** Dotted key inside the `source:` section: `messages.time.format`. */
   readonly key: string;
-  /** What was chosen; absent where nothing fits and the user must say it. */
+  /** The chosen value; absent if nothing fits and the user must choose. */
   readonly value?: unknown;
   /** Shown to the user: `header "created_at"; 1,000 of 1,000 values are 13 digits, 2016-03-01 to 2024-11-02`. */
   readonly because: string;
-  /** Other readings that fit as well. Where there are any, somebody has to decide. */
+  /** Other readings that fit too. If there are any, the user has to decide. */
   readonly alternatives: readonly Reading[];
   /** A row cannot become a message without it. */
   readonly isRequired: boolean;
@@ -83,13 +83,13 @@ export interface Preset {
   readonly title: string;
   /** Its path in the package: `mappings/databases/chatwoot.yaml`. */
   readonly path: string;
-  /** Shown to the user: which tables and columns tell it from others. */
+  /** Shown to the user: the tables and columns that identify it. */
   readonly because: string;
-  /** Its `source:` section, without what these tables do not have. What it leaves to the user is not in it. */
+  /** Its `source:` section, without the parts that these tables do not have. Settings that it leaves to the user are not in it. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A row of a table as it stands: its columns with their values, cut where they are long. */
+/** A row of a table, unchanged: its columns with their values, long ones cut. */
 export type ShownRow = readonly (readonly [column: string, value: string])[];
 
 /** A chat platform's export format: everything that the rest of the program knows of it. */
@@ -97,13 +97,14 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
   readonly name: string;
   readonly title: string;
-  /** What it reads, in one line of Markdown: the README's table of sources and the head of its page say it. */
+  /** Description of its input, in one line of Markdown: used in the README's table of sources and at the head of its page. */
   readonly what: string;
-  /** What its page, `docs/sources/<name>.md`, has more than others: the README's table names it behind the link. */
+  /** Extra topics of its page, `docs/sources/<name>.md`: the README's table lists them after the link. */
   readonly notes: string;
   /**
-   * What a message's `sortKey` is worth. `always`: those of one conversation, file and millisecond are told apart by it.
-   * `where-given`: the export may have nothing to order them by; then the place in the export does.
+   * Reliability of a message's `sortKey`. `always`: it distinguishes messages of one conversation, file and
+   * millisecond. `where-given`: the export may have nothing to order them by; then their position in the export
+   * decides.
    */
   readonly sortKeys: 'always' | 'where-given';
   /** For formats that know people by their names alone: whether an id of this source is the name of a person. */
@@ -112,7 +113,7 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly carriesOthers?: true;
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
   readonly options: Schema;
-  /** What its own codes of rejects and problems mean; those of the kit are explained there. */
+  /** Explanations of its own codes of invalid rows and problems; those of the kit are explained there. */
   readonly codes?: readonly SourceCode[];
   /**
    * For formats that number messages one by one, without leaving a number out: inside each conversation, or over the whole
@@ -139,7 +140,7 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
-  /** For tables: the rows at some locations as they stand, by formatted location. One that cannot be found is missing. */
+  /** For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing. */
   rowsAt?(
     input: ExportInput,
     options: z.output<Schema>,

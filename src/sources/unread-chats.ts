@@ -32,7 +32,7 @@ export class UnreadChats {
     this.#adapter = adapter;
   }
 
-  /** The entry, with the reason where the file looks like chat. A reason that the source gave stays. */
+  /** Returns the entry, with a reason if the file looks like a chat. A reason that the source gave stays. */
   async judge(entry: FileEntry): Promise<FileEntry> {
     const isOpen = entry.role === 'unknown' && entry.reason === undefined && texts.test(entry.path);
     if (!isOpen || this.#looks >= looksMax) return entry;

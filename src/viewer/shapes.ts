@@ -1,4 +1,7 @@
-/** What the viewer's page is told, as JSON: the page and whoever answers it share these shapes and nothing else. Times are Unix seconds. */
+/**
+ * JSON data for the viewer's page. The page and the program that answers it share these shapes and nothing else. Times
+ * are Unix seconds.
+ */
 
 export interface Person {
   readonly uid: string;
@@ -17,16 +20,16 @@ export interface ConversationRow {
   readonly lastAt: number;
   /** Beginning of the last message. */
   readonly lastText: string;
-  /** uid of who said it; empty where nobody did. */
+  /** uid of its sender; empty if it has none. */
   readonly lastSender: string;
 }
 
 export interface ConversationPage {
   readonly rows: readonly ConversationRow[];
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: string | null;
   readonly people: Readonly<Record<string, Person>>;
-  /** Of the whole sandbox. */
+  /** Totals of the whole sandbox. */
   readonly totals: { readonly conversations: number; readonly messages: number };
 }
 
@@ -53,14 +56,14 @@ export interface ShownMessage {
   /** As it is answered, without entities and reactions; what is beyond `shownMax` characters is cut. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly isCut?: boolean;
-  /** What an action or a call tells; null of what somebody said. */
+  /** Sentence for an action or a call; null for a message that a person wrote. */
   readonly sentence: string | null;
   readonly tags: readonly string[];
   readonly sentAt: number;
   readonly readAt: number | null;
   readonly deletedAt: number | null;
   readonly parent: string | null;
-  /** As they are answered. Those of the export stand in `data.metadata`. */
+  /** As the service returns them. Those of the export are in `data.metadata`. */
   readonly reactions: readonly ShownReaction[];
   /** Replies to it, as far as they are counted. */
   readonly replies: number;
@@ -84,7 +87,7 @@ export interface Excerpt {
   readonly sender: string;
   readonly sentAt: number;
   readonly text: string;
-  /** Whether the sender said it: a call, a join or a new topic tells by itself who did it. */
+  /** Whether the sender wrote it: the text of a call, a join or a new topic already names the person. */
   readonly isSaid: boolean;
 }
 
@@ -93,7 +96,7 @@ export interface Replies {
   readonly people: Readonly<Record<string, Person>>;
 }
 
-/** Where a message stands. */
+/** Position of a message. */
 export interface Place {
   readonly conversation: string;
   readonly id: string;
@@ -119,7 +122,7 @@ export interface GroupRow {
   readonly access: string;
   readonly description: string;
   readonly members: number;
-  /** The service's conversationId; null where nobody wrote in it. */
+  /** The service's conversationId; null if the group has no messages. */
   readonly conversation: string | null;
   readonly messages: number;
   readonly lastAt: number | null;
@@ -134,14 +137,14 @@ export interface GroupsPage {
 export interface Comparison {
   /** JSON, as it is answered. */
   readonly stored: string;
-  /** Null where nobody knows where it came from. */
+  /** Null if its origin is unknown. */
   readonly before: {
     /** `path:line` or `path#/pointer`. */
     readonly location: string;
-    /** Null where the export is gone, has changed, or must not be shown. */
+    /** Null if the export is gone, has changed, or must not be shown. */
     readonly row: string | null;
     readonly why?: string;
-    /** What the row has and the service does not hold as such. */
+    /** Data of the row that the service does not hold in the same form. */
     readonly losses: readonly { readonly what: string; readonly becomes: string }[];
   } | null;
 }
@@ -154,7 +157,7 @@ export interface RunStage {
   readonly etaMs: number | null;
   readonly waiting: { readonly reason: string; readonly ms: number | null } | null;
   readonly note: string | null;
-  /** What it ended with. */
+  /** Its summary at the end. */
   readonly summary: string | null;
 }
 
@@ -164,10 +167,10 @@ export interface RunState {
   readonly destination: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
-  /** What it came to, once it has ended. */
+  /** Its outcome, once it has ended. */
   readonly outcome: string | null;
   readonly stages: readonly RunStage[];
-  /** What was said meanwhile, the newest last. */
+  /** Notices during the run, the newest last. */
   readonly notices: readonly string[];
   /** The newest first. */
   readonly problems: readonly { readonly code: string; readonly place: string; readonly detail: string }[];
@@ -178,6 +181,6 @@ export interface ViewerState {
   readonly newest: string;
   readonly totals: { readonly conversations: number; readonly messages: number } | null;
   readonly run: RunState | null;
-  /** Whether rows of an export can be shown beside messages. */
+  /** Whether rows of an export can be shown next to messages. */
   readonly compares: boolean;
 }

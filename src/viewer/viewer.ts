@@ -72,7 +72,7 @@ const noConversations: ConversationPage = {
   totals: { conversations: 0, messages: 0 },
 };
 
-/** Pictures come from here or stand in their address: nothing that a message names is asked for elsewhere. */
+/** Pictures come from this server or are in their address: nothing that a message names is loaded from elsewhere. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -115,7 +115,7 @@ const toPage = (cookie?: string): TransportAnswer => ({
   body: '',
 });
 
-/** Browsers say where a request comes from; whoever else asks has the cookie of nobody. */
+/** Returns whether a request comes from the page. Browsers name its origin; any other client has no valid cookie. */
 const isOfPage = ({ headers }: ViewerRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']);
 

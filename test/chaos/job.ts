@@ -1,7 +1,7 @@
 /** One part in a process of its own: `node test/chaos/job.ts PART SEED SHARE HALF`, started by main.ts, which reads the messages. */
 import { type PartName, parts } from './parts.ts';
 
-/** What a job tells. */
+/** A message from a job. */
 export type JobMessage =
   | { readonly progress: string }
   | ({ readonly done: true } & Awaited<ReturnType<(typeof parts)[PartName]>>);

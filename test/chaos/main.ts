@@ -47,7 +47,7 @@ const { files } = values;
 if (files !== 'folder' && files !== 'bucket') throw new Error('--files is folder or bucket');
 if (!(Number.isSafeInteger(seed) && share > 0 && share <= 1)) throw new Error('--seed is a number, --share 0 to 1');
 
-/** The longest first. What takes longest and uses one core is two jobs. */
+/** The longest jobs first. The parts that take longest and use one core are two jobs. */
 const jobs: readonly Job[] = partNames
   .flatMap((part): Job[] =>
     part === 'simulations' || part === 'sweep'

@@ -20,7 +20,7 @@ export interface PartOptions {
   readonly half: 0 | 1;
   /** 1 is everything; 0.1 a tenth of it. */
   readonly share: number;
-  /** Told after each step how many there were; of how many, where that is known. */
+  /** Called after each step with the number of steps done, and the total if it is known. */
   readonly onProgress: (words: string) => void;
 }
 
@@ -42,13 +42,13 @@ export const parts: Readonly<Record<PartName, (options: PartOptions) => Promise<
 /** Calls of a run that can be broken, times ways to break them: measured. */
 const pointsAbout = 1_400;
 const imagesWanted = 300;
-/** Of one of the two halves. */
+/** For one of the two halves. */
 const simulationsWanted = 10_000;
 const migrationsWanted = 60;
 const killsWanted = 400;
-/** Of one migration. Some end before they have met all of theirs. */
+/** For one migration. Some end before all of their kills. */
 const killsMax = 8;
-/** Beside the write sweep, which takes a core. */
+/** Migrations at a time, in addition to the write sweep, which takes a core. */
 const sideBySide = 2;
 /** So many failures are enough to look at. */
 const failuresMax = 5;
@@ -57,7 +57,7 @@ const never = new AbortController().signal;
 
 const scaled = (count: number, { share }: PartOptions): number => Math.max(1, Math.ceil(count * share));
 
-/** Of the write sweep: all of them, unless it is shortened. */
+/** Points of the write sweep: all of them, unless it is shortened. */
 const pointsOf = (options: PartOptions): { points?: number } =>
   options.share < 1 ? { points: scaled(pointsAbout, options) } : {};
 

@@ -106,7 +106,7 @@ describe('findCollisions()', () => {
     const twin = save(conversationOf('c1'));
     save(conversationOf('C1 ', { guid: 'c1' }));
     save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
-    // Of "C1 " nothing is sent: it takes no group's place.
+    // Nothing is sent for "C1 ": it does not take a group's place.
     const writer = appendRows(db);
     writer.save(rowOf(9), { file, path: 'a.json', conversation: twin, sender: people.U1! });
     collectWriters(db);

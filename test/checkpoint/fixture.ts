@@ -107,7 +107,7 @@ export function rowOf(id: number, text = 'hello', changes: Partial<StagedRow> = 
   };
 }
 
-/** A destination with a run, and the books kept of it. */
+/** Adds a destination with a run and its totals. */
 export function addDestination(
   store: Store,
   address = 'https://chat.example.com',

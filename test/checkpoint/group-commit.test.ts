@@ -10,7 +10,7 @@ function openCommits() {
   db.exec('CREATE TABLE a (b INTEGER CHECK (b < 100))');
   const insert = db.prepare('INSERT INTO a VALUES (?)');
   const put = (value: number) => () => void insert.run(value);
-  /** What is on disk, as another process would find it. */
+  /** Returns the data on disk, as another process would find it. */
   const onDisk = () => {
     const other = new Database(path, { readonly: true });
     const values = other.prepare('SELECT b FROM a ORDER BY rowid').pluck().all();

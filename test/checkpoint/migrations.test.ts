@@ -97,14 +97,14 @@ function columnsOf(db: Database.Database): Record<string, string[]> {
   );
 }
 
-/** What a report says of each message. */
+/** Returns the verdict and state that a report shows for each message. */
 function totalsOf(db: Database.Database): [verdict: string, state: string | null][] {
   const totals: [string, string | null][] = [];
   eachMessage(db, 1, ({ verdict, state }) => totals.push([verdict, state]));
   return totals;
 }
 
-/** What was sent stays planned, unless it is another version of a message that is. */
+/** Sent messages stay planned, unless they are another version of a message that is. */
 const isSent = (verdict: string, state: string | null) =>
   state !== null && state !== 'pending' && verdict !== 'repeated';
 
@@ -181,7 +181,7 @@ describe('a store of an earlier version', () => {
 });
 
 describe('a new store', () => {
-  /** All that stands in it, in the order in which it was made. */
+  /** Returns everything that the database defines, in order of creation. */
   const definitionsOf = (db: Database.Database) =>
     db.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid`).all();
 

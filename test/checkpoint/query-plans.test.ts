@@ -27,7 +27,7 @@ import { personNameReader, writersReader } from '../../src/checkpoint/staging/pe
 import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
-/** What is asked for each row that changed, for each message or action, or at the end of every plan. */
+/** Queries for each changed row, for each message or action, or at the end of every plan. */
 const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[] = [
   ['mergeRows()', (db) => mergeRows(db, { onChangedAfterSending() {} })],
   ['driftRows()', driftRows],
@@ -70,7 +70,10 @@ it('eachMessage() finds the parts of a split text by their index', () => {
   );
 });
 
-/** Of each the statement that is asked for one message, conversation or person of many, and what of its plan must be a look-up. */
+/**
+ * Functions that look up one message, conversation or person of many, with the statement of each and the part of its
+ * plan that must be a look-up.
+ */
 const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Database) => unknown])[] = [
   ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
   ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],

@@ -40,7 +40,7 @@ function opened() {
       }
       return { changed, twins: dropUnmet(db) };
     },
-    /** What is staged: muid, verdict, file, text, vanished; in reading order. */
+    /** Returns the staged rows: muid, verdict, file, text, vanished; in reading order. */
     staged: () =>
       db
         .prepare(

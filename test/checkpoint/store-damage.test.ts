@@ -36,7 +36,7 @@ function filledStore(): string {
   return path;
 }
 
-/** What a process leaves that is killed: the files as they are while the store is open, under their own names. */
+/** Leaves files as a killed process does: as they are while the store is open, under their own names. */
 function leaveUnclean(path: string): void {
   const store = open(path);
   fill(store, 10);

@@ -11,7 +11,7 @@ import { nowMs, openTestStore, storePath } from './fixture.ts';
 
 const open = (path: string) => openStore(path, { command: 'plan', nowMs });
 
-/** What opening it throws. */
+/** Returns the error that opening it throws. */
 function refusal(attempt: () => unknown): StoreError {
   try {
     attempt();

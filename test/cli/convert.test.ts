@@ -28,7 +28,7 @@ describe('chatferry convert', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ read: 42, skipped: 9, invalid: 0, planned: 33, imported: 33, verify: { same: 33 } });
     const explained = await run(['explain', '1772470930.004200'], { folder });
-    // What stands for several cases does so in the file as well.
+    // A value that counts for several cases does so in the file as well.
     const direct = await runJson(['plan', everyFeature, '--store', 'direct.db'], { folder });
     expect(direct.json.losses['details of profiles']).toBe(4);
     expect(json.losses['details of profiles']).toBe(4);

@@ -32,7 +32,7 @@ describe('a database of your own', () => {
     expect(stdout).toMatch(/^\? conversations\.type /m);
     expect(stdout).toContain('bakery.sqlite#/messages/m-02');
     expect(stdout).toContain('author        Ben Osei (u-ben)');
-    // Of tables that are not of the chat, and of other columns, nothing is shown.
+    // Tables that do not belong to the chat, and other columns, are not shown.
     expect(stdout).not.toContain('not-read');
   });
 

@@ -34,7 +34,10 @@ export async function handOn(request: IncomingMessage, response: ServerResponse,
   response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
 }
 
-/** What another service answers to a request. @param apikey Instead of the one that came along. */
+/**
+ * Returns another service's answer to a request.
+ * @param apikey Used instead of the one in the request.
+ */
 export async function handedOn(
   request: IncomingMessage,
   url: string,
@@ -53,7 +56,7 @@ export async function handedOn(
 
 export const isImport = ({ method }: IncomingMessage): boolean => method !== 'GET';
 
-/** An address of this machine where nobody listens. */
+/** Returns an address of this machine at which no server listens. */
 export async function refusingAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,7 +12,7 @@ const env = { CHATFERRY_API_KEY: testKey };
 // biome-ignore lint/suspicious/noExplicitAny: the service's own shape, as it comes
 type Listed = Record<string, any>;
 
-/** A listed message without what each service makes anew: its ids, and when it took things in. */
+/** Returns a listed message without the values that each service creates itself: its ids, and the times of receipt. */
 function essence(row: Listed, muids: ReadonlySet<string>): unknown {
   const { sender, receiver, receiverType, conversationId, sentAt, category, type, data } = row;
   const { text, attachments, metadata, entities } = data;

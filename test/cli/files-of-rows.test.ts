@@ -10,7 +10,7 @@ const home = temporaryFolder();
 const rowsMin = 6;
 const rooms = ['harbour', 'mill', 'bakery'];
 
-/** A table of two people in three rooms; each row a text and what stands in further columns. Rows of a text alone are added. */
+/** Makes a table of two people in three rooms. Each row has a text and the values of further columns. Rows with only a text are added. */
 function scene(columns: string, rows: readonly string[]): string {
   const folder = home.make();
   const plain = `Yes${','.repeat(columns.split(',').length)}`;

@@ -17,11 +17,11 @@ export { type Ended, type ServedSandbox, testKey } from './running.ts';
 interface HostPlace extends Where {
   /** That of the system by default. */
   readonly clock?: Clock;
-  /** Where standard output goes, if it is not collected. */
+  /** Target of standard output, if it is not collected. */
   readonly output?: Output;
 }
 
-/** Where the tests were started, and what they had there. */
+/** Working folder and environment when the tests started. */
 const home = process.cwd();
 const stateFolder = process.env.CHATFERRY_STATE_DIR;
 
@@ -97,7 +97,7 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
   return { host, stdout, stderr, watch, kill };
 }
 
-/** What was written, and line by line as it comes. */
+/** Collects the output, and reports each line as it comes. */
 class Collected extends Writable {
   readonly #onLine: (line: string) => void;
   #rest = '';

@@ -7,7 +7,7 @@ import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
 
-// As many as `init` needs to be certain of them where they come again.
+// As many as `init` needs for certainty when they repeat.
 const rooms = ['lobby', 'quay', 'pier'];
 const people = ['ann', 'bo'];
 
@@ -275,7 +275,7 @@ describe('chatferry init', () => {
       }
       const trusted = await run(['trust', 'chatferry.mapping.yaml'], { folder });
       expect(trusted.stdout).toMatch(/^chatferry.mapping.yaml is a mapping: it decides what is sent\nTrusted /);
-      // What is trusted is the mapping, and not the program in the export that it names.
+      // The mapping is trusted, and not the program in the export that it names.
       expect(await run(['plan'], { folder })).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('Cannot use the module "./m.mjs": it lies inside the export'),

@@ -37,7 +37,7 @@ const names = leaves(await buildProgram(processHost()));
 /** Commands that need a PostgreSQL, or an hour. */
 const helpOnly = /^(?:fleet|submit|worker|selftest)\b/;
 
-/** What follows the name of a command, so that it prints something. They run one after another, in one folder. */
+/** Arguments for each command that make it print something. The commands run one after another, in one folder. */
 const args: Readonly<Record<string, readonly string[]>> = {
   inspect: ['export.ndjson'],
   init: ['export.ndjson', '--yes'],

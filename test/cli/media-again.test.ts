@@ -50,7 +50,7 @@ interface Arrived {
   readonly metadata: { readonly chatferry: { readonly files?: readonly object[] } };
 }
 
-/** What a sandbox has. */
+/** Returns the messages in a sandbox. */
 function arrived(data = 'chatferry.sandbox.db'): Arrived[] {
   const db = new Database(resolve(folder, data), { readonly: true });
   try {
@@ -95,7 +95,7 @@ describe('a message that was rehearsed', () => {
       code: 5,
       json: { imported: 0, pending: 2, stopped: { code: 'waiting-for-files' } },
     });
-    // Where it was sent before, it holds nobody up.
+    // A message that was sent before delays nothing.
     expect(await runJson(['import'], { folder })).toMatchObject({ code: 0 });
   });
 });

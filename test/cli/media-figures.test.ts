@@ -183,7 +183,8 @@ describe('a report of an import that copies files', () => {
   });
 
   it('counts as lost what was not copied, and nothing else', () => {
-    // What stays where it was is the one whose address is never asked; what is nowhere is one, and the one that is gone is in the sum.
+    // The file by reference is the one whose address is never asked. The one without an address counts once, and the
+    // one that is gone is part of the total.
     expect(lossOf(folder, 'files by reference')?.count).toBe(1);
     expect(lossOf(folder, 'files without an address')?.count).toBe(1);
     expect(lossOf(folder, 'messages of files only')).toBeUndefined();

@@ -44,7 +44,7 @@ function writeExport(files: Readonly<Record<string, string>>, messages: readonly
 const keyOf = (content: string, ending = '.txt') => `${createHash('sha256').update(content).digest('hex')}${ending}`;
 const stored = () => readdirSync(join(folder, 'media')).sort();
 
-/** What the sandbox has: text and attachments of each message. */
+/** Returns the text and attachments of each message in the sandbox. */
 function arrived(): { text: string; metadata: object; attachments: { name: string; url: string; size?: string }[] }[] {
   const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
   try {

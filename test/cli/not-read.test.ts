@@ -23,7 +23,7 @@ function exportWith(second: Partial<ZipPart>, users: Partial<ZipPart> = {}): str
   return folder;
 }
 
-/** What keeps a file of an archive from being read, by the code of its problem. */
+/** Reasons why a file of an archive cannot be read, by the code of its problem. */
 const faults: readonly (readonly [code: string, part: Partial<ZipPart>])[] = [
   ['unsupported-method', { method: 12 }],
   ['damaged-entry', { method: 0, packedBytes: 5 }],

@@ -38,7 +38,7 @@ function scene() {
     clock,
     json,
     run: (...args: string[]) => runAt(args, { folder, clock }),
-    /** What a command says, and which of the long ways it took. */
+    /** Runs a command, and returns its output and which of the slow queries it used. */
     async watched(...args: string[]) {
       const asked: string[] = [];
       const prepare = function (this: Database.Database, sql: string) {

@@ -60,7 +60,7 @@ describe('verify --only', () => {
       code: 0,
       json: {
         verify: { same: 2, missing: 0, extra: 0, different: 0, duplicated: 0, only: 'in:general from:ada' },
-        // Of one conversation: its page, and the empty one behind it.
+        // For one conversation: its page, and the empty one after it.
         requests: { list: 2 },
       },
     });
@@ -95,7 +95,7 @@ describe('verify --only', () => {
         verify: { ...counts, same: 1, different: 0, duplicated: 1 },
       },
     });
-    // What is known to differ does not count as verified any more.
+    // A known difference no longer counts as verified.
     expect(checks()).toHaveLength(2);
     expect(await verify('--only', 'in:general from:bob')).toMatchObject({
       code: 6,

@@ -6,7 +6,7 @@ import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 
-/** What a plan of both exports says, in this order. */
+/** Returns the output of a plan of both exports, in this order. */
 async function planned(exports: Readonly<Record<string, Readonly<Record<string, unknown>>>>, order: readonly string[]) {
   const folder = home.make();
   for (const [name, files] of Object.entries(exports)) {

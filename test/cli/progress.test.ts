@@ -13,7 +13,7 @@ function setUp(options: Partial<ProgressOptions> = {}) {
   return {
     progress,
     written,
-    /** What has been written since the last call, without control sequences. */
+    /** Returns the output since the last call, without control sequences. */
     take: () => stripVTControlCharacters(written.splice(0).join('')),
     pass: (ms: number) => {
       nowMs += ms;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** What tests of the command line see of the program, whether it runs in a process of its own or in that of the test. */
+/** Helpers for tests of the command line. They work the same whether the program runs in its own process or in that of the test. */
 
 export const testKey = 'test-key-6f1d0c9b7a';
 
@@ -20,7 +20,7 @@ export interface Running {
 }
 
 export interface Where {
-  /** Also where caches and state go: nothing is written to the home of whoever runs the tests. */
+  /** Also holds caches and state: nothing is written to the home folder of the user who runs the tests. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -32,7 +32,7 @@ export interface ServedSandbox {
   stop(): Promise<void>;
 }
 
-/** What can be done with the program, however it is started. */
+/** Returns the ways to run the program, however it is started. */
 export function commandsOf<Place extends Where>(start: (args: readonly string[], where: Place) => Running) {
   const run = (args: readonly string[], where: Place): Promise<Ended> => start(args, where).ended;
   return {
@@ -72,7 +72,7 @@ export async function startSandbox(
   return { url, data: path, stop };
 }
 
-/** Lines of a running program, for whoever waits for one. */
+/** Collects lines of a running program, and lets callers wait for one. */
 export function lineWatch() {
   const lines: string[] = [];
   const waiting = new Set<(line?: string) => void>();
@@ -101,7 +101,7 @@ export function lineWatch() {
   };
 }
 
-/** Our own variables stay out, so that the settings of whoever runs the tests change nothing. */
+/** Returns the environment without Chatferry's own variables, so that the user's settings do not change the tests. */
 export function environment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(CHATFERRY_|NODE_OPTIONS$|VITEST)/.test(name));
   return {

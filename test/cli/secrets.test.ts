@@ -12,7 +12,7 @@ import { smallExport } from './samples.ts';
 const home = temporaryFolder();
 const randomKey = () => randomBytes(20).toString('hex');
 
-/** Where a key stands that must stand nowhere: names of outputs and files. */
+/** Returns the outputs and files that contain a key. There should be none. */
 function placesOf(key: string, folder: string, ended: Ended): string[] {
   const files = globSync('**', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())

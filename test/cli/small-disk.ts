@@ -17,7 +17,7 @@ export interface SmallDisk {
   free(): void;
 }
 
-/** Part of every Linux (util-linux): runs a program that sees disks that nobody else sees. */
+/** Part of every Linux (util-linux): runs a program with disks that no other program sees. */
 const ownMounts: string = 'unshare';
 
 /** Whether disks can be mounted here: as root on Linux. Says aloud if not. */

@@ -31,7 +31,7 @@ function addDay(folder: string, ms: number): void {
   writeFileSync(path, JSON.stringify([rowAt(ms, ann, `of ${dayOf(ms)}`)]));
 }
 
-/** Commands on a clock that stands where it is put. */
+/** Runs commands on a clock that stays at the given time. */
 function at(folder: string, ms: number) {
   const clock = new VirtualClock(ms);
   return {

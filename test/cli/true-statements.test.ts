@@ -8,7 +8,7 @@ import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 
-/** What `command` prints about the clean export with one change. */
+/** Returns the output of `command` for the clean export with one change. */
 async function printed(command: 'inspect' | 'plan', change: (made: CleanExport) => void) {
   const folder = home.make();
   const made = cleanExport();

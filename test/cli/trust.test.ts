@@ -21,7 +21,7 @@ import { smallExport } from './samples.ts';
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
 
-/** A module that leaves a trace where it runs, beside itself. */
+/** A module that leaves a trace next to itself when it runs. */
 const module = `import { writeFileSync } from 'node:fs';
 writeFileSync(new URL('./ran', import.meta.url), process.env.CHATFERRY_API_KEY ?? '');
 export const mapMessage = (message, { next }) => next(message);
@@ -337,7 +337,7 @@ describe('the key', () => {
     expect(await run([...args, '--yes'], { folder, env })).toMatchObject({ code: 0 });
     expect(await run(['verify'], { folder, env })).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, 'state', 'addresses'), 'utf8')).toBe(`${url}\n`);
-    // Another machine, or a store that somebody else has made.
+    // Another machine, or a store from another user.
     expect(await run(['verify', '--store', 'chatferry.db'], { folder, env: { ...env } })).toMatchObject({ code: 0 });
     mkdirSync(join(folder, 'elsewhere'));
     writeFileSync(join(folder, 'state', 'addresses'), '');

@@ -14,7 +14,7 @@ interface Question {
   readonly readings: readonly { readonly value: unknown }[];
 }
 
-/** What is asked for, and answered by somebody who knows the table, until nothing is open. */
+/** Answers the questions with the answers of a user who knows the table, until none is open. */
 async function answer(folder: string, file: string, answers: Readonly<Record<string, string>>) {
   const sets: string[] = [];
   const asked: Question[] = [];
@@ -24,7 +24,7 @@ async function answer(folder: string, file: string, answers: Readonly<Record<str
     expect(code).toBe(2);
     for (const question of json.open as Question[]) {
       asked.push(question);
-      // Nobody is asked for what the owner of the table could not tell.
+      // There is no question that the owner of the table could not answer.
       expect(Object.keys(answers)).toContain(question.key);
       sets.push('--set', `source.${question.key}=${answers[question.key]}`);
     }
@@ -32,7 +32,7 @@ async function answer(folder: string, file: string, answers: Readonly<Record<str
   throw new Error(`Questions never end: ${JSON.stringify(asked)}`);
 }
 
-/** What the sandbox holds, read without any code of ours. */
+/** Returns the contents of the sandbox, read without Chatferry's code. */
 function arrived(folder: string) {
   const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
   try {
@@ -56,7 +56,7 @@ describe('a table that the program has never seen', () => {
     expect(code).toBe(0);
     expect(asked.map(({ key }) => key).sort()).toEqual(Object.keys(answers).sort());
     expect(counts).toMatchObject({ messages, invalid: 0, conversations });
-    // What the owner says is among the readings; a name for all is theirs.
+    // The owner's answer is among the readings, unless it is one name for all rows, which the owner chooses.
     for (const { key, readings } of asked) {
       if (key === 'zone') continue;
       const said = parseSettings([`x=${answers[key]}`]).x;

@@ -16,8 +16,8 @@ import { run, start, testHost, testKey } from './in-process.ts';
 import { smallExport } from './samples.ts';
 
 /**
- * A stranger's `chatferry.yaml`, in the folder in which somebody runs commands. Every address in it leads to one server, which counts
- * connections; every path out of the folder leads to `outside`; its programs leave the file `ran`.
+ * A stranger's `chatferry.yaml`, in the folder in which a user runs commands. Every address in it leads to one server,
+ * which counts connections; every path out of the folder leads to `outside`; its programs leave the file `ran`.
  */
 const home = temporaryFolder();
 const root = home.make();
@@ -45,7 +45,7 @@ const words: Readonly<Record<string, string>> = {
   UNIT: 'acme/a',
   FILE: 'm.yaml',
 };
-/** What lets a command get as far as it can, if it knows the flag. */
+/** Flags that let a command get as far as possible, if it has the flag. */
 const flags: readonly (readonly string[])[] = [
   ['--yes'],
   ['--once'],

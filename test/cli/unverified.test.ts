@@ -8,7 +8,7 @@ import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
 
-/** What the embedded sandbox has of every message, changed behind its back. */
+/** Changes every message in the embedded sandbox without its knowledge. */
 function change(folder: string, from: string, to: string): void {
   const db = new Database(join(folder, 'chatferry.sandbox.db'));
   db.prepare('UPDATE message SET data = replace(data, ?, ?)').run(from, to);

@@ -39,7 +39,7 @@ describe('chatferry import --open', () => {
 
   it('is shown on a free port where another program has that to which the links of reports lead', async () => {
     const other = createServer();
-    // Whoever else of this machine has it takes it as well.
+    // If another program on this machine has the port, the port is taken as well.
     await once(other.listen(sandboxPort, '127.0.0.1'), 'listening').catch(() => {});
     onTestFinished(() => void other.close());
     const program = start(['import', sample, '--open', '--yes'], { folder: home.make(), env });

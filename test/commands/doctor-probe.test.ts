@@ -27,7 +27,7 @@ beforeEach(() => {
 const storePath = () => join(folder, 'chatferry.db');
 const probe = (url: string) => findingsOf(folder, url, { probeDuplicates: true });
 
-/** What an import to this address would take for granted. */
+/** Returns what an import to this address would assume about duplicates. */
 async function profileThere(to: string, overrides: { duplicates?: 'unknown' | 'refused' } = {}) {
   const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
   const apiKey = new Secret(doctorKey);

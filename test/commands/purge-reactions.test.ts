@@ -48,7 +48,7 @@ function placeOf(folder: string) {
       const { store, clock, progress } = await request();
       return purge({ store, clock, progress, stopping: never, confirm: async () => true });
     },
-    /** Which reactions stand in the files of the store. */
+    /** Returns the reactions that are in the files of the store. */
     kept: (): string[] =>
       given.filter((reaction) =>
         readdirSync(folder).some(
@@ -102,7 +102,7 @@ describe('purge and reactions', () => {
 
   it('brings nothing back, and gives nothing twice, where the export is read again', async () => {
     const { kept, import: bring, effects: there, before, atDestination } = await purged();
-    // Whoever is deactivated cannot be named by a further message.
+    // A further message cannot name a deactivated user.
     atDestination('UPDATE user SET deactivated_at = NULL');
     const grown = [...records.slice(0, -1), says(4.5, 'room', 'ann', 'more'), ...records.slice(-1)];
     const { report, exit } = await bring(grown);

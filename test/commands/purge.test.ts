@@ -54,7 +54,7 @@ async function sentScene() {
   return { folder, served, request, forget, plans };
 }
 
-/** Files of the store that hold the text: the database, its log, its lock, whatever lies beside it. */
+/** Returns the files of the store that hold the text: the database, its log, its lock, and all files next to it. */
 const filesWithContent = (folder: string): string[] =>
   readdirSync(folder).filter(
     (name) => name.startsWith('chatferry.db') && readFileSync(join(folder, name)).includes(secretWord),

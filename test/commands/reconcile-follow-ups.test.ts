@@ -28,7 +28,7 @@ async function reconcile(scene: Scene, changes: Parameters<Scene['request']>[0] 
   return reconcileDestination(request);
 }
 
-/** A sandbox that was told of each of these versions, one after the other. */
+/** Returns a sandbox that received each of these versions, one after the other. */
 async function told(versions: readonly (readonly MessageRecord[])[], mapping?: string): Promise<Scene> {
   const scene = driftScene(home.make());
   for (const messages of versions) {

@@ -2,7 +2,7 @@ import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
-/** What a reader did with an export. */
+/** Record of a reader's use of an export. */
 export interface Watch {
   /** Paths whose content was asked for, in order. */
   readonly opened: string[];

@@ -6,7 +6,7 @@ export interface InputKind {
   readonly name: string;
   /** Whether an input of this kind has more than one file. */
   readonly hasManyFiles: boolean;
-  /** Stands before every path: files of an archive in the archive. Default none. */
+  /** Prefix of every path: for files of an archive, the archive. Default none. */
   readonly prefix?: string;
   /** Makes an export of these files, whose paths have the prefix, in this order, and opens it. Called again, it makes another export. */
   open(files: ReadonlyMap<string, Uint8Array>): Promise<ExportInput>;
@@ -14,7 +14,7 @@ export interface InputKind {
 
 const text = new TextEncoder();
 
-/** What every kind of input promises, whatever it is made of. */
+/** Tests the guarantees of every kind of input. */
 export function exportInputContract(kind: InputKind): void {
   const { prefix = '' } = kind;
   const messages = `${prefix}messages.json`;
@@ -140,7 +140,7 @@ export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(pieces);
 }
 
-/** What a promise is rejected with. */
+/** Returns the error with which a promise is rejected. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -9,7 +9,7 @@ import { type Files, filesOf, opened, readEdited, sourceNamed } from './kinds/sa
 import { listSamples, type Sample } from './samples.ts';
 import { pathOf } from './source/check.ts';
 
-/** What speaks against a source that reads a sample with files of others in it. */
+/** Returns complaints about a source that reads a sample with foreign files in it. */
 async function foreignComplaints(adapter: SourceAdapter, sample: Sample, added: Files): Promise<string[]> {
   const edits = [(files: Files) => ({ ...files, ...added })];
   const entries = await readEdited(adapter, { sample: sample.name, edits });
@@ -43,7 +43,7 @@ const silent = (adapter: SourceAdapter): SourceAdapter =>
     entry.type === 'file' && (entry.role === 'unknown' || entry.role === 'skipped') ? undefined : entry,
   );
 
-/** A source that passes over files that it does not know as if somebody knew why. */
+/** Makes a source that skips unknown files without a reason. */
 const curt = (adapter: SourceAdapter): SourceAdapter =>
   onFiles(adapter, (entry) =>
     entry.type === 'file' && (entry.role === 'unknown' || entry.role === 'skipped')

@@ -4,7 +4,7 @@ import { allOf, contentOf, noSignal, someBytes } from '../scenes/media-content.t
 
 export interface LocationUnderTest {
   readonly location: MediaLocation;
-  /** What is there, looked at in another way. */
+  /** Reads the stored object in a different way. */
   readonly look: (
     key: string,
   ) => { readonly bytes: Buffer; readonly contentType?: string; readonly disposition?: string } | undefined;
@@ -12,17 +12,17 @@ export interface LocationUnderTest {
 
 interface LocationOptions {
   readonly open: () => Promise<LocationUnderTest>;
-  /** Whether whoever opens a file is told its type and name. */
+  /** Whether readers of a file receive its type and name. */
   readonly keepsTypes: boolean;
   /** Whether what broke off on the way leaves nothing. One server that is tested with keeps halves. */
   readonly isWhole?: boolean;
-  /** What a file with more bytes than that is put otherwise than a small one. */
+  /** Size in bytes above which a file is uploaded in a different way. */
   readonly largeBytes: number;
 }
 
 const keys = ['a.png', 'deep/er/a.png', `it's (a) "b" + c & d=e ~ü–名.png`, 'a%2Fb?c#d.png', 'x'.repeat(200)];
 
-/** What every place for files must do. */
+/** Tests what every media location must do. */
 export function describeMediaLocation(name: string, options: LocationOptions): void {
   const { open, keepsTypes, isWhole = true, largeBytes } = options;
   const sizes = [0, 1, 65_537, largeBytes];

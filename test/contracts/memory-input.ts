@@ -2,7 +2,7 @@ import { decodedInput } from '../../src/io/input/decoded-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
-/** Contents by path: text as it stands, bytes as they are, anything else as JSON. */
+/** Contents by path: text and bytes unchanged, anything else as JSON. */
 export type MemoryFiles = Readonly<Record<string, unknown>>;
 
 /** An export whose files are in memory, as `openExport` gives them. */

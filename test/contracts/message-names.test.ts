@@ -10,8 +10,8 @@ import { readAll } from './source/check.ts';
 type Files = Parameters<typeof memoryInput>[0];
 
 /**
- * What speaks against a source that reads messages which say under which name they were written: those that would be shown under another
- * one. Each text is that name.
+ * Returns complaints about a source that reads messages with the name of their author at that time: the messages that
+ * would be shown under another name. The text of each message is that name.
  */
 async function nameComplaints(adapter: SourceAdapter, files: Files): Promise<string[]> {
   const names = new Map<string, string>();

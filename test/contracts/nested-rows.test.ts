@@ -19,7 +19,7 @@ const namedIn = (entries: readonly Entry[]): number =>
 
 const says = new RegExp(`${inner}|${innerId}`);
 
-/** What speaks against a source that reads a row with another row in it. */
+/** Returns complaints about a source that reads a row with another row in it. */
 async function nestedComplaints(adapter: SourceAdapter, { sample, edits }: EditedSample): Promise<string[]> {
   const whole = await readEdited(adapter, { sample, edits: [] });
   const found = await readEdited(adapter, { sample, edits });

@@ -18,8 +18,8 @@ type Case = (typeof overlaps.cases)[string][number];
 const folders = temporaryFolderInMemory();
 
 /**
- * What speaks against a source whose exports overlap: messages that changed between the two and do not say themselves which state is the
- * later one, so that the order of arguments would decide.
+ * Returns complaints about a source whose exports overlap: messages that changed between the two and do not show which
+ * state is later, so that the order of arguments would decide.
  */
 async function overlapComplaints(adapter: SourceAdapter, { sample, before = [], after }: Case): Promise<string[]> {
   const [old, now] = [
@@ -55,7 +55,7 @@ async function planned(source: string, { sample, before = [], after }: Case): Pr
   return report.problems.map(({ code }) => code);
 }
 
-/** A source that does not say what tells states apart. */
+/** Makes a source that omits the version of each state. */
 const silent = (adapter: SourceAdapter): SourceAdapter => ({
   ...adapter,
   async *read(...request) {

@@ -7,7 +7,7 @@ import { readEdited, sourceNamed } from './kinds/sample-edits.ts';
 
 type Case = (typeof partialExports.cases)[string][number];
 
-/** What speaks against a source that reads an export which says that something is missing from it. */
+/** Returns complaints about a source that reads an export which declares missing parts. */
 async function partialComplaints(
   adapter: SourceAdapter,
   { codes = ['export-is-partial'], ...edited }: Case,

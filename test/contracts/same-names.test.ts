@@ -9,7 +9,7 @@ import { messagesOf } from './source/check.ts';
 
 type Case = (typeof sameNames.cases)[string][number];
 
-/** What speaks against a source that reads two conversations of one name. */
+/** Returns complaints about a source that reads two conversations of one name. */
 async function sameNameComplaints(adapter: SourceAdapter, { name = shared, asks, ...edited }: Case): Promise<string[]> {
   const entries = await readEdited(adapter, edited);
   const named = entries.flatMap((entry) =>

@@ -7,7 +7,7 @@ import { parseRules } from '../../src/mapping/load-mapping.ts';
 /** One folder below `samples/<source>/`: an export and what reading it must yield. */
 export interface Sample {
   readonly source: string;
-  /** What it shows: `every-feature`. */
+  /** The feature that it shows: `every-feature`. */
   readonly name: string;
   readonly folder: string;
 }
@@ -47,7 +47,7 @@ export async function openSample({ folder }: Sample): Promise<ExportInput> {
   return input;
 }
 
-/** What the sample's `mapping.yaml` says to its source: nothing where there is none. */
+/** Returns the source options in the sample's `mapping.yaml`; empty if there is none. */
 export function sampleOptions({ folder }: Sample): Readonly<Record<string, unknown>> {
   const path = join(folder, 'mapping.yaml');
   return existsSync(path) ? parseRules(readFileSync(path, 'utf8'), path).source : {};

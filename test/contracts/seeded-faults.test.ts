@@ -7,7 +7,7 @@ import type { SourceAdapter } from '../../src/sources/source.ts';
 import { samplesOf } from './samples.ts';
 import { complaintsAbout } from './source.ts';
 
-/** A mistake that a source might make: what becomes of each entry. Nothing where the source would keep quiet about it. */
+/** A mistake that a source might make, as a change of each entry. Undefined if the source would omit the entry. */
 interface Fault {
   readonly what: string;
   readonly change: (entry: Entry) => Entry | undefined;

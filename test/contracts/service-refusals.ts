@@ -157,7 +157,7 @@ export const unreachable: Readonly<Partial<Record<OperationName, Readonly<Partia
   sendBotMessage: { ERR_GROUP_NOT_JOINED: 'a bot may write to every group' },
 };
 
-/** What becomes of one message of an import, as the change of a message that would be accepted. */
+/** Changes that turn an accepted message of an import into one with this error. */
 export const itemRefusals: Readonly<
   Partial<
     Record<ErrorCode, (scene: Scene) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>>

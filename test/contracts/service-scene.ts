@@ -8,10 +8,10 @@ import type { Transport, TransportRequest } from '../../src/service/transport.ts
 
 /** A service that the contract is held against. */
 export interface ServiceUnderTest {
-  /** Over HTTP. Closed by whoever opened it. */
+  /** Over HTTP. The caller that opened it closes it. */
   readonly transport: Transport;
   readonly apiKey: string;
-  /** What a sandbox with its demo has and a foreign service has not, or not for us to destroy; absent there. */
+  /** Names that a sandbox with its demo has. A foreign service does not have them, or tests must not destroy them there; then absent. */
   readonly demo?: DemoNames;
 }
 
@@ -36,9 +36,9 @@ export interface RawCall {
 const never = new AbortController().signal;
 
 /**
- * People and a group of one run, whose ids nobody else has: nothing that was there before is touched.
+ * People and a group for one run, with unique ids: nothing that existed before is touched.
  *
- * Ann owns the group; Bob and Cleo have written in it. Dan has written to Ann alone, Eve to nobody in the group.
+ * Ann owns the group; Bob and Cleo have written in it. Dan has written only to Ann, and Eve to no one in the group.
  */
 export class Scene {
   readonly service: ServiceUnderTest;
@@ -49,7 +49,7 @@ export class Scene {
   readonly dan: string;
   readonly eve: string;
   readonly group: string;
-  /** Nobody's. */
+  /** An id that belongs to no one. */
   readonly nobody: string;
   readonly #prefix = `cf${randomBytes(5).toString('hex')}`;
   #lastMuid = 0;
@@ -86,7 +86,7 @@ export class Scene {
     return `${this.#prefix}-m${this.#lastMuid}`;
   }
 
-  /** A message to the group that is accepted, with what a test changes about it. Nobody has to exist before. */
+  /** Returns a message to the group that is accepted, with a test's changes. No person has to exist before. */
   importItem(changes: Readonly<Record<string, unknown>> = {}) {
     const { sender = this.ann, receiver = this.group, receiverType = 'group' } = changes as Record<string, string>;
     return {

@@ -233,7 +233,7 @@ export const successes: Readonly<Record<OperationName, (scene: Scene) => Promise
   },
 };
 
-/** These need what only the demo has, or would destroy what somebody else may need. */
+/** Operations that need data of the demo, or would destroy data that others may need. */
 export const demoOnly: ReadonlySet<OperationName> = new Set<OperationName>([
   'updateApiKey',
   'updateAuthToken',

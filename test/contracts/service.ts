@@ -7,8 +7,8 @@ import { type RawCall, Scene, type ServiceUnderTest } from './service-scene.ts';
 import { demoOnly, successes } from './service-successes.ts';
 
 /**
- * What every chat service must do, called over HTTP through the client: each operation for success and for every error that it
- * documents, and every answer held against the contract.
+ * Tests what every chat service must do, over HTTP through the client: each operation for success and for every error
+ * that it documents. Checks every answer against the contract.
  *
  * @param open called for each test; people and groups of a test are its own.
  */

@@ -13,9 +13,8 @@ import { sourceChecks } from './source/source-checks.ts';
 export { readAll } from './source/check.ts';
 
 /**
- * What every source must do, tried on its own samples. After a change that is meant:
- * `UPDATE_SAMPLES=1 vitest run test/sources`, and read the difference line by line. What `facts.json` says stays as it is:
- * a person counted it.
+ * Tests what every source must do, on its own samples. After an intended change, run `UPDATE_SAMPLES=1 vitest run
+ * test/sources`, and read the difference line by line. `facts.json` does not change: a person counted it.
  */
 export function describeSource(adapter: SourceAdapter): void {
   const samples = samplesOf(adapter.name);
@@ -39,8 +38,8 @@ export interface Complaint {
 }
 
 /**
- * What the checks of a sample find, without a test runner. What is expected is written anew beforehand, as somebody does who
- * trusts their source.
+ * Returns the complaints of a sample's checks, without a test runner. Writes the expectation again first, as a user
+ * does who trusts the source.
  */
 export async function complaintsAbout(adapter: SourceAdapter, sample: Sample): Promise<Complaint[]> {
   const written = await readSample({ adapter, sample }).then(toLines, String);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AdaptiveConcurrency } from '../../src/delivery/pace/adaptive-concurrency.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
-/** What a destination does to a request: how long it takes, given how many are in flight, and whether it is trouble. */
+/** A destination's reaction to a request: how long it takes, given how many are in flight, and whether it is trouble. */
 type Script = (inFlightCount: number, number: number) => { readonly ms: number; readonly isTrouble?: boolean };
 
 /** Sends so many requests, always as many at once as may be. @returns The limit after each answer. */

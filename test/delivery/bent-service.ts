@@ -46,7 +46,7 @@ export async function plannedStore(
 
 type Handle = (request: TransportRequest) => TransportAnswer;
 
-/** What becomes of an import; it throws where the connection breaks. */
+/** Answers an import; throws if the connection breaks. */
 export type Bend = (request: TransportRequest, handle: Handle) => TransportAnswer;
 
 export interface BentService {

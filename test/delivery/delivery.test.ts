@@ -64,7 +64,7 @@ interface SceneOptions {
   readonly duplicates?: 'refused' | 'stored';
   readonly sandboxProfile?: 'spec' | 'public';
   readonly rules?: FaultPlanInput['rules'];
-  /** Told of each import when it leaves. */
+  /** Called for each import when it is sent. */
   readonly onImport?: (body: string) => void;
   readonly sending?: Partial<Sending>;
 }
@@ -100,7 +100,7 @@ function sceneOf(options: SceneOptions = {}): Scene {
         imports.push(Object.keys((JSON.parse(body) as { messages: object }).messages));
         onImport(body);
       }
-      // It has left: whoever hangs up now does not keep it from arriving.
+      // The request has been sent: a client that hangs up now does not stop it from arriving.
       return await inner.send(request, never);
     },
   };
@@ -132,7 +132,7 @@ function lateTexts(store: string): Set<string> {
   return new Set(texts);
 }
 
-/** Every message once, in order where it is not named as late. */
+/** Expects every message once, and in order unless it is named as late. */
 function expectDelivered(
   { data, sending }: Scene,
   made: GeneratedExport,
@@ -455,7 +455,7 @@ describe('delivery into conversations that have messages already', () => {
     },
   );
 
-  /** Somebody else sends these messages, from a store of their own. */
+  /** Sends these messages from another store, as another user. */
   async function importByOthers(scene: Scene, ...muids: readonly string[]): Promise<void> {
     const store = copyStore(small.store, scene.folder, 'others.db');
     const left = muids.map(() => '?').join(', ');

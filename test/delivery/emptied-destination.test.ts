@@ -19,7 +19,7 @@ const shared = {
   ],
 };
 
-/** Takes away what one conversation holds, as somebody who clears it would. */
+/** Removes the messages of one conversation, as a user who clears it would. */
 function empty(path: string, text: string): void {
   const db = new Database(path);
   db.prepare(

@@ -94,7 +94,7 @@ describe('many small conversations', () => {
   });
 });
 
-/** What a verification has written down, in the order of the alphabet. */
+/** Returns the kinds of differences that a verification recorded, in alphabetical order. */
 function differencesIn(store: string): string[] {
   const db = new Database(store, { readonly: true });
   const kinds = db.prepare<[], string>('SELECT kind FROM difference ORDER BY kind').pluck().all();
@@ -102,7 +102,7 @@ function differencesIn(store: string): string[] {
   return kinds;
 }
 
-/** One message is gone, one there twice, one says something else, and somebody wrote two, each in another conversation. */
+/** Deletes one message, duplicates one, changes the text of one, and adds two of another user, each in another conversation. */
 function change(data: string): void {
   const db = new Database(data);
   const ids = db.prepare<[], number>('SELECT min(id) FROM message GROUP BY conversation ORDER BY 1').pluck().all();

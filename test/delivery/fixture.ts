@@ -62,7 +62,7 @@ export const notApplied = (why: NotAppliedWhy, retryAfterMs?: number): ImportOut
 });
 export const unknown: ImportOutcome = { kind: 'unknown', byService: false, code: 'ECONNRESET', detail: 'cut' };
 
-/** Answers with these outcomes, the last one for ever. */
+/** Answers with these outcomes, and repeats the last one. */
 export function destinationOf(...outcomes: ImportOutcome[]): Destination & { calls: number } {
   return {
     calls: 0,

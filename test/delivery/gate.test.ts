@@ -18,7 +18,7 @@ const home = temporaryFolderInMemory();
 
 type States = readonly (readonly [string, number])[];
 
-/** No machine is so slow that a slot passes meanwhile. */
+/** No machine is so slow that a slot passes in between. */
 const clock = { ...systemClock, monotonic: () => 0 };
 
 /** An import of the scene, with its actions, through a gate. */

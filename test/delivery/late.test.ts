@@ -76,7 +76,7 @@ describe('a new message that is older than what is there', () => {
     await scene.import();
     scene.write([...first, next]);
     await scene.plan();
-    // A request for it left and surely changed nothing, and a younger message was found there meanwhile.
+    // A request for it was sent and certainly changed nothing, and by now a younger message was found there.
     scene.change(`INSERT INTO delivery (destination, message, state, batch)
       SELECT 1, seq, 'pending', 1 FROM message WHERE payload LIKE '%"seven"%'`);
     scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);

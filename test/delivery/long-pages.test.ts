@@ -9,7 +9,7 @@ import { testSeed } from '../seed.ts';
 
 const never = new AbortController().signal;
 
-/** Lists messages of these sizes, and says that an answer is too long where a page is longer than `bytesMax`. */
+/** Lists messages of these sizes, and reports that an answer is too long if a page is longer than `bytesMax`. */
 function reading(sizes: readonly number[], bytesMax: number) {
   const list: ReaderOptions['list'] = async ({ id, limit }) => {
     const from = id === undefined ? 0 : Number(id) + 1;

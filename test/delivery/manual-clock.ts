@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/lib/flow/clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Lets time pass; whoever slept until then wakes, in order. */
+  /** Lets time pass; all sleepers until then wake, in order. */
   advance(ms: number): Promise<void>;
-  /** Somebody sets the wall clock; what never jumps goes on. */
+  /** Sets the wall clock; the monotonic clock goes on. */
   jump(ms: number): void;
   /** How long each sleep was asked to last, in order. */
   readonly slept: readonly number[];

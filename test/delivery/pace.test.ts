@@ -239,7 +239,7 @@ describe('a wall clock that jumps', () => {
       const all = [...left, ...later.map((at) => at + 500)];
       const gaps = all.slice(1).map((at, index) => at - all[index]!);
       expect(Math.min(...gaps)).toBe(1010);
-      // What was left is known from the moment when the last slot was given: 500 ms before the jump.
+      // The remaining slots are known from the time of the last slot: 500 ms before the jump.
       expect(Math.max(...gaps)).toBeLessThanOrEqual(1510);
     },
   );

@@ -1,7 +1,7 @@
 import type { Sending, Sent } from '../scenes/bench.ts';
 import { bentService, type BentService, errorBody, itemsOf } from './bent-service.ts';
 
-/** What a request comes to that holds a message which the service cannot bear. */
+/** Result of a request that holds a message which breaks the service. */
 export type Harm =
   /** The others are stored, and then it breaks: what the hosted service has been seen to do. */
   | 'breaks after the others'
@@ -53,8 +53,9 @@ export async function sendTo(
 }
 
 /**
- * Further requests that one such message costs. Where the service says so: two for each of six halvings. Where it says nothing: five for the
- * batch again, then those halvings, and seven for the message alone; without the halvings where the others are stored.
+ * Further requests that one such message costs. If the service reports the refusal: two for each of six halvings. If it
+ * does not: five for the batch again, then those halvings, and seven for the message alone; without the halvings if the
+ * others are stored.
  */
 export const furtherMax: Readonly<Record<Harm, number>> = {
   'refuses all': 12,

@@ -14,7 +14,7 @@ function scene(...sizes: readonly number[]) {
 }
 
 const seqs = (pieces: readonly Piece[]) => pieces.map((piece) => piece.rows.map(({ seq }) => seq));
-/** What became of a piece: nothing of it arrived. */
+/** Fails the pieces: nothing of them arrived. */
 const fail = (quarantine: Quarantine, pieces: readonly Piece[]) => {
   for (const piece of pieces) quarantine.putBack(piece, piece.rows, failure);
 };

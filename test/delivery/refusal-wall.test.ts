@@ -7,7 +7,7 @@ beforeAll(async () => {
   ({ store: template } = await plannedStore([400, 300, 200, 100]));
 });
 
-/** Refuses the messages for which it is told to, each with an answer of its own, and stores the others. */
+/** Refuses the given messages, each with its own error, and stores the others. */
 function refusing(isRefused: () => boolean) {
   const state = { isRefusing: true };
   const bend: Bend = (request, handle) => {

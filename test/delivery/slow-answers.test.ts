@@ -32,7 +32,7 @@ interface Said {
   readonly waiting: string | undefined;
 }
 
-/** What a user sees of the waits of a run, by the clock. */
+/** Records the waits of a run that a user sees, by the clock. */
 function watch(clock: VirtualClock) {
   const startMs = clock.monotonic();
   const said: Said[] = [];

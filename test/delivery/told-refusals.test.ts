@@ -6,7 +6,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 
-/** Remembers what the stage of sending was told. */
+/** Records the updates of the sending stage. */
 function watching() {
   const told: { readonly done: number; readonly failed?: number }[] = [];
   const progress: Progress = {

@@ -6,7 +6,7 @@ import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixt
 const forever = new AbortController().signal;
 
 describe('withPace()', () => {
-  /** What the pace was asked and told. */
+  /** Returns a pace that logs its calls. */
   function recorded(): { pace: Pace; log: string[] } {
     const log: string[] = [];
     const pace: Pace = {

@@ -27,7 +27,7 @@ function retrying(inner: Destination, changes: Partial<RetryOptions> = {}) {
   return { destination, clock, counts, waits };
 }
 
-/** What a send comes to when as much time passes as it wants. */
+/** Returns the outcome of a send that gets as much time as it needs. */
 async function outcomeOf(
   { destination, clock }: ReturnType<typeof retrying>,
   signal = forever,

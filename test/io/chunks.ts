@@ -1,4 +1,4 @@
-/** The bytes in chunks of `size`. Each is overwritten once the next one is asked for: nobody may have kept it. */
+/** Yields the bytes in chunks of `size`. Each is overwritten when the next one is requested: callers must not keep it. */
 export async function* inChunks(bytes: string | Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(bytes);
   for (let at = 0; at < all.length; at += size) {

@@ -21,7 +21,7 @@ function inShort(elements: readonly JsonElement[]): string[] {
   );
 }
 
-/** The whole file at once, told in the same way. */
+/** Reads the whole file at once, with the result in the same form. */
 function readWhole(text: string | Uint8Array, options: JsonOptions = {}): readonly JsonElement[] | readonly unknown[] {
   const result = parseJsonArrayFile(Buffer.from(text), options);
   return result.ok ? result.value : result.elements;

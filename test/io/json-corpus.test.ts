@@ -18,7 +18,7 @@ async function read(bytes: Uint8Array, size = 1 << 16): Promise<readonly JsonEle
   return elements;
 }
 
-/** What became of each element: `value`, or the code and scope of its error. */
+/** Returns the outcome of each element: `value`, or the code and scope of its error. */
 const outcomes = (elements: readonly JsonElement[]): string =>
   elements.map(({ error }) => (error ? `${error.code} (${error.scope})` : 'value')).join(', ');
 

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry, and every lie that a test wants to tell about it. What is left out is true. */
+/** One entry, and all the false values that a test wants to give it. Omitted values are true. */
 export interface ZipPart {
   readonly name: string | Uint8Array;
   readonly content?: Uint8Array | string;

@@ -7,7 +7,7 @@ import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
 
-/** What stands at these places of a file with this text. */
+/** Returns the rows at these locations of a file with this text. */
 async function at(text: string, places: readonly string[], options: { shownMax?: number; bytesMax?: number } = {}) {
   const path = join(home.make(), 'file');
   writeFileSync(path, text);

@@ -11,7 +11,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Writes the file and the folders above it; says where it is. */
+/** Writes the file and the folders above it; returns its path. */
 export function writeFile(folder: string, path: string, content: string | Uint8Array): string {
   const absolute = join(folder, path);
   mkdirSync(dirname(absolute), { recursive: true });

@@ -6,7 +6,7 @@ import { inChunks } from './chunks.ts';
 
 const row = { user: 'ines', text: 'a "}" and a \\', ts: 1 };
 
-/** What is counted where the first of the patterns is scanned and all are read, for chunks of any size. */
+/** Returns the counts if the first of the patterns is scanned and all are read, for chunks of any size. */
 async function unreadIn(value: unknown, ...patterns: readonly string[]) {
   const [first, ...others] = await Promise.all(
     [1, 5, 10_000].map(async (size) => {

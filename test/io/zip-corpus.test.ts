@@ -20,7 +20,10 @@ function archivesIn(folder: string | null): readonly string[] {
         .sort();
 }
 
-/** What we make of an archive: its error, or its problems, the files that cannot be read, and how many can. */
+/**
+ * Returns Chatferry's result for an archive: its error, or its problems, the files that cannot be read, and the number
+ * of files that can.
+ */
 async function outcomeOf(path: string): Promise<string | readonly string[]> {
   try {
     const input = openZip(path, defaultCaps);
@@ -61,7 +64,7 @@ describe.skipIf(cases === null)('each odd or broken archive of the test cases of
     expect({ [name]: await outcomeOf(join(cases!, name)) }).toEqual({ [name]: golden[name as keyof typeof golden] });
   });
 
-  /** Beside each archive that can be read stands a folder with what is in it. */
+  /** Next to each archive that can be read is a folder with its content. */
   it.each(archivesIn(cases).filter((name) => name.startsWith('success/')))(
     '%s holds what stands beside it',
     async (name) => {

@@ -17,7 +17,7 @@ function open(...parts: Parameters<typeof openDatabase>) {
   return db;
 }
 
-/** What opening it throws. */
+/** Returns the error that opening it throws. */
 function refusal(path: string, options = {}): unknown {
   try {
     open(path, options);

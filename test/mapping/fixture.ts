@@ -19,7 +19,7 @@ export function recordOf(changes: Partial<MessageRecord> = {}): MessageRecord {
   };
 }
 
-/** Everybody is known and nobody is a bot, unless the test says otherwise. */
+/** All people are known and none is a bot, unless the test sets otherwise. */
 export function contextOf(changes: Partial<MessageContext> = {}): MessageContext {
   return {
     rules: defaultRules,
@@ -31,7 +31,7 @@ export function contextOf(changes: Partial<MessageContext> = {}): MessageContext
   };
 }
 
-/** Somebody whom the export describes, and of whom there is nothing to say. */
+/** A person whom the export describes, without special properties. */
 export const ordinary: PersonTraits = { isKnown: true, isBot: false, isGuest: false, isDeleted: false, isListed: true };
 
 export const rulesOf = (input: object): Rules => rulesSchema.parse(input);

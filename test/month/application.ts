@@ -33,7 +33,7 @@ const schema = `
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, room TEXT, author TEXT, sent_at INTEGER, edited_at INTEGER, is_deleted INTEGER, body TEXT);
   CREATE TABLE IF NOT EXISTS reaction (message TEXT, emoji TEXT, person TEXT, PRIMARY KEY (message, emoji, person));`;
 
-/** An application that keeps a SQLite file open, and writes to it: its newest rows stand in the log beside the file. */
+/** An application that keeps a SQLite file open, and writes to it: its newest rows are in the log next to the file. */
 export class Application {
   readonly #db: DatabaseSync;
 

@@ -18,7 +18,7 @@ const archives = [
   toMs: monthStartMs + to * dayMs,
 }));
 
-/** What has been dropped by now lies in the folder. It stays there, and is never written again. */
+/** Writes the archives that were dropped by now to the folder. They stay there, and never change. */
 export function dropArchives(folder: string, world: World, nowMs: number): void {
   for (const { name, fromMs, toMs, droppedAtMs } of archives) {
     const path = join(folder, name);

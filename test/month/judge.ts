@@ -8,12 +8,12 @@ interface Arrived {
   readonly sentAtSeconds: number;
   readonly text: string;
   readonly muid: string;
-  /** The muid of the message whose change it tells of. */
+  /** The muid of the message whose change it reports. */
   readonly follows: string | null;
   readonly change: string | null;
 }
 
-/** What stands in a sandbox's file of the messages of a world, in the order of arrival. */
+/** Reads the messages of a world from a sandbox's file, in the order of arrival. */
 export function readArrived(path: string, world: World): Arrived[] {
   const db = openDatabase(path);
   try {
@@ -83,7 +83,7 @@ function* judgeOne(message: WorldMessage, original: Arrived | undefined, words: 
     yield `${id} was deleted, and the last that was said of it is ${JSON.stringify(lastWord)}`;
   if (isOver) return;
   if (lastWord?.change === 'deleted') yield `${id} is there, and is said to be deleted`;
-  // A text that was edited, and then got reactions, has been told before.
+  // A text that was edited, and then got reactions, was reported earlier.
   const told = words.findLast(({ change }) => change !== 'reactions') ?? original;
   if (!told.text.endsWith(last.text))
     yield `${id} arrived as "${original.text}", is "${last.text}", and ${JSON.stringify(told)} does not say so`;

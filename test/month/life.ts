@@ -44,13 +44,13 @@ const worlds = worldsOf(options.worldSeed);
 let momentsLeft = killAfter ?? Number.POSITIVE_INFINITY;
 let runsGoingOn = 0;
 
-/** Where the last life left off; some time passes before somebody starts the next one. */
+/** Returns the end of the last life, plus the time until the next one is started. */
 function startMs(): number {
   const path = join(folder, 'now');
   return existsSync(path) ? Number(readFileSync(path, 'utf8')) + options.gapMs : monthStartMs;
 }
 
-/** What happens is written down as it happens: a process that is killed tells nothing afterwards. */
+/** Records an event at once: a killed process can record nothing afterwards. */
 function note(line: object): void {
   appendFileSync('journal.ndjson', `${JSON.stringify({ atMs: clock.now(), ...line })}\n`);
   writeFileSync('now', String(clock.now()));
@@ -82,7 +82,7 @@ sandbox.plan = {
   duplicates: isStoring ? 'stored' : 'refused',
 };
 
-/** Time passes for whoever sleeps on it, and a kill may come whenever it does. */
+/** Time passes for sleepers on this clock, and a kill may come each time it does. */
 const clockOfLife = {
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),
@@ -129,8 +129,8 @@ function openTarget(store: Store, request: TargetOptions): Promise<Target> {
 }
 
 /**
- * Files are read and written in real time: time stands still meanwhile, from the beginning of a run to its end. It goes on while
- * the run speaks to the service, and whenever it sleeps.
+ * Runs a job in the month. Files are read and written in real time, so the clock stops from the beginning of a run to
+ * its end. It continues while the run sends requests to the service, and whenever it sleeps.
  */
 function runInMonth(job: Job, context: Parameters<typeof runJob>[1]): ReturnType<typeof runJob> {
   const stillness = stillnesses.get(job.config.name)!;

@@ -16,7 +16,7 @@ export interface LifeOptions {
   readonly seed: number;
   /** After so many instants at which something happens in a run; never without it. */
   readonly killAfter?: number;
-  /** How long nobody has noticed that the life before had ended, in virtual ms. */
+  /** Time until anyone noticed the end of the previous life, in virtual ms. */
   readonly gapMs: number;
 }
 
@@ -53,7 +53,7 @@ jobs:
     drift: send
 `;
 
-/** What was written down while the month went by, a line each. */
+/** A line of the month's journal. */
 export interface JournalLine {
   readonly atMs: number;
   readonly what: 'begin' | 'end' | 'request' | 'kill' | 'fault' | 'over';

@@ -1,9 +1,10 @@
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /**
- * An old chat system that goes on living for a month, as its exports or its database show it: people write, edit, delete and react; rows are
- * filled in behind, or committed hours after their time; a file is lost for two days; an old copy of the export is put back for some hours; everything is written anew
- * into one file. What an export holds at an instant depends on the seed and the instant alone, so that whoever looks after a crash sees the same.
+ * An old chat system that stays in use for a month, as its exports or its database show it. People write, edit, delete
+ * and react. Rows are filled in later, or committed hours after their time. A file is lost for two days; an old copy of
+ * the export is put back for some hours; everything is written again into one file. The content of an export at an
+ * instant depends only on the seed and the instant, so a check after a crash sees the same.
  */
 
 const hourMs = 3_600_000;
@@ -21,7 +22,7 @@ const lostFile = { day: 9, fromMs: at(15, 12), toMs: at(17, 12) };
 const oldCopy = { fromMs: at(20, 3), toMs: at(20, 13), asOfMs: at(18, 3) };
 const rewrittenAtMs = at(24, 5);
 const backfill = { atMs: at(12, 8), count: 30 };
-/** After these nobody changes anything, or writes anything, so that the last runs see all of it. */
+/** Instants after which no one changes anything, and no one writes anything, so that the last runs see all of it. */
 const quietFromMs = at(28);
 const silentFromMs = at(28, 12);
 
@@ -50,13 +51,13 @@ export interface WorldMessage {
   readonly versions: readonly Version[];
 }
 
-/** Where the service keeps a room's messages. */
+/** Returns the conversation in which the service keeps a room's messages. */
 export const conversationOf = (room: string): string => (isDirect(room) ? 'ann_user_bo' : `group_${room}`);
 
 const isDirect = (room: string): boolean => room.endsWith('ann-bo');
 
 export interface WorldShape {
-  /** Of the system, also the name in `origin`, and at the beginning of its groups' names. */
+  /** Name of the system, also in `origin` and at the beginning of its groups' names. */
   readonly name: string;
   readonly seed: number;
   readonly messagesPerDay: number;
@@ -141,7 +142,7 @@ export class World {
   }
 }
 
-/** What a message is at an instant, if the export has it by then. */
+/** Returns the version of a message at an instant, if the export has it by then. */
 function versionAt({ versions }: WorldMessage, ms: number): Version | undefined {
   return versions.findLast(({ fromMs }) => fromMs <= ms);
 }

@@ -1,8 +1,8 @@
-/** A mistake that somebody could make, put into a copy of the code to see whether a test notices. */
+/** A possible mistake, put into a copy of the code to see whether a test notices. */
 export interface Fault {
-  /** What would happen to whom: the name of the fault. */
+  /** The harm and whom it affects: the name of the fault. */
   readonly harm: string;
-  /** Where the text stands; found as well where it has moved, as long as it stands in one file alone. */
+  /** File of the text. If the text has moved, it is still found as long as it is in one file only. */
   readonly file: string;
   /** Once in the file, to the letter. */
   readonly text: string;

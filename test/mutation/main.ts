@@ -21,7 +21,7 @@ interface Verdict {
   readonly words: string;
 }
 
-/** Of a fault that stands nowhere any more. */
+/** Verdict for a fault whose text is in no file any more. */
 const missing: Verdict = { isCaught: false, words: 'its text was not found' };
 
 const { values } = parseArgs({

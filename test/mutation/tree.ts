@@ -20,13 +20,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A run that takes longer says nothing: five minutes. */
 const runMsMax = 300_000;
 
-/** What other tests have set, and would make these run longer or otherwise. */
+/** Variables that other tests have set, and that would make these run longer or in a different way. */
 const notPassedOn = /^(VITEST|CHATFERRY_|GROWING_|NODE_ENV$|TEST$)/;
 
-/** Where the text of a fault stands. `moved`: not in the file that the list names. */
+/** Location of a fault's text. `moved`: not in the file that the list names. */
 export type Place = { readonly path: string; readonly moved: boolean } | { readonly notFound: string };
 
-/** What a test said. */
+/** Result of a test. */
 export type TestRun =
   | { readonly is: 'passed' }
   | { readonly is: 'failed'; readonly file: string; readonly test: string }

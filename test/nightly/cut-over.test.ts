@@ -9,7 +9,7 @@ import { run, runJson, serveSandbox, testKey } from '../cli/process.ts';
 const home = temporaryFolder();
 const page = readTracked('docs/cut-over.md');
 
-/** The commands of a step, as somebody would type them. */
+/** Returns the commands of a step, as a user would type them. */
 function commandsOf(step: number): readonly string[][] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${step}. `)) ?? '';
   const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
@@ -29,7 +29,7 @@ const records = (path: string, texts: readonly string[]) =>
     ...texts.map((text, index) => says(index + 1, 'general', 'ann', text, { sentAtMs: sentAtMs + index * 1000 })),
   ]);
 
-/** What a test cannot wait for: they go on until they are stopped. */
+/** Returns whether a test cannot wait for a command: it runs until it is stopped. */
 const goesOn = (words: readonly string[]) =>
   words[0] === 'sandbox' || (words[0] === 'sync' && !words.includes('--once'));
 
@@ -49,7 +49,7 @@ describe('the runbook in docs/cut-over.md', () => {
     const exits = async (step: number) => {
       const codes: string[] = [];
       for (const words of commandsOf(step).filter((one) => !goesOn(one))) {
-        // Where the page has a person at a terminal, who is asked.
+        // On the page, a person at a terminal is asked for confirmation.
         const asked = words[0] === 'purge' ? ['--yes'] : [];
         const { code, stderr } = await run([...here(words.join(' ')).split(' '), ...asked], { folder, env });
         codes.push(`${words[0]} ${code}${code === 0 ? '' : stderr}`);

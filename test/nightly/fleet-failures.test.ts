@@ -66,7 +66,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
   it('a worker that is gone with its disk is followed by another: what left is found out, not sent again', async () => {
     const unit = await scene.submit('two', 200);
     const dies = atRequest(3, async (_, { claim }) => {
-      // What was told of the first two is lost as well.
+      // The results of the first two requests are lost as well.
       await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
       await fleet.lapse(claim);
     });

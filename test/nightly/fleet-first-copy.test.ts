@@ -42,7 +42,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     await fleet.supervise();
   };
 
-  /** What a turn waited for by itself, in ms: what may still arrive takes minutes. */
+  /** Records the waits of a turn itself, in ms: a request that may still arrive takes minutes. */
   const watchedWaits = () => {
     const waits: number[] = [];
     const clock = {

@@ -12,7 +12,7 @@ import { programs } from '../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 
-/** What people are called and say; nothing else of a test is. */
+/** Names and words of people; no other text of the tests contains them. */
 const private_ = {
   text: 'The heron nests behind the quarry',
   name: 'Wilhelmina Quasthoff',
@@ -62,7 +62,8 @@ describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
         what,
       ).toEqual([]);
     }
-    // What an export or a destination says is quoted on standard error, for whoever runs the worker; keys are nowhere.
+    // Text from an export or a destination is quoted on standard error, for the operator of the worker; keys are
+    // nowhere.
     for (const secret of Object.values(secrets)) expect(linesWith(ended.stdout, secret)).toEqual([]);
     for (const secret of [fileKey, testKey, password]) expect(linesWith(ended.stderr, secret)).toEqual([]);
     expect(ended.stderr).toContain(private_.text);

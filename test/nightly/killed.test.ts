@@ -31,7 +31,8 @@ describe('a command that is killed at ten instants, said again,', () => {
       const instants = instantsOf(await countRequests(home.make(), command));
       expect(instants.length).toBeGreaterThan(3);
       for (const [index, request] of instants.entries()) {
-        // Where one is stored before a request is applied, the same one is refused after it.
+        // If duplicates are stored for a kill before a request is applied, they are refused for the same request after
+        // it.
         const isStored = (index % 2 === 0) === (when === 'before');
         await killAt(home.make(), command, { request, when, duplicates: isStored ? 'stored' : 'refused' });
       }
@@ -43,9 +44,12 @@ const env = { CHATFERRY_API_KEY: testKey };
 
 /** A process that writes files or the store, and how to see that it did all of it. */
 interface FileCommand {
-  /** Brings a folder to where the command has something to do. @returns Its words. */
+  /**
+   * Prepares a folder so that the command has work to do.
+   * @returns Its words.
+   */
   readonly prepare: (folder: string) => Promise<readonly string[]>;
-  /** What it has made, to be compared with what one makes that nobody killed. */
+  /** Returns its output, for comparison with that of a command that was not killed. */
   readonly made: (folder: string) => unknown;
 }
 

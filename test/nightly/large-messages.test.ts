@@ -32,6 +32,6 @@ it('reads back a conversation of which a page of 1,000 messages is longer than a
   const first = await runJson(['import', 'export.ndjson', '--to', url, '--yes'], { folder, env });
   expect(first).toMatchObject({ code: 0, json: { imported: count, verify: { same: count } } });
   expect(await runJson(['verify'], { folder, env })).toMatchObject({ code: 0, json: { verify: { same: count } } });
-  // Whoever opens the lane again reads what stands behind the last message.
+  // The next run opens the lane again, and reads the messages after the last one.
   expect(await run(['import', 'export.ndjson'], { folder, env })).toMatchObject({ code: 0 });
 });

@@ -74,7 +74,7 @@ function mergeProperties(all: readonly Proof[]): readonly Proof[] {
   return [...all.filter((proof) => !isSmall(proof)), ...(small.length > 0 ? [merged] : [])];
 }
 
-/** Rates, memory and request counts beside the floor, with nothing else running. Its tables are printed as they are. */
+/** Measures rates, memory and request counts, next to the floor, with nothing else running. Its tables are printed unchanged. */
 async function runBench(): Promise<Proof> {
   const began = performance.now();
   const code = await run(['bench/main.ts', '--megabytes', '50'], {});

@@ -36,7 +36,7 @@ interface Place {
   readonly address: string;
   /** Bytes by key. */
   readonly files: () => Map<string, Buffer>;
-  /** What is there and is no file: halves, uploads that were begun. */
+  /** Remains that are not files: halves, unfinished uploads. */
   readonly rest: () => readonly string[];
 }
 
@@ -56,7 +56,7 @@ function folderPlace(folder: string): Place {
   };
 }
 
-/** Where there is a body, when some of it has come. */
+/** Cuts off a request: if it has a body, after some of it has arrived. */
 function cutOff(request: IncomingMessage): void {
   const cut = () => request.socket.resetAndDestroy();
   if (Number(request.headers['content-length'] ?? 0) > 0) request.once('data', cut);

@@ -50,7 +50,7 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Runs a full garbage collection. What survives it is still referenced. */
+/** Runs a full garbage collection. Objects that survive it are still referenced. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -120,7 +120,7 @@ describe.skipIf(rclone === null)('what rclone finds', () => {
     await location.close();
   }
 
-  /** Settings stand in the environment: no file of this user's is read. */
+  /** Settings are in the environment: no file of the user is read. */
   const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     (await promisify(execFile)(rclone!, args, { env: { PATH: process.env.PATH, RCLONE_CONFIG: '/dev/null', ...env } }))
       .stdout;

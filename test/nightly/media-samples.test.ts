@@ -122,7 +122,7 @@ interface Kept {
   readonly media: MediaFlags;
   readonly address: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Digests of what lies there, by key. */
+  /** Returns the digests of the stored files, by key. */
   readonly found: () => Map<string, string>;
   /** For rclone: the place, and how it is reached. */
   readonly listed: readonly [place: string, env: Readonly<Record<string, string>>];
@@ -182,7 +182,7 @@ describe.each(Object.entries(samples))('files of %s', (name, sample) => {
 
     const { path, local, asked, sums } = sample;
     expect(report.media).toMatchObject({ ...sums, waiting: 0 });
-    // Counted by eye, beside the sample.
+    // Counted by eye, next to the sample.
     const facts = JSON.parse(readFileSync(join('samples', path, 'facts.json'), 'utf8')) as { files: number };
     expect(Object.values(sums).reduce((sum, count) => sum + count)).toBe(facts.files);
     expect(hosts.asked.map((one) => one.path.split('?')[0])).toEqual(asked);

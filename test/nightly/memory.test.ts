@@ -24,7 +24,7 @@ const header = 'id,channel,author,time,text\n';
 const rowOf = (id: number, text: string) =>
   `${id},general,ann,2024-03-01T10:00:${String(id % 60).padStart(2, '0')}Z,${text}\n`;
 
-/** Node keeps some strings that are longer than 1,031,912 characters outside of the heap, where no limit counts them. */
+/** Node keeps some strings that are longer than 1,031,912 characters outside the heap, where no limit counts them. */
 const megabyte = 'words and more of them '.repeat(43_000);
 
 it('plan reads 300 texts of a megabyte each, rows of a table, in a heap of 40 MiB', async ({ task }) => {

@@ -48,7 +48,7 @@ describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (of
   });
 });
 
-/** What is not as it should be of one job, in sentences. */
+/** Returns the complaints about one job, in sentences. */
 function found(folder: string, job: string, world: World): string[] {
   const path = join(folder, `chatferry-${job}.db`);
   const store = openStoreToRead(path);

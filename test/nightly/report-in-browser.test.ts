@@ -189,7 +189,7 @@ describe.skipIf(executablePath === null)('the report in a browser', () => {
   }
 });
 
-/** What the head of a report holds, with and without its policy. */
+/** Elements in the head of a report, with and without its policy. */
 const heads = ['meta meta meta meta meta title style', 'meta meta meta meta title style'];
 
 interface Seen {

@@ -69,7 +69,7 @@ async function opening(page: string): Promise<number> {
 /** Ends of rows: no cell of this store holds one. */
 const lineCount = (file: string): number => readFileSync(file, 'utf8').split('\r\n').length - 1;
 
-/** What a plan leaves behind, written directly: reading and mapping as much takes a minute. */
+/** Fills the store as a plan does, but directly: reading and mapping as much takes a minute. */
 function fill(store: Store): void {
   const db = databaseOf(store);
   const series = (count: number) =>

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type Ended, run, runJson, start, testKey } from '../cli/process.ts';
 import { gatedServer } from '../cli/slow-server.ts';
 
-/** What the machine around a run may do to it: everything still arrives once, and the exit code is honest. */
+/** Tests of what the machine around a run may do to it: everything still arrives once, and the exit code is correct. */
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
@@ -54,7 +54,7 @@ describe('a process that is suspended during its requests', () => {
     const { child, ended } = start([...args, '--concurrency', '4'], { folder, env });
     await server.held();
     child.kill('SIGSTOP');
-    // The answers come while nobody listens.
+    // The answers come while the process is stopped.
     server.open();
     await wait(1500);
     child.kill('SIGCONT');

@@ -18,9 +18,9 @@ interface Given {
   readonly type?: string;
   readonly sender?: string;
   readonly tags?: readonly string[];
-  /** Of an action. */
+  /** For an action. */
   readonly entities?: object;
-  /** What an import keeps. */
+  /** Metadata that an import keeps. */
   readonly kept?: Readonly<Record<string, unknown>>;
 }
 

@@ -24,7 +24,7 @@ interface Kept {
   readonly file: string;
 }
 
-/** What the old system does to a message. */
+/** Changes that the old system makes to a message. */
 const changes: readonly ((kept: Kept, round: number, dice: Dice) => Kept)[] = [
   // Edited, whether the system says so or not; and as it was once: an old copy was put back.
   ({ record, ...kept }, round) => ({
@@ -73,7 +73,7 @@ function writeFolder(folder: string, kept: readonly Kept[], dice: Dice, isCut: b
   }
 }
 
-/** What a reader at the destination knows of a message. */
+/** Knowledge of a message from the destination alone. */
 interface Heard {
   readonly text: string;
   readonly isDeleted: boolean;
@@ -83,7 +83,10 @@ interface Heard {
 
 const repeated = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): (.*)$/;
 
-/** Goes through what stands at the destination in its order. @returns What is heard by id, and what is odd on the way. */
+/**
+ * Reads the messages at the destination in order.
+ * @returns The known state by id, and any inconsistencies.
+ */
 function listen(texts: readonly string[], metadata: readonly Record<string, unknown>[]) {
   const heard = new Map<string, Heard>();
   const ids = new Map<unknown, string>();
@@ -117,7 +120,7 @@ function* judge(kept: readonly Kept[], heard: ReadonlyMap<string, Heard>) {
     if (known.isDeleted !== isOver) yield `${id} is ${isOver ? 'deleted' : 'there'}, and that is not told`;
     if (isOver) continue;
     const reactions = (record.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join() || 'none any more';
-    // A pin is not told of, nor what changes together with one.
+    // A pin is not reported, nor anything that changes together with one.
     if (record.isPinned === undefined && known.reactions !== undefined && known.reactions !== reactions)
       yield `${id} has reactions: ${reactions}, and heard: ${known.reactions}`;
     if (known.text !== record.text) yield `${id} is "${record.text}", and heard as "${known.text}"`;

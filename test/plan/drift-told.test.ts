@@ -9,7 +9,7 @@ import { channel, noonMs, says, writeRecords } from '../scenes/write-records.ts'
 const home = temporaryFolderInMemory();
 const count = first.length;
 const send = { drift: 'send' } as const;
-/** What is left of deleted messages is sent. */
+/** The remains of deleted messages are sent. */
 const keep = { ...send, mapping: 'messages: { deleted: keep }' };
 
 const edit = { text: 'three, better', edited: { atMs: noonMs + 99_000 } };
@@ -23,7 +23,7 @@ const toldDeleted = 'Deleted at the source: message of 2024-03-01 12:00 UTC';
 const toldEdited = 'Edited (message of 2024-03-01 12:00 UTC): three, better';
 const toldRestored = (text: string) => `Restored at the source (message of 2024-03-01 12:00 UTC): ${text}`;
 
-/** What was said about changes, once each of these stood in the export and was imported. */
+/** Returns the follow-ups about changes, after each of these exports was imported. */
 async function toldOf(exports: readonly (readonly MessageRecord[])[], changes: typeof send = send) {
   const scene = driftScene(home.make());
   for (const messages of [first, ...exports]) {

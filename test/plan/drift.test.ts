@@ -35,7 +35,7 @@ function expectBalanced({ report: { totals } }: Outcome): void {
 
 const allSame = (same: number) => ({ same, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
 
-/** A change of one message, its kind, and what is sent about it where that is asked for. */
+/** A change of one message, its kind, and the follow-up that is sent if requested. */
 const changes: readonly [name: string, kind: string, messages: MessageRecord[], told: string | undefined][] = [
   [
     'an edit',
@@ -235,7 +235,7 @@ describe('a follow-up', () => {
     const { report } = await scene.import({ drift: 'send' });
     expect(report).toMatchObject({ drift: { kinds: { edited: 1 } }, followUps: { imported: 1 } });
     expect(scene.texts()).toHaveLength(count + 1);
-    // A change that both have to be told of is one message for both.
+    // A change that both destinations need is one message for both.
     scene.write(edited('best'));
     await scene.import({ drift: 'send' });
     expect((await scene.import({ ...elsewhere, drift: 'send' })).report.followUps).toMatchObject({ imported: 1 });

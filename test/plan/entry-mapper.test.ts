@@ -4,7 +4,7 @@ import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { EntryMapper, type EntryMapperOptions } from '../../src/plan/entry-mapper.ts';
 import { recordOf, rulesOf, sentAtMs } from '../mapping/fixture.ts';
 
-/** What becomes of records, in order. */
+/** Returns the results of mapping records, in order. */
 function itemsOf(
   records: readonly ChatRecord[],
   mapping: object = {},

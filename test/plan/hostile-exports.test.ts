@@ -22,7 +22,7 @@ const zipCases = sharedFolder('corpora/yauzl-zip-cases/test');
 
 const [ann, bob] = [userId(1), userId(2)];
 
-/** Two good messages, in the files before and behind whatever is put beside them. */
+/** Makes an export with two good messages, in the files before and after any file that a test adds. */
 function goodExport(): string {
   const folder = home.make();
   writeFiles(join(folder, 'export'), {
@@ -41,7 +41,7 @@ const namesIn = (folder: string | null, ending: string) =>
         .filter((name) => name.endsWith(ending))
         .sort();
 
-/** What must hold whatever was read: sums that balance, and a place for everything that was not taken. */
+/** Checks the rules that hold for any input: totals that add up, and a location for each row that was not taken. */
 function expectAccounted({ report, exit }: Outcome): void {
   const { totals } = report;
   expect(totals.read).toBe(totals.planned + totals.skipped + totals.invalid);
@@ -124,7 +124,7 @@ describe.skipIf(made === null)('files that were made to be nasty', () => {
   });
 });
 
-/** Either the books balance, or the whole export is refused with words. */
+/** Expects that all rows are accounted for, or that the whole export is refused with a message. */
 async function expectAccountedOrRefused(folder: string, path: string): Promise<void> {
   const outcome = await planExport(await sessionRequest(folder, { from: [path] })).catch((error: unknown) => error);
   if (outcome instanceof Error) {

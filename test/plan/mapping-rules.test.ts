@@ -15,7 +15,7 @@ const home = temporaryFolder();
 interface Given {
   readonly records: readonly ChatRecord[];
   readonly mapping?: string;
-  /** Beside the mapping, by name. */
+  /** Files next to the mapping, by name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly folder?: string;
   readonly changes?: Parameters<typeof sessionRequest>[1];

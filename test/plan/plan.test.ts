@@ -457,7 +457,7 @@ describe('plan() into a store that is not for this export', () => {
     const before = [stagedRows(folder), metaOf(folder)];
     const others = people.map((person) => ({ ...person, team_id: 'T00000002' }));
     writeFiles(join(folder, 'other'), { ...basis, 'users.json': others });
-    // Also under a mapping that would have the whole plan made anew.
+    // Also with a mapping that would require a new plan.
     for (const mapping of [undefined, 'messages: { tags: [moved] }']) {
       const failure = await failureOf(planned({ folder, exports: ['other'], ...(mapping && { mapping }) }));
       expect(failure).toMatchObject({ exit: 7, hint: expect.stringContaining('--store') });

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 const exports = sharedFolder('exports/slack');
 const home = temporaryFolder();
 
-/** How a mention, and the three characters that Slack escapes, stand in the files. */
+/** Markup in the files for a mention, and for the three characters that Slack escapes. */
 const markup = /<[@#!][A-Z]|&(?:amp|lt|gt);/;
 
 it.skipIf(exports === null)(

@@ -7,11 +7,12 @@ import { buildProgram } from '../../scripts/build.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Builds, once for all files, what `test/program.ts` names: the program as the package has it, in a folder of its own. Processes and threads
- * that tests start compile nothing twice; that stands by path, so it goes with the folder.
+ * Builds the program that `test/program.ts` names once for all files: as in the package, in a folder of its own.
+ * Processes and threads of the tests compile nothing twice. The compile cache depends on the path, so it is removed
+ * with the folder.
  */
 export default async function builtProgram(): Promise<() => void> {
-  // Named by whoever runs the proofs.
+  // Set by the user who runs the proofs.
   if (process.env.CHATFERRY_TEST_PROGRAM) return () => {};
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-built-'));
   await buildProgram(join(folder, 'dist'));

@@ -130,7 +130,7 @@ it('npm pack by itself packs nothing, and says what does', async () => {
   expect(existsSync(join(root, `chatferry-${ours.version}.tgz`))).toBe(false);
 });
 
-// What follows runs on the oldest Node that the package allows, on Linux.
+// The following tests run on the oldest Node that the package allows, on Linux.
 const oldestNode = process.platform === 'linux' ? [`node-linux-${process.arch}@~${oldestVersion}`] : [];
 const isInstalled = await npmInstall(folder, [tarball, ...oldestNode]);
 
@@ -213,7 +213,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
 
   it('gives TypeScript the types, which need those of Node alone', async () => {
     const names = Object.keys(library);
-    // Each line is an error where the name is missing, and where it is `any`.
+    // Each line is an error if the name is missing, and if it is `any`.
     const lines = names.map(
       (name) => `export const ${name}Type: 0 extends 1 & typeof ${name} ? never : typeof ${name} = ${name};`,
     );

@@ -14,9 +14,9 @@ import { askFor } from './asked-statements.ts';
 import { carriedOutOften, neverSeen, passesAgain, passesOnce } from './whole-passes.ts';
 
 /**
- * What SQLite does for every statement of the store, seen while commands run as users run them: over two destinations, behind an undo, with
- * drift, actions, split texts, repairs. A statement that goes through all of a table, or of what a destination has, may do so once for a
- * command; `whole-passes.ts` says of each that does why.
+ * SQLite's plan for every statement of the store, recorded while commands run as users run them: over two destinations,
+ * after an undo, with drift, actions, split texts, repairs. A statement that reads a whole table, or all rows of a
+ * destination, may do so once for a command; `whole-passes.ts` gives the reason for each.
  */
 
 const home = temporaryFolder();
@@ -159,7 +159,7 @@ describe('a statement of the store', () => {
   });
 });
 
-/** Of those that need no temporary table, in the order in which they were met. */
+/** Returns the plans of statements without a temporary table, in the order in which they were first seen. */
 function plansOf(db: Database.Database): unknown[] {
   return statements.flatMap(({ sql }) => {
     try {
@@ -186,7 +186,7 @@ function fill(db: Database.Database): void {
 
 interface Prepared {
   readonly file: string;
-  /** What stands between the parts of its text that are filled in. */
+  /** Text between the parts that are filled in. */
   readonly pieces: readonly string[];
 }
 

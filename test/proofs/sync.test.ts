@@ -53,7 +53,7 @@ it('chatferry sync runs on its schedule, shows itself, is alone with its jobs, a
 
   isHeld = false;
   const again = startProcess(['sync', '--config', 'chatferry.yaml'], { folder, env });
-  // What was in flight arrives once: looked for first, and not sent twice.
+  // Messages in flight arrive once: the run looks for them first, and does not send them twice.
   expect(await again.line('2 imported; 0 pending (done')).toBeDefined();
   again.kill('SIGINT');
   expect((await again.ended).code).toBe(130);

@@ -1,6 +1,6 @@
 /**
- * Statements that go through all of a table, or of all that a destination has: how many there are in each file of the store (`any` where a
- * file is about nothing else), and why. A further one belongs here only if it cannot be a look-up.
+ * Statements that read a whole table, or all rows of a destination: their number in each file of the store (`any` if a
+ * file does nothing else), and the reason. A new one belongs here only if it cannot be a look-up.
  */
 export const passesOnce: Readonly<Record<string, readonly [count: number | 'any', why: string]>> = {
   'delivery/destinations.ts': [4, 'whether there is any: ends with the first that there is'],

@@ -360,7 +360,7 @@ function withRows(found: ReportGroup): ReportGroup {
   return { ...found, examples };
 }
 
-/** What a decision says beside its title; its remedy is its options. */
+/** Returns the fields of a decision other than its title; its remedy consists of its options. */
 function decision(options: string[], otherwise: string) {
   return { remedy: options.join(' Or: '), options, otherwise };
 }

@@ -5,7 +5,7 @@ import { sharedFolder } from '../requirements.ts';
 
 const corpora = sharedFolder('corpora');
 
-/** The corpora lie beside the project; tests that need them say so where they are absent. */
+/** The corpora are next to the project. Tests that need them report it if they are missing. */
 export const hasCorpora = corpora !== null;
 
 /**

@@ -6,7 +6,7 @@ const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 
 type Triple = readonly [number, number, number];
 
-/** Colours that stand beside each other in one bar; skipped rows are hatched, so they differ in more than colour. */
+/** Colours next to each other in one bar. Skipped rows are hatched, so they differ in more than colour. */
 const outcomes = ['imported', 'existing', 'failed', 'pending', 'unconfirmed', 'invalid'] as const;
 
 /** How people with a colour deficiency see linear RGB, at full severity: Machado, Oliveira and Fernandes, 2009. */
@@ -33,7 +33,7 @@ const eyes: Readonly<Record<string, readonly Triple[]>> = {
   ],
 };
 
-/** CIE76. Two patches that differ by 2.3 can just be told apart side by side; 10 is clear at a glance. */
+/** CIE76. Two patches that differ by 2.3 can just be distinguished side by side; 10 is clear at a glance. */
 const differenceMin = 10;
 
 const schemes = { light: 0, dark: 1, print: 2 } as const;

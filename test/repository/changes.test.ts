@@ -13,7 +13,7 @@ const jargon =
   /\b(?:carr(?:y|ied)|the books|muids?|lanes?|nobody|somebody|whoever|told|anew|meanwhile|refactor\w*|idempoten\w*)\b/i;
 const pastTense = /\b(?:was|were|did|had|used to)\b/;
 
-/** What a file in `changes/` may not have; nothing if it is fine. */
+/** Returns the faults of a file in `changes/`; empty if it is fine. */
 function faultsOf(lines: readonly string[]): readonly string[] {
   const text = lines.join('\n');
   const word = (jargon.exec(text) ?? pastTense.exec(text))?.[0];

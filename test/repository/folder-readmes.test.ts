@@ -8,7 +8,7 @@ const folders = readdirSync(`${root}src`, { withFileTypes: true })
   .map(({ name }) => name)
   .sort();
 
-/** Their READMEs name subfolders, because nobody imports from `cli` and the others are libraries. */
+/** Their READMEs name subfolders, because no module imports from `cli` and the others are libraries. */
 const listedBySubfolder: readonly string[] = ['cli', 'io', 'lib'];
 
 const pathOf = (folder: string) => `src/${folder}/README.md`;
@@ -19,7 +19,7 @@ const partsOf = (folder: string): readonly string[] =>
     ? globSync('*/', { cwd: `${root}src/${folder}` }).map((name) => `${name.replace(/[\\/]$/, '')}/`)
     : globSync('*.ts', { cwd: `${root}src/${folder}` });
 
-/** What a README names in backticks outside of its example: files of TypeScript, and folders with a slash at the end. */
+/** Returns the names in backticks outside a README's example: files of TypeScript, and folders with a slash at the end. */
 const namesIn = (readme: string): readonly string[] =>
   [...readme.replaceAll(/```.*?```/gs, '').matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name]) => name!);
 
@@ -27,7 +27,7 @@ const namesIn = (readme: string): readonly string[] =>
 const isThere = (folder: string, name: string): boolean =>
   [`src/${folder}/${name}`, `src/${name}`, name].some((path) => existsSync(root + path));
 
-/** What the example of a README imports that its module does not export. */
+/** Returns the imports in a README's example that its module does not export. */
 function missingImports(folder: string, readme: string): readonly string[] {
   const imports = readme.matchAll(/^import (?:type )?\{ ([^}]+) \} from '(\.[^']+)';$/gm);
   return [...imports].flatMap(([, names, specifier]) => {

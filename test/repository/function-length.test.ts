@@ -2,7 +2,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { type Module, modules, placeOf } from './modules.ts';
 
-/** Lines, from the first of its head to its last brace. What is longer has a second idea in it. */
+/** Maximum number of lines, from the first line of its head to its last brace. A longer function has a second idea in it. */
 const linesMax = 60;
 
 interface Span {

@@ -23,14 +23,14 @@ const layers = [
   'lib',
 ] as const;
 
-/** The same inside of folders that have parts; what stands beside the parts is for all of them. */
+/** The same inside folders that have parts. Files next to the parts are for all of them. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   jobs: ['fleet', 'sync'],
   delivery: ['verify', 'lanes', 'read-back', 'pace'],
   sandbox: ['serve', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
 };
 
-/** A wall: what modules under `from` may not import although it lies below them. */
+/** A wall: modules that modules under `from` may not import although they are below them. */
 interface Wall {
   readonly from: string;
   readonly forbids: (to: string) => boolean;
@@ -82,7 +82,7 @@ const walls: readonly Wall[] = [
   })),
 ];
 
-/** What is wrong with an arrow, as a sentence, or nothing. */
+/** Returns the error in an arrow as a sentence, or undefined. */
 export function wrongArrow({ from, to }: Arrow): string | undefined {
   const arrow = `src/${from} imports src/${to}`;
   const rankFrom = layers.indexOf(layerOf(from));

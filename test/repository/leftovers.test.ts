@@ -17,7 +17,7 @@ const leftovers: readonly { readonly what: string; readonly pattern: RegExp }[] 
   },
 ];
 
-/** What others wrote: exports keep their words, and a lock file is the package manager's. */
+/** Returns whether a text is Chatferry's: exports keep their words, and a lock file is the package manager's. */
 const isOurs = (path: string) => !path.startsWith('samples/') && path !== 'package-lock.json';
 
 /** `path:line` of every match. */

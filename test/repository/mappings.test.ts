@@ -29,10 +29,10 @@ const names = readdirSync('mappings')
 const ofSources = names.filter((name) => sources.some((source) => source.name === name));
 const shapes = names.filter((name) => !ofSources.includes(name));
 
-/** What a mapping may leave: rows and columns that have no place in a chat. */
+/** Findings that a mapping may cause: rows and columns that do not belong in a chat. */
 const expected = new Set(['left-out', 'column-not-migrated', 'column-not-named', 'table-not-read']);
 
-/** What becomes of each sample: read, skipped by rule, sent, and the number of chats that hold it. */
+/** Totals of each sample: read, skipped by rule, sent, and the number of chats. */
 const outcomes: Readonly<Record<string, { read: number; skipped: number; sent: number; chats: number }>> = {
   buddypress: { read: 7, skipped: 0, sent: 7, chats: 3 },
   'child-tables': { read: 9, skipped: 1, sent: 8, chats: 4 },
@@ -98,7 +98,7 @@ describe('every mapping of tables', () => {
     const request = await sessionRequest(folder, { mapping: textOf(name), from: [exportOf(sampleOf(name))] });
     const planned = await planExport(request);
     expect(planned.report.totals).toMatchObject({ read, skipped, planned: sent, pending: sent, invalid: 0 });
-    // What checks say of a sample is theirs; the columns themselves must be read without a word.
+    // Findings of checks belong to the sample; the columns themselves must be read without a finding.
     const fromReading = planned.report.problems.filter(({ code }) => isReadingCode.has(code) && !expected.has(code));
     expect(fromReading).toEqual([]);
 

@@ -30,7 +30,7 @@ describe('the Dockerfile', () => {
   const rests = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest);
   const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
   const lastOf = (name: string) => last.findLast((one) => one.name === name)?.rest;
-  /** Of every COPY from this folder, what it copies. */
+  /** Paths that each COPY from this folder copies. */
   const copied = rests('COPY')
     .filter((rest) => !rest.startsWith('--from='))
     .flatMap((rest) => rest.split(' ').slice(0, -1));

@@ -13,7 +13,7 @@ const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md
 const files = trackedFiles().filter((path) => /^docs\/operate\/.*(?<!\.md)$/.test(path));
 const program = await buildProgram(processHost());
 
-/** Every command line with Chatferry in it, wherever it stands: in a page, a unit, a crontab, a container. */
+/** Yields every command line with Chatferry in it: from a page, a unit, a crontab, a container. */
 function* commandLines(path: string): Generator<string> {
   const text = readTracked(path).replaceAll('\\\n', ' ');
   for (const [, words] of text.matchAll(
@@ -29,7 +29,7 @@ function* commandLines(path: string): Generator<string> {
 
 const lines = [...pages, ...files].flatMap((path) => [...commandLines(path)].map((line) => ({ path, line })));
 
-/** What of a command line is unknown to the program. */
+/** Returns the parts of a command line that the program does not know. */
 function unknownIn(line: string): string[] {
   const [name = '', ...words] = line.split(/\s+/);
   const top = program.commands.find((one) => one.name() === name);
@@ -79,7 +79,7 @@ describe('the links of docs/operate and docs/cut-over.md', () => {
 describe('the configurations of docs/operate and docs/cut-over.md', () => {
   const job = { name: 'x', export: './x', to: 'sandbox' };
 
-  /** As sync reads it: everything is text. What a page leaves out, because it is about another part, is put in. */
+  /** Checks a configuration as sync does: everything is text. Adds the parts that a page about another part leaves out. */
   const check = (text: string) => {
     const { jobs = [job], sync = {} } = parse(text, { schema: 'failsafe' });
     return syncPartSchema.safeParse({ jobs, sync }).error?.issues ?? [];

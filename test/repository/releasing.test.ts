@@ -10,7 +10,7 @@ interface Manifest {
 const manifest = JSON.parse(readTracked('package.json')) as Manifest;
 const pages = trackedFiles().filter((path) => path.endsWith('.md') && !path.startsWith('samples/'));
 
-/** Where matches of a pattern are in the text of these files: `path: match`. */
+/** Returns the matches of a pattern in the text of these files: `path: match`. */
 const matchesIn = (paths: readonly string[], pattern: RegExp): readonly string[] =>
   paths.flatMap((path) => [...readTracked(path).matchAll(pattern)].map(([match]) => `${path}: ${match}`));
 

@@ -3,7 +3,7 @@ import { pageHeadings, pagePath } from '../../scripts/write-sources.ts';
 import { kitCodes } from '../../src/sources/kit/codes.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 
-/** Where the parts of a source are looked for. */
+/** The repository in which the parts of a source are searched for. */
 export interface Repository {
   /** Every file, with forward slashes. */
   readonly files: readonly string[];
@@ -13,7 +13,7 @@ export interface Repository {
 /** Codes that files themselves bring up, whatever is in them. */
 const codesOfFiles: ReadonlySet<string> = new Set(['unreadable-file', 'unknown-file']);
 
-/** What everything that CONTRIBUTING.md asks of a source lacks: a sentence for each, none where nothing is missing. */
+/** Returns everything that a source lacks of the requirements in CONTRIBUTING.md: a sentence for each, none if nothing is missing. */
 export function missingParts(adapter: SourceAdapter, repository: Repository): string[] {
   const parts = [options, declarations, codes, mapping, page, readmeRow, samples, contractTest];
   return parts.flatMap((part) => part(adapter, repository)).map((sentence) => `${adapter.name}: ${sentence}`);

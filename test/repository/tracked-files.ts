@@ -7,7 +7,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 let tracked: readonly string[] | undefined;
 
-/** What belongs to the repository, or would with the next `git add`: forward slashes, sorted. Test files in one process ask git once. */
+/**
+ * Returns the files of the repository, including those that the next `git add` would add: forward slashes, sorted. Test
+ * files in one process ask git once.
+ */
 export const trackedFiles = (): readonly string[] => (tracked ??= listFiles());
 
 function listFiles(): readonly string[] {

@@ -13,7 +13,7 @@ const examples = [...page.matchAll(/^```sh\n(curl [\s\S]*?)\n\n[\s\S]*?```\n\n``
   ([, command = '', answer = '']) => ({ command, answer: JSON.parse(answer) }),
 );
 
-/** What a shell makes of a command: words, with quotes and continued lines. */
+/** Splits a command as a shell does: words, with quotes and continued lines. */
 function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
   const pieces = /'([^']*)'|"([^"]*)"|\\([\s\S])|(\s+)|([^\s'"\\]+)/g;
   const words = [''];
@@ -26,7 +26,7 @@ function wordsOf(command: string, env: Readonly<Record<string, string>>): string
   return words.filter((word) => word !== '');
 }
 
-/** What curl makes of its arguments. */
+/** Returns the request that curl would make from its arguments. */
 function requestOf([, ...args]: readonly string[]): { readonly url: string; readonly init: RequestInit } {
   let url = '';
   let method = 'GET';

@@ -10,7 +10,7 @@ import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct, now, nowSeconds } from './fixture.ts';
 
-/** A clock whose sleepers wake when it is told so. */
+/** A clock whose sleepers wake on command. */
 function manualClock() {
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
   return {
@@ -69,7 +69,7 @@ function jsonOf(delivery: Delivery): any {
   return JSON.parse(delivery.answer.body);
 }
 
-/** What is stored, looked at past every fault. */
+/** Returns the stored messages, read without any fault. */
 function stored(sandbox: FaultySandbox): string[] {
   const { plan } = sandbox;
   sandbox.plan = {};

@@ -85,7 +85,7 @@ export function call(
   return ask(sandbox, { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
-/** What `call` answers where the request is turned down with this code. */
+/** Returns the answer of `call` for a refusal with this code. */
 export const refused = (code: ErrorCode) => ({ status: errorCodes[code].status, json: { error: { code } } });
 
 export function importAll(sandbox: Sandbox, ...messages: readonly Record<string, unknown>[]): Answered {

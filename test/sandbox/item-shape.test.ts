@@ -57,7 +57,7 @@ const full = {
   mentionedUserDetails: { dan: { uid: 'dan', name: 'Dan' } },
 };
 
-/** A copy with the value at the path, or without the field where the value is `undefined`. */
+/** Returns a copy with the value at the path, or without the field if the value is `undefined`. */
 function changed(item: object, path: string, value: unknown): unknown {
   const copy = JSON.parse(JSON.stringify(item));
   const fields = path.split('.');

@@ -262,7 +262,7 @@ const membersOf = (guid: string, messages: readonly Told[]) =>
     .filter(({ receiverType, receiver }) => receiverType === 'group' && receiver === guid)
     .map(({ sender }) => sender);
 
-/** What a user can see: its direct conversations and the groups that it wrote in. */
+/** Returns whether a user can see a message: it is in one of its direct conversations, or in a group that it wrote in. */
 function sees(uid: string, message: Told, all: readonly Told[]): boolean {
   if (message.receiverType === 'user') return message.sender === uid || message.receiver === uid;
   return membersOf(message.receiver, all).includes(uid);

@@ -43,7 +43,7 @@ describe('the demo', () => {
     for (const { data } of calls) {
       expect(Object.keys(data.entities)).toEqual(['by', 'on', 'for']);
       const { entity, entityType } = data.entities.on;
-      // As the specification lists them; a call that nobody answered yet has not started.
+      // As in the specification's list; an unanswered call has not started.
       const fields = ['type', 'sender', 'receiver', 'receiverType', 'status', 'sessionid', 'initiatedAt', 'joinedAt'];
       const started = data.action === 'ongoing' ? ['startedAt'] : [];
       const whole = [...fields, ...started, 'conversationId', 'wsChannel', 'data'];

@@ -98,7 +98,7 @@ function allMessages({ api }: Scene, query = ''): Answered[] {
 
 const isOfService = (name: string) => name === 'entities' || name === 'reactions';
 
-/** What the viewer shows of a message, made of what the API answers. */
+/** Returns the viewer's form of a message, made from the answer of the API. */
 function expectedOf({ id, muid, tags = [], data, ...answered }: Answered): Partial<ShownMessage> {
   return {
     id,

@@ -10,7 +10,7 @@ export const sceneRecords: readonly ChatRecord[] = [
   person('bob'),
   person('cleo', { isDeleted: true }),
   person('dov'),
-  // Never wrote: nobody at the destination.
+  // Never wrote, so does not exist at the destination.
   person('eve', { isDeleted: true }),
   channel('room', { members: ['ann', 'bob', 'cleo', 'dov'] }),
   { kind: 'conversation', id: 'pair', type: 'direct', name: '', members: ['ann', 'bob'] },
@@ -25,7 +25,7 @@ export const sceneRecords: readonly ChatRecord[] = [
   says(5, 'pair', 'ann', 'five', { reactions: [{ emoji: '🎉', users: ['bob'], count: 3 }] }),
 ];
 
-/** What must be there, by whoever made the export. */
+/** Required effects, from the author of the export. */
 export const sceneEffects = [
   'ann and bob are friends',
   'ann and dov are friends',
@@ -38,7 +38,7 @@ export const sceneEffects = [
   'dov blocks bob',
 ];
 
-/** What a sandbox's tables hold of actions, each row a line, in alphabetical order: an effect that is there twice stands twice. */
+/** Returns the actions in a sandbox's tables, each row a line, in alphabetical order: a duplicate effect occurs twice. */
 export function effectsIn(db: Database.Database): string[] {
   return db
     .prepare<[], string>(

@@ -63,7 +63,7 @@ interface WorldOptions {
   readonly profile?: Partial<Profile>;
   readonly latencyMaxMs?: number;
   readonly seed?: number;
-  /** What a client sees instead of the body of an answer. */
+  /** Changes the body of an answer before the client sees it. */
   readonly alter?: (body: string) => string;
 }
 
@@ -120,7 +120,7 @@ export class ActionsWorld {
     return effectsIn(this.#sandboxStore.db);
   }
 
-  /** What the store says. */
+  /** Totals of the store. */
   get totals() {
     return actionsOf({ ...this.#machine.store(new Life(Number.POSITIVE_INFINITY)) }, 1, undefined).actions;
   }

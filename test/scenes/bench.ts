@@ -22,7 +22,7 @@ import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/delivery/destination.ts';
 import { type Pace, unpaced } from '../../src/delivery/pace.ts';
 
-/** The key of the sandbox that stands in for a server. */
+/** The key of the sandbox that replaces a server. */
 export const apiKey = 'bench-key';
 export const never: AbortSignal = new AbortController().signal;
 
@@ -51,7 +51,7 @@ export interface Sending {
   readonly options?: Partial<
     Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'stopping' | 'signal'>
   >;
-  /** What earlier runs left quarantined is sent before, each message alone, and given up if it stays unanswered. */
+  /** Messages that earlier runs left quarantined are sent before the others, each alone, and given up if they stay unanswered. */
   readonly oneByOne?: boolean;
   readonly pace?: () => Pace;
   readonly address?: string;

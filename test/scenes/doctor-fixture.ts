@@ -28,7 +28,7 @@ export async function servedSandbox(plan: FaultPlanInput = {}, options: Partial<
   return { sandbox, url: server.url };
 }
 
-/** What the doctor says, by name; the store is `chatferry.db` in the folder. */
+/** Returns the doctor's findings, by name; the store is `chatferry.db` in the folder. */
 export async function findingsOf(
   folder: string,
   to: string,

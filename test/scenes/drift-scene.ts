@@ -24,14 +24,14 @@ export const first: readonly MessageRecord[] = [
   says(6, 'general', 'bob', 'six'),
 ];
 
-/** The messages with one of them, by its number, as it is now; without it where nothing is left of it. */
+/** Returns the messages with one of them changed, by its number, or without it if there is no change. */
 export const withChanged = (number: number, change?: Partial<MessageRecord>): MessageRecord[] =>
   first.flatMap((record, index) => {
     if (index !== number - 1) return [record];
     return change ? [{ ...record, ...change }] : [];
   });
 
-/** A store beside an export that changes. */
+/** Makes a store next to an export that changes. */
 export function driftScene(folder: string) {
   const path = join(folder, 'export.ndjson');
   const request = (changes: Changes) => sessionRequest(folder, { from: [path], ...changes });
@@ -54,7 +54,7 @@ export function driftScene(folder: string) {
       db.exec(sql);
       db.close();
     },
-    /** What the sandbox shows of the group, oldest first. */
+    /** Returns the texts of the group in the sandbox, oldest first. */
     texts: (data = 'chatferry.sandbox.db') =>
       query(join(folder, data), `SELECT data ->> '$.text' FROM message ORDER BY id`) as string[],
     metadata: (data = 'chatferry.sandbox.db') =>
@@ -75,7 +75,7 @@ function query(path: string, sql: string): unknown[] {
   }
 }
 
-/** Somebody deletes a message at the destination. */
+/** Deletes a message at the destination, as a user would. */
 export function removeFromSandbox(folder: string, text: string): void {
   const db = new Database(join(folder, 'chatferry.sandbox.db'));
   const { changes } = db.prepare(`DELETE FROM message WHERE data ->> '$.text' = ?`).run(text);

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 
 /**
- * The system's clock for who cannot wait: a sleep takes no time, and the clock jumps by as much. Several that sleep side by side make
- * it jump by the sum, so it is for waits between requests and not for times that are compared.
+ * Returns the system's clock without waiting: a sleep takes no time, and the clock jumps by its length. Several
+ * parallel sleeps make it jump by the sum. So it is for waits between requests and not for times that are compared.
  *
- * @param onSleep Is told of every wait, in ms.
+ * @param onSleep Called for every wait, in ms.
  */
 export function hurriedClock(onSleep: (ms: number) => void = () => {}): Clock {
   let skippedMs = 0;

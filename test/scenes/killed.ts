@@ -14,11 +14,11 @@ import { change, column, expectAllThere, type ServerScene, serverScene } from '.
  * whatever the dying command wrote to it later, and the service keeps what it did.
  */
 interface Killable {
-  /** Brings a scene to where the command has something to do. */
+  /** Prepares a scene so that the command has work to do. */
   readonly prepare: (scene: ServerScene) => Promise<void>;
   /** The command. @returns What it ends with. */
   readonly run: (scene: ServerScene, signal?: AbortSignal) => Promise<number>;
-  /** What must hold once the same command has ended with 0 or 3. */
+  /** Checks the result once the same command has ended with 0 or 3. */
   readonly expectDone: (scene: ServerScene) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ async function refuse({ sandbox, request }: ServerScene): Promise<void> {
   sandbox.plan = {};
 }
 
-/** What was sent late stands behind what comes after it. */
+/** Expects each message once. Late messages come after their successors. */
 async function expectEachOnce({ request, made, data }: ServerScene): Promise<void> {
   const { report, exit } = await verifyDestination(request);
   expect({ exit, verify: report.verify, totals: report.totals }).toMatchObject({
@@ -84,7 +84,7 @@ const reconciling = (newMuids: boolean): Killable => ({
   run: async ({ request }, signal) => {
     const { exit, report } = await reconcileDestination({ ...request, newMuids, ...(signal && { signal }) });
     expect(report.stopped).toBeNull();
-    // What is not there is for the next import.
+    // Missing messages are left for the next import.
     return newMuids && exit === 5 && !signal?.aborted ? 0 : exit;
   },
   async expectDone(scene) {
@@ -160,7 +160,7 @@ export async function killAt(
   await expectDone(scene);
 }
 
-/** What of a store stands on disk, with its log. */
+/** Copies the files of a store on disk, with its log. */
 function keptImage(store: string) {
   const ends = ['', '-wal'];
   return {

@@ -6,13 +6,13 @@ import { type Ended, run } from '../cli/process.ts';
 interface LimitedHeap {
   readonly task: TestContext['task'];
   readonly folder: string;
-  /** Of V8's old generation, in MiB. Strings and objects count, Buffers do not. */
+  /** Size of V8's old generation, in MiB. Strings and objects count, Buffers do not. */
   readonly heapMiB: number;
   /** Name of the figure that the peak becomes. Tests of one file need different names. */
   readonly figure?: string;
 }
 
-/** Linux alone tells it. Its resource usage would include the process that started it. */
+/** Only Linux reports the peak. Its resource usage would include the process that started it. */
 const peakProbe = `import { existsSync, readFileSync } from 'node:fs';
 const statusPath = '/proc/self/status';
 process.on('exit', () => {

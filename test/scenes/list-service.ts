@@ -4,7 +4,7 @@ export interface ListServiceOptions {
   readonly count: number;
   /** Whether a page begins with the row of its cursor. */
   readonly isInclusive?: boolean;
-  /** Whether the end is told by a missing `next`, or only by an empty page. */
+  /** Whether a missing `next` marks the end, or only an empty page. */
   readonly namesEnd?: boolean;
   /** Ids beyond what numbers hold, as numbers, in an answer that is spread over lines. */
   readonly hasLongIds?: boolean;

@@ -5,7 +5,7 @@ import { channel, person, says, writeRecords } from './write-records.ts';
 
 const file = (url: string, name: string, more: Partial<Attachment> = {}): Attachment => ({ url, name, ...more });
 
-/** Of the address that is never asked. */
+/** Secret of the address that is never asked. */
 export const mediaSecret = 'token=never-shown';
 
 /**

@@ -29,7 +29,7 @@ export class OldHosts {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** What stands before the paths of a host. */
+  /** Returns the URL of a host, without path. */
   origin = (host: string): string => `http://${host}:${this.#port}`;
 
   #answer({ headers, url }: IncomingMessage, response: ServerResponse): void {

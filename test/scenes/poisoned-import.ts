@@ -10,10 +10,10 @@ import { compare } from '../../src/selftest/steps/compare.ts';
 import { type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 
 export interface Poison {
-  /** Of the messages that no request can carry. */
+  /** Share of messages that no request can carry. */
   readonly share: number;
   readonly status: 400 | 500;
-  /** What becomes of the others in a request with one of them. */
+  /** State of the other messages in a request with one of them. */
   readonly others: 'stored' | 'not stored';
 }
 

@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 /** CommonMark with struck text, as chat clients read it. */
 const parser = new MarkdownIt('commonmark', { html: true }).enable('strikethrough');
 
-/** What a reader of CommonMark shows of a text, and what it took for markup. */
+/** The text that a CommonMark reader shows, and the markup that it recognised. */
 export interface Shown {
   /** The letters, a line feed between blocks and lines. */
   readonly text: string;

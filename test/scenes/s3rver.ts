@@ -11,7 +11,7 @@ export interface BucketServer {
   /** `http://127.0.0.1:40123`. It has the bucket `files`. */
   readonly endpoint: string;
   readonly env: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
-  /** What it keeps under a key, as it lies on the disk. */
+  /** Returns the object under a key, as it is on disk. */
   readonly look: (
     key: string,
   ) => { readonly bytes: Buffer; readonly contentType: string; readonly disposition: string } | undefined;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** What a sandbox's data file holds: texts by conversation, in the order of arrival. Read without any code of ours. */
+/** Returns the texts in a sandbox's data file by conversation, in the order of arrival. Reads them without Chatferry's code. */
 export function sandboxContents(path: string): Map<string, string[]> {
   const db = new Database(path, { readonly: true });
   try {

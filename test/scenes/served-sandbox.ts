@@ -10,7 +10,7 @@ export interface ServedFaulty {
   readonly url: string;
   /** Path of its data file. */
   readonly data: string;
-  /** What it breaks is changed by `sandbox.plan = …`. */
+  /** Set `sandbox.plan = …` to change its faults. */
   readonly sandbox: FaultySandbox;
 }
 

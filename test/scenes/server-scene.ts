@@ -95,7 +95,7 @@ export function change(data: string, sql: string): void {
   db.close();
 }
 
-/** What a question to the server's data file answers, a column. */
+/** Returns one column of a query on the server's data file. */
 export function column(data: string, sql: string): string[] {
   const db = new Database(data, { readonly: true });
   const values = db.prepare(sql).pluck().all() as string[];

@@ -8,13 +8,13 @@ import type { ImportRequest } from '../../src/commands/import.ts';
 import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 
-/** What a test says otherwise; `mapping` is the text of a mapping file. */
+/** Changes that a test makes; `mapping` is the text of a mapping file. */
 type Changes = Partial<Omit<ImportRequest, 'mapping' | 'apiKey'>> & {
   readonly mapping?: string;
   readonly apiKey?: Secret;
 };
 
-/** A request for the embedded sandbox beside `chatferry.db` in the folder, with the export in `export` there. */
+/** Returns a request for the embedded sandbox next to `chatferry.db` in the folder, with the export in `export` there. */
 export async function sessionRequest(
   folder: string,
   { mapping, ...changes }: Changes = {},

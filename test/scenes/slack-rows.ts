@@ -4,7 +4,7 @@ import { planExport } from '../../src/commands/plan.ts';
 import { user, userId, writeFiles } from './make-export.ts';
 import { sessionRequest } from './session-request.ts';
 
-/** What a plan makes of rows: payloads of those that are sent by `ts`, and losses by name. */
+/** Result of a plan of rows: payloads of those that are sent, by `ts`, and losses by name. */
 export interface PlannedRows {
   readonly payloads: ReadonlyMap<string, Payload>;
   readonly rows: readonly PlannedRow[];
@@ -21,12 +21,12 @@ export interface PlannedRow {
   readonly author: string;
   readonly sentAtMs: number;
   readonly payload: Payload;
-  /** What the report counts of it. */
+  /** The report's counts for the row. */
   readonly facts: Readonly<Record<string, number>>;
 }
 
 export interface Payload {
-  /** Name of whoever is shown as its author. */
+  /** Name of the user who is shown as its author. */
   readonly sender: string;
   readonly data: {
     readonly text: string;

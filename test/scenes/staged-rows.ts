@@ -31,7 +31,7 @@ export const texts = fc.oneof(
   fc.constantFrom('\ud83d', '\ude00', '日本\0', '🎉'),
 );
 export const maybe = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: null });
-/** What rows may say otherwise than nearly all do. */
+/** Changes of rows from the values that nearly all have. */
 export const rowChanges: fc.Arbitrary<Partial<StagedRow>> = fc.oneof(
   fc.constant({}),
   fc.record({ sortKey: texts, originId: texts, place: fc.string({ unit: 'binary' }) }),

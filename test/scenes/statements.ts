@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 export interface Statement {
   /** On one line. */
   readonly sql: string;
-  /** Under `src/checkpoint`: where it is prepared. */
+  /** File that prepares it, under `src/checkpoint`. */
   readonly file: string;
   readonly passes: readonly Pass[];
 }
@@ -37,7 +37,7 @@ const closeOf: (this: Database.Database) => Database.Database = Database.prototy
  */
 export function watchStatements() {
   const statements = new Map<string, Statement & { most: number }>();
-  /** What each connection has prepared, by file and text on one line. */
+  /** Prepared statements of each connection, by file and text on one line. */
   const prepared = new WeakMap<Database.Database, Map<string, { readonly sql: string; isCarriedOut: boolean }>>();
   /** How often each was carried out since the last `endCommand`. */
   let counts = new Map<string, number>();
@@ -101,7 +101,7 @@ function count(statement: Database.Statement, note: () => void): void {
   }
 }
 
-/** Nothing where a temporary table of it is gone. */
+/** Returns the query plan; undefined if one of its temporary tables is gone. */
 function explain(db: Database.Database, sql: string): Step[] | undefined {
   // Nothing is known of values: the store keeps no statistics, so that they change no plan.
   const names = [...sql.matchAll(/[@:]([a-z]\w*)/gi)].map(([, name]) => [name!, 1]);
@@ -133,7 +133,7 @@ function isRepeated(step: Step, steps: readonly Step[]): boolean {
 
 interface Schema {
   readonly tables: ReadonlySet<string>;
-  /** What stands behind a view, by its name. */
+  /** Definitions of views, by name. */
   readonly views: ReadonlyMap<string, string>;
 }
 
@@ -150,7 +150,7 @@ function schemaOf(db: Database.Database): Schema {
 const smallTables = ['destination', 'holder', 'meta', 'run', 'source_input'];
 /** They hold what is an exception: further parts of split texts, what is gone from the export, what is open. */
 const smallIndexes = ['batch_open', 'message_follows', 'message_part', 'message_stale', 'message_vanished'];
-/** What so many rows have in common that looking for it finds no few. */
+/** Columns with values that so many rows share that a search by them does not narrow the result. */
 const wideColumns = ['destination', 'is_placeholder', 'kind', 'state', 'verdict'];
 
 function isPass({ line, isRepeated: isAgain }: Pass, sql: string, schema: Schema): boolean {
@@ -168,13 +168,14 @@ function isPass({ line, isRepeated: isAgain }: Pass, sql: string, schema: Schema
   return !isPage && [...columns.matchAll(/([\w<>]+)=\?/g)].every(([, column]) => wideColumns.includes(column!));
 }
 
-/** Which table of the store a step of a plan speaks of; nothing where it is a temporary one, or a part of the query. */
+/** Returns the table of the store in a step of a plan; undefined for a temporary table, or a part of the query. */
 function tableOf(name: string, sql: string, { tables, views }: Schema): string | undefined {
   const alias = name.replace(/^main\./, '');
   const text = [sql, ...[...views].flatMap(([view, behind]) => (sql.includes(view) ? [behind] : []))].join(' ');
   const called = new RegExp(String.raw`(?:FROM|JOIN|INTO|UPDATE|,)\s+(?:main\.)?([a-z_.]+)(?:\s+(?:AS\s+)?${alias})\b`);
   const itself = new RegExp(String.raw`(?:FROM|JOIN|INTO|UPDATE|,)\s+(?:main\.)?${alias}\b`);
-  // Keys that refer to this table are named as well; SQLite follows them only where a key changes, and ours never do.
+  // Keys that refer to this table are named as well. SQLite follows them only if a key changes, and Chatferry's keys
+  // never do.
   const table = called.exec(text)?.[1] ?? (itself.test(text) ? alias : undefined);
   return table !== undefined && tables.has(table) ? table : undefined;
 }

@@ -29,9 +29,9 @@ export class StrictBucket {
   readonly uploads = new Map<string, Upload>();
   /** `PUT /files/a.png`, in their order. */
   readonly requests: string[] = [];
-  /** What is answered in place of what is right, to the requests that it matches. */
+  /** Returns an answer in place of the right one, for the requests that it matches. */
   instead: ((asked: string) => Answer | undefined) | undefined;
-  /** Of lists. */
+  /** Page size of lists. */
   pageSize = 3;
   region = 'us-east-1';
   secret = bucketKeys.AWS_SECRET_ACCESS_KEY;

@@ -16,8 +16,8 @@ export interface Tampered {
 }
 
 /**
- * Changes six messages of the longest conversation behind the back of the store: one is gone, one there twice, one has another
- * letter, one is somebody else's and new, two have changed places. Each is well inside, apart from the others.
+ * Changes six messages of the longest conversation without the store's knowledge: deletes one, duplicates one, changes
+ * a letter of one, adds a new one by another user, and swaps two. Each is well inside, apart from the others.
  */
 export function tamper(path: string): Tampered {
   const db = new Database(path);

@@ -17,14 +17,14 @@ export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
   return {
     path,
     make() {
-      // Gone where a module that several files share asked for it at an earlier one.
+      // The folder is gone if a module that several files share requested it in an earlier file.
       if (mkdirSync(path, { recursive: true })) removeAtEnd();
       return mkdtempSync(join(path, 'f-'));
     },
   };
 }
 
-/** The same without a disk under it where the machine has such a place: for hundreds of stores, each of which flushes every commit. */
+/** Returns the same in memory, if the machine has such a folder: for hundreds of stores, each of which flushes every commit. */
 export const temporaryFolderInMemory = (): TemporaryFolder => temporaryFolder(isWritable(memory) ? memory : tmpdir());
 
 const memory = '/dev/shm';

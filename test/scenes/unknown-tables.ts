@@ -1,14 +1,14 @@
 /**
- * Tables as people hand them over, which the program has never seen: made up, each with what somebody who knows the table would
- * say of it. Written before the code was looked at.
+ * Tables as users supply them, which the program has never seen. They are made up, each with the answers of a user who
+ * knows the table. Written without looking at the code.
  */
 export interface UnknownTable {
   readonly name: string;
   readonly file: string;
   readonly content: string | Buffer;
-  /** What the owner of the table answers, by the key that is asked for; asked for nothing else. */
+  /** The owner's answers, by key; there are no other questions. */
   readonly answers: Readonly<Record<string, string>>;
-  /** What must stand on the other side. */
+  /** Expected totals at the destination. */
   readonly messages: number;
   readonly authors: number;
   readonly conversations: number;
@@ -176,7 +176,7 @@ const reactions = (): string =>
     '',
   ].join('\n');
 
-/** Announcements: nobody is named. */
+/** Announcements: no author is named. */
 const noAuthor = (): string =>
   [
     'post_id,channel,published,priority,text',
@@ -232,7 +232,7 @@ const oneRoom = (): string =>
     '',
   ].join('\n');
 
-/** Plain in every way, but that nobody knows where the clock stood. */
+/** Plain in every way, except that the time zone is unknown. */
 const zoneless = (): string =>
   [
     'id,room_id,user_id,created_at,body',

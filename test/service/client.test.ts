@@ -30,7 +30,7 @@ function clientOf(answer: Partial<TransportAnswer> | Error) {
   return { client: new ChatServiceClient({ transport, apiKey: key }), requests };
 }
 
-/** What a call was rejected with. */
+/** Returns the error with which a call was rejected. */
 async function rejection(call: Promise<unknown>): Promise<ChatServiceError> {
   const error = await call.then(
     () => undefined,
@@ -118,7 +118,8 @@ describe('ChatServiceClient', () => {
   });
 
   it('reads the end of a listing as the hosted service answers it', async () => {
-    // The last page names a next one; behind it the time of the cursor comes back as text, with the previous page beside it.
+    // The last page names a next one. That page returns the time of the cursor as text, together with the previous
+    // page.
     const next = { affix: 'append', sentAt: '1693887765', id: '355' };
     const meta = {
       previous: { affix: 'prepend', sentAt: 1_693_887_765, id: '355' },

@@ -30,7 +30,7 @@ async function send(url: URL, options: Partial<HttpTransportOptions> = {}): Prom
   }
 }
 
-/** What an import comes to at a server that does this once the request is there. */
+/** Returns the result of an import at a server that does this once the request has arrived. */
 async function against(onRequest: (socket: Socket) => void, options: Partial<HttpTransportOptions> = {}) {
   const server = await rawServer(onRequest);
   return await send(server.url, options);
@@ -57,7 +57,7 @@ describe('createHttpTransport()', () => {
   });
 
   it('leaves a connection that the server is about to close alone', async () => {
-    // Of the two seconds that it announces, none is left after the margin: a request could meet the end of the connection.
+    // The margin uses up both of the two seconds that it announces: a request could reach the connection as it closes.
     const server = await rawServer((socket) => socket.write(http(200, good, { 'keep-alive': 'timeout=2' })));
     const transport = connect(server.url);
     await transport.send(post, never);
@@ -83,7 +83,7 @@ describe('createHttpTransport()', () => {
       const fault: unknown = await late.catch((error: unknown) => error);
       expect(classifyFault(fault)).toMatchObject({ kind: 'not-applied', why: 'unreachable', code: 'held_back' });
       expect(server.received).toEqual([]);
-      // On the same connection: nothing of the other stands on it.
+      // On the same connection: it holds no byte of the other request.
       expect((await transport.send(post, never)).status).toBe(200);
       expect([server.received.length, server.connectionCount]).toEqual([1, 1]);
     });

@@ -27,7 +27,7 @@ interface Habits {
   /** Pages are no longer than this, whatever the query says. */
   readonly pageMax?: number;
   readonly says?: { readonly next?: 'always' | 'if more' | 'with sentAt'; readonly limit?: boolean };
-  /** It begins anew whatever the cursor. */
+  /** Whether it starts again from the beginning for any cursor. */
   readonly ignoresCursor?: boolean;
 }
 

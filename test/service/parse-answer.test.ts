@@ -20,7 +20,7 @@ describe('parseAnswer()', () => {
     expect(parseAnswer(nested(500))).toBeDefined();
     expect(parseAnswer(nested(501))).toBeUndefined();
     expect(parseAnswer(nested(endless))).toBeUndefined();
-    // Also where a long number makes the parser go through every value.
+    // Also if a long number makes the parser visit every value.
     expect(parseAnswer(`{"id":12345678901234567890,"data":${nested(endless)}}`)).toBeUndefined();
   });
 

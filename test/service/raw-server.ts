@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What arrived so far, head and body. */
+/** Bytes received so far, head and body. */
 export interface RawServer {
   readonly url: URL;
   readonly received: readonly string[];

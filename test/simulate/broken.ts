@@ -1,11 +1,11 @@
 import type { DeliveryClient } from '../../src/service/delivery-client.ts';
 
 /**
- * Protocols with a piece missing. Nobody uses them but tests, which show that simulations notice.
+ * Protocols with a piece missing. Only tests use them, to show that simulations notice.
  *
- * `no-intent`: what was sent is written down with its receipt, so a client that dies has forgotten it. `no-grace`: what is absent is
- * sent again at once. `blind-opening`: nobody looks at what a conversation holds before sending into it. `no-claims`: two stores send to one
- * conversation at the same time.
+ * `no-intent`: a sent message is recorded only with its receipt, so a client that dies has forgotten it. `no-grace`: an
+ * absent message is sent again at once. `blind-opening`: the content of a conversation is not checked before the client
+ * sends into it. `no-claims`: two stores send to one conversation at the same time.
  */
 export type Broken = 'no-intent' | 'no-grace' | 'blind-opening' | 'no-claims';
 

@@ -27,16 +27,16 @@ const never = new AbortController().signal;
 export interface ClientOptions {
   readonly store: Store;
   readonly transport: Transport;
-  /** Of the machine that it runs on. */
+  /** Clock of the machine that it runs on. */
   readonly clock: Clock;
   readonly random: () => number;
   readonly schedule: Schedule;
   readonly broken?: Broken | undefined;
-  /** Where two clients live at the same time: which conversations each of them sends to. */
+  /** The conversations to which each client sends, if two clients live at the same time. */
   readonly openClaims?: Target['openClaims'];
 }
 
-/** What every import does with a store that was planned: send what is pending. Whatever it waits for may never come. */
+/** Sends the pending messages of a planned store, as every import does. Its waits may never end. */
 export async function sendAsClient(
   options: ClientOptions,
   signals: Pick<ImportOptions, 'stopping' | 'signal'>,
@@ -67,7 +67,7 @@ export async function sendAsClient(
   return await sendPending(store, target, sending);
 }
 
-/** What reading everything back came to, and what the store says of itself from then on. */
+/** Result of reading everything back, and the resulting state in the store. */
 export interface Verified {
   readonly found: VerifyResult;
   readonly says: 'verified' | 'not verified';

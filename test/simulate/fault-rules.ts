@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 
 type Rule = NonNullable<FaultPlanInput['rules']>[number];
 
-/** What may become of a request whose answer is broken. */
+/** Limits for the fate of a request whose answer is broken. */
 export interface RuleLimits {
   /** A muid that is there already is stored again. */
   readonly storesDuplicates: boolean;
@@ -73,9 +73,9 @@ export const sickRules = (dice: Dice): Rule[] => [
   { answer: 'page', operations: imports, status: 502, probability: 0.15 + 0.05 * dice.next() },
 ];
 
-/** Answers that tell nothing, whatever was done. */
+/** Answers without information, whatever was done. */
 const unseen = ['page', 'closed', 'reset', 'silent', 'garbage', 'endless'] as const;
-/** Answers that tell something, in a way that cannot be read, or not wholly. */
+/** Answers with information that cannot be read, or only in part. */
 const garbled = [
   ...['cut', 'stalled', 'slow', 'hung-up', 'gzip', 'invalid-json', 'no-data'],
   ...['keys-missing', 'keys-renamed', 'keys-added', 'texts-changed', 'normal'],

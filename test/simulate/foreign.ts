@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 /** Begins the texts of what others write. */
 export const foreignText = 'written by somebody else';
 
-/** Somebody else writes into a conversation that is being migrated. */
+/** Writes into a conversation during its migration, as another user. */
 export function writeForeign(sandbox: FaultySandbox, apiKey: string, dice: Dice, count: number): void {
   for (let number = 0; number < count; number++) {
     const muid = `other-${Math.floor(dice.next() * 2 ** 32)}`;

@@ -6,9 +6,9 @@ import type { Migration } from './migration.ts';
 import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
 
-/** What may become of messages beside arriving, each once and in order. */
+/** Permitted outcomes of messages other than to arrive once and in order. */
 export interface Leave {
-  /** The service refuses messages by itself: those are no loss, where the store says so. */
+  /** The service refuses messages on its own. These are not lost if the store records them. */
   readonly mayRefuse: boolean;
   readonly mayBeLate: boolean;
   /** Ids, in the export, of those that no request can carry: these are refused, and no other. */
@@ -16,8 +16,8 @@ export interface Leave {
 }
 
 /**
- * Compares what must have arrived, by whoever made the export, with what the sandbox holds, by its own tables; and what the store
- * says with both.
+ * Compares the expected messages, from the generator of the export, with the contents of the sandbox, from its own
+ * tables; and compares the store's record with both.
  *
  * @param isDone whether the migration came to an end.
  */
@@ -63,7 +63,7 @@ export async function judge(
   };
 }
 
-/** What the sandbox has stored of ours, in the order of arrival. */
+/** Returns Chatferry's messages in the sandbox, in the order of arrival. */
 function arrivedAt({ sandboxStore }: Migration): ArrivedMessage[] {
   return sandboxStore.db
     .prepare<[string], ArrivedMessage>(
@@ -74,8 +74,8 @@ function arrivedAt({ sandboxStore }: Migration): ArrivedMessage[] {
 }
 
 /**
- * Reading back must see what is there, and nothing else. A message is different where it stands out of order, or where only another
- * copy of the store knew why.
+ * Returns complaints if reading back does not find exactly the stored messages. A message is different if it is out of
+ * order, or if only another copy of the store knew why.
  */
 async function verifiedOtherwise(
   migration: Migration,

@@ -1,4 +1,4 @@
-/** What became of one simulation, by the sandbox's own book. All but the first four are zero where the promise holds. */
+/** Result of one simulation, by the sandbox's own record. All but the first four fields are zero if the guarantee holds. */
 export interface Ledger {
   readonly seed: number;
   /** Its name: what was broken. */
@@ -11,16 +11,16 @@ export interface Ledger {
   readonly lost: number;
   /** Copies beyond the first. */
   readonly duplicated: number;
-  /** Stored messages that nobody planned. */
+  /** Stored messages that were never planned. */
   readonly unexpected: number;
   /** Messages behind one that should come after them in their conversation, except those that the store names as late. */
   readonly outOfOrder: number;
   /** Messages still unconfirmed at the end. */
   readonly unconfirmed: number;
-  /** What the store, or reading everything back, says otherwise than it is; books that did not balance. */
+  /** False statements of the store, or of reading everything back; totals that did not add up. */
   readonly misstated: number;
   /** 1 if it came to no end, else 0. */
   readonly hung: number;
-  /** What was found, in sentences; the first of each kind. Empty where the promise holds. */
+  /** Findings in sentences; the first of each kind. Empty if the guarantee holds. */
   readonly problems: readonly string[];
 }

@@ -14,8 +14,8 @@ export class Life {
   readonly #dead = Promise.withResolvers<'died'>();
 
   /**
-   * @param moments after so many of the instants at which a kill can come, one comes; `Infinity` for never.
-   * @param onMoment told of each.
+   * @param moments number of possible instants of a kill after which one comes; `Infinity` for never.
+   * @param onMoment called for each.
    */
   constructor(moments: number, onMoment: () => void = () => {}) {
     this.#momentsLeft = moments;
@@ -45,12 +45,14 @@ export class Life {
     this.#dead.resolve('died');
   }
 
-  /** @throws Died where it is dead: a transaction that was not finished does not count. */
+  /**
+   * @throws Died if it is dead: an unfinished transaction does not count.
+   */
   assertAlive(): void {
     if (this.#isOver) throw new Died('The client is dead');
   }
 
-  /** What the promise comes to, unless the client dies before: then never. */
+  /** Returns the result of the promise. If the client dies before, it never settles. */
   through<T>(awaited: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const whenAlive = (go: () => void) => {

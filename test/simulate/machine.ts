@@ -4,9 +4,7 @@ import { type Store, storeOf } from '../../src/checkpoint/open.ts';
 import { openImage } from './database-image.ts';
 import type { Life } from './life.ts';
 
-/**
- * A machine with a checkpoint store. The store stands in memory: what was committed survives every life of the client, and nothing else does.
- */
+/** A machine with a checkpoint store. The store is in memory: committed data survives every life of the client, and nothing else does. */
 export class Machine {
   #db: Database;
 
@@ -28,7 +26,7 @@ export class Machine {
     return this.#db.serialize();
   }
 
-  /** Somebody puts a copy back. */
+  /** Puts a copy back, as a user would. */
   restore(image: Buffer): void {
     this.#db.close();
     this.#db = openImage(image);

@@ -21,11 +21,11 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 /** A run that comes to no end in this time hangs. The longest wait of a run is some ten minutes. */
 const runMaxMs = 24 * 3_600_000;
-/** Runs that nobody disturbs, until nothing is left to do; one may stop early where the service asks for a pause or a new key. */
+/** Maximum number of undisturbed runs until nothing is left to do. One may stop early if the service asks for a pause or a new key. */
 const runsMax = 40;
-/** So long somebody takes to look at a run that stopped, and to move to another machine. */
+/** Time in which a person looks at a run that stopped, and moves to another machine. */
 const betweenRunsMs = 10 * 60_000;
-/** More than any simulation needs: whoever makes more goes round in circles, and gets no more answers. */
+/** More than any simulation needs: a client that makes more runs in circles, and gets no more answers. */
 const requestsMax = 5000;
 
 export interface MigrationOptions {
@@ -33,18 +33,18 @@ export interface MigrationOptions {
   readonly schedule: Schedule;
   readonly template: Template;
   readonly world: VirtualClock;
-  /** Told what happens, a line each. */
+  /** Called for each event, with one line. */
   readonly log: (line: string) => void;
   readonly broken?: Broken | undefined;
 }
 
-/** One migration: a service, machines, what lies between them, and lives of a client, one after the other. */
+/** One migration: a service, machines, the network between them, and lives of a client, one after the other. */
 export class Migration {
   readonly sandboxStore: SandboxStore;
   readonly sandbox: FaultySandbox;
   kills = 0;
   requests = 0;
-  /** What went wrong with the books, in words. */
+  /** Errors in the totals, in words. */
   readonly complaints: string[] = [];
   /** Ids, in the export, of messages that any store named as late. */
   readonly late = new Set<string>();
@@ -52,7 +52,7 @@ export class Migration {
   readonly #machines: readonly [Machine, Machine];
   readonly #network: Network;
   readonly #dice: Dice;
-  /** Of the first machine, at the end of each life. */
+  /** Copies of the first machine, at the end of each life. */
   readonly #copies: Buffer[] = [];
   #wallAheadMs = 0;
   /** Numbers of the machines on which a client lives. */
@@ -106,7 +106,7 @@ export class Migration {
     for (let runs = 0; runs < runsMax; runs++) {
       await this.#options.world.sleep(betweenRunsMs);
       const { pending: before } = this.totals();
-      // Whoever knows the service to be well, and sees that a run changed nothing, decides.
+      // A person who knows that the service is well, and sees that a run changed nothing, decides.
       const oneByOne = poisonShare > 0 && before === left;
       const end = await this.#live(undisturbed, oneByOne);
       this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
@@ -118,7 +118,7 @@ export class Migration {
     return false;
   }
 
-  /** Of the machine that finishes. */
+  /** Returns the totals of the machine that finishes. */
   totals(): StoreTotals {
     return totalsOf(this.#machines[0].db);
   }
@@ -134,7 +134,7 @@ export class Migration {
     await world.sleep(600_000);
   }
 
-  /** What reading everything back comes to. */
+  /** Returns the result of reading everything back. */
   async verify(): Promise<Verified> {
     const life = new Life(Infinity);
     const { broken: _, ...client } = this.#client(life, this.#machines[0]);

@@ -18,13 +18,13 @@ export interface NetworkOptions {
   readonly latencyMaxMs: number;
   /** The client takes no longer listing. Default: any. */
   readonly answerBytesMax?: number;
-  /** Told of each request that arrives. */
+  /** Called for each request that arrives. */
   readonly onRequest: (request: TransportRequest, what: string) => void;
-  /** Told of each request that leaves. What it returns is called when it has arrived, or never will. */
+  /** Called for each request that is sent. Its result is called when the request has arrived, or never will. */
   readonly onLeft?: ((request: TransportRequest) => () => void) | undefined;
 }
 
-/** What lies between a client and the sandbox: requests that are on their way arrive, also when the client has died meanwhile. */
+/** The network between a client and the sandbox: requests in flight arrive, even if the client has died by then. */
 export class Network {
   readonly #options: NetworkOptions;
   #isDown = false;
@@ -34,7 +34,7 @@ export class Network {
     this.#options = options;
   }
 
-  /** The service restarts: connections are refused meanwhile, and what is being answered is cut. It has lost nothing. */
+  /** Restarts the service: during the restart, connections are refused, and answers in progress are cut. It loses nothing. */
   async restart(ms: number): Promise<void> {
     this.#isDown = true;
     await this.#options.world.sleep(ms);
@@ -62,7 +62,7 @@ export class Network {
     };
   }
 
-  /** Somebody says until when it may leave: it takes its time to connect, and asks then. */
+  /** Sends a request that has a time limit: connects, which takes a while, and then checks the limit. */
   async #connected(request: TransportRequest, signal: AbortSignal, life: Life): Promise<TransportAnswer> {
     const { world, dice } = this.#options;
     await life.through(world.sleep(dice.chance(0.05) ? dice.between(1, 3000) : dice.next()));

@@ -10,9 +10,9 @@ import { VirtualClock } from './virtual-clock.ts';
 
 export interface ScheduleRun {
   readonly schedule: Schedule;
-  /** Of everything that the schedule leaves to chance: latencies, backoffs, how much of an answer arrives. */
+  /** Seed of everything that the schedule leaves to chance: latencies, backoffs, how much of an answer arrives. */
   readonly seed: number;
-  /** Told what happens, a line each, with the virtual time. */
+  /** Called for each event, with one line and the virtual time. */
   readonly log?: ((line: string) => void) | undefined;
   /** For tests: a protocol with a piece missing. */
   readonly broken?: Broken | undefined;

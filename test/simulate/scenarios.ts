@@ -1,4 +1,4 @@
-/** What simulations break. Requests fail in all of them. */
+/** Faults that simulations cause. Requests fail in all of them. */
 const scenarios = {
   faults: 'The network and the service fail in every way; nobody dies',
   kills: 'The client is killed at any instant and started again; the service restarts; clocks jump',

@@ -20,15 +20,18 @@ export interface Schedule {
   readonly answerBytesMax: number;
   /** One after the other. Those that follow are undisturbed, until nothing is left to do. */
   readonly lives: readonly LifePlan[];
-  /** The service refuses messages by itself: those are no loss, where the store says so. */
+  /** The service refuses messages on its own. These are not lost if the store records them. */
   readonly mayRefuse: boolean;
-  /** Of its messages, at least one: no request that holds one of them is taken. These are to be refused, and no other. */
+  /**
+   * Share of its messages, at least one, that the service never takes: it takes no request that holds one of them.
+   * These are to be refused, and no other.
+   */
   readonly poisonShare: number;
-  /** Refused messages, parts of requests and other machines make messages late. Where there is none of that, nothing may be. */
+  /** Failed messages, parts of requests and other machines make messages late. Without any of these, no message may be late. */
   readonly mayBeLate: boolean;
   /** Two lives at a time, one on each machine. */
   readonly areTogether: boolean;
-  /** Where the destination has a rate, it is paced. */
+  /** Whether sending is paced, if the destination has a rate. */
   readonly isPaced: boolean;
 }
 
@@ -125,12 +128,12 @@ function profileOf(dice: Dice, scenario: ScenarioName): Profile {
     batchItemsMax: dice.between(1, 12),
     graceLongMs,
     ...(scenario === 'declared-refused' && { duplicates: 'refused' as const }),
-    // What nobody knows beforehand is learned from answers.
+    // An unknown limit is learned from answers.
     ...(scenario === 'paced' && dice.chance(0.3) && { importsPerMinute: dice.pick([30, 60, 240]) }),
   };
 }
 
-/** Answers that tell that nothing of a message, or of a request, was taken. */
+/** Returns answers which show that nothing of a message, or of a request, was taken. */
 function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
   const operations = ['importMessages' as const];
   const refusing: NonNullable<FaultPlanInput['rules']> = [

@@ -27,7 +27,7 @@ describe('simulate()', () => {
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
-  /** Each of these went wrong once: copies, good messages refused, an order that nobody named, no end. */
+  /** Each of these failed once: copies, good messages refused, an order that was not named, no end. */
   const regressions: readonly (readonly [ScenarioName, readonly number[]])[] = [
     ['own-error-late', [8, 11, 18, 24, 25]],
     ['stored-refused', [3, 5, 6, 8, 9, 10, 11, 12, 14, 20, 41]],
@@ -93,7 +93,7 @@ describe('simulate() with a protocol that has a piece missing', () => {
   });
 });
 
-/** What delivery relies on, each broken by itself. */
+/** Assumptions of delivery, each broken on its own. */
 const assumptions: readonly (readonly [string, (schedule: Schedule) => Schedule])[] = [
   [
     'what is stored is listed within the grace',

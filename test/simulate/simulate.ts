@@ -12,7 +12,7 @@ export interface SimulationOptions {
   readonly seed: number;
   /** If left out, the seed chooses. */
   readonly scenario?: ScenarioName | undefined;
-  /** Told what happens, a line each, with the virtual time. */
+  /** Called for each event, with one line and the virtual time. */
   readonly log?: ((line: string) => void) | undefined;
   /** For tests: a protocol with a piece missing. */
   readonly broken?: Broken | undefined;

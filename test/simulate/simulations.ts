@@ -4,7 +4,7 @@ import { addUp, type Failure, isClean, type ScenarioResult } from '../../src/sel
 const simulationsName = 'simulations';
 
 export interface SimulationsOptions {
-  /** Of the first one; each next has the next. */
+  /** Seed of the first one; each further one has the next number. */
   readonly seed: number;
   /** Asked before each, with how many there were. */
   readonly goesOn: (done: number) => boolean;

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a store says of one destination, its only one. Added up here, not by the code that sends. */
+/** Totals of a store for its only destination. Added up here, not by the code that sends. */
 export interface StoreTotals {
   readonly pending: number;
   readonly unconfirmed: number;
-  /** What is wrong with it. */
+  /** An error in the totals. */
   readonly complaint?: string;
 }
 
@@ -17,7 +17,7 @@ interface Sums {
   readonly unproved: number;
 }
 
-/** Adds up the messages of a store. What was delivered must have a batch, and what is unconfirmed an attempt of an open one. */
+/** Adds up the messages of a store. Every delivered message must have a batch, and every unconfirmed one an attempt of an open batch. */
 export function totalsOf(db: Database): StoreTotals {
   const sums = db
     .prepare<[], Sums>(

@@ -13,13 +13,13 @@ import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/se
 export interface Template {
   /** The checkpoint store, as a file's bytes. */
   readonly image: Buffer;
-  /** What must arrive, by whoever made the export. */
+  /** Expected messages, from the generator of the export. */
   readonly expected: readonly ExpectedMessage[];
-  /** Of each message that was planned: its id in the export, and the muid that it has for the service. */
+  /** By id in the export, the muid at the service of each planned message. */
   readonly muids: ReadonlyMap<string, string>;
 }
 
-/** What simulations migrate: few messages, so that a fault hits each of them soon. */
+/** Exports that simulations migrate: few messages, so that a fault soon hits each of them. */
 export const shapes = {
   usual: { messages: 40, conversations: 6 },
   'one long conversation': { messages: 50, conversations: 1 },

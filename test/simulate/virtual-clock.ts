@@ -10,8 +10,8 @@ interface Timer {
 const idleTurns = 4;
 
 /**
- * A clock on which nobody waits: when everything that runs is asleep, time jumps to the next timer.
- * What must not be overtaken by time, such as a request that is being answered, runs inside `busy`.
+ * A clock without real waiting: when everything that runs is asleep, time jumps to the next timer. Work that time must
+ * not overtake, such as answering a request, runs inside `busy`.
  */
 export class VirtualClock implements Clock {
   readonly #startMs: number;
@@ -55,18 +55,18 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Calls back when the time has come, whoever still waits for anything. */
+  /** Calls back when the time has come, whatever else still waits. */
   after(ms: number, fire: () => void): void {
     this.#add(ms, fire);
   }
 
-  /** What has not happened yet never does. */
+  /** Stops all timers: pending events never happen. */
   stop(): void {
     this.#timers = [];
     this.#isStopped = true;
   }
 
-  /** Time stands still until it is done. */
+  /** Stops time until the work is done. */
   async busy<T>(work: () => T | Promise<T>): Promise<T> {
     this.#busyCount++;
     this.#changes++;

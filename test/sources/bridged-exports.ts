@@ -1,6 +1,6 @@
 /** The same conversation as each platform would export it: the smallest export that its source reads. */
 
-/** What somebody typed, in pieces. */
+/** Text that a person typed, in pieces. */
 export type Piece = string | { readonly bold: string } | { readonly link: string };
 
 export interface Line {

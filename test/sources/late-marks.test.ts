@@ -7,7 +7,7 @@ import { messagesOf, readSample } from '../contracts/source/check.ts';
 /** More than is looked at first of any file. */
 const padding = 'x'.repeat(300_000);
 
-/** Samples with files that are one object, known by keys in it, wherever they stand. */
+/** Samples with files that are one object, recognised by keys at any position in it. */
 const cases = [
   ['telegram', 'supergroup'],
   ['teams', 'personal'],

@@ -14,7 +14,7 @@ export interface Totals {
   readonly losses: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Paths of the values that stand nowhere, each with how often: never what people wrote. */
+/** Returns the paths of values that are found nowhere, with their numbers: never the text that people wrote. */
 export function missingIn({ rows, planned, meaningless, losses }: Totals): Readonly<Record<string, number>> {
   const missing: Record<string, number> = {};
   const withoutMeaning = Object.values(meaningless).flat();
@@ -33,10 +33,10 @@ export function missingIn({ rows, planned, meaningless, losses }: Totals): Reado
 }
 
 /**
- * The same for exports that are no data but words, of pages and tables.
+ * The same for exports of words instead of data: pages and tables.
  *
- * @param rows What people see of each raw row, by `conversation id`, without what means nothing.
- * @returns Words that stand nowhere, by row.
+ * @param rows Visible text of each raw row, by `conversation id`, without parts that have no meaning.
+ * @returns Words that are found nowhere, by row.
  */
 export function missingWords(
   rows: ReadonlyMap<string, string>,
@@ -53,7 +53,10 @@ export function missingWords(
   return missing;
 }
 
-/** What people see of a piece of a page: its text, the addresses of its links and pictures, and titles of things without a text. */
+/**
+ * Returns the visible content of a piece of a page: its text, the addresses of its links and pictures, and titles of
+ * elements without a text.
+ */
 export function seenIn(html: string, meaningless: Readonly<Record<string, RegExp>>): string {
   let left = html;
   for (const pattern of Object.values(meaningless)) left = left.replace(pattern, ' ');
@@ -66,7 +69,7 @@ export function seenIn(html: string, meaningless: Readonly<Record<string, RegExp
     .replace(/&#?\w+;/g, ' ');
 }
 
-/** Values of a row, each with where it stands: `attachments[].fields[].title`. */
+/** Yields the values of a row, each with its path: `attachments[].fields[].title`. */
 function* leavesOf(value: unknown, path = ''): Generator<{ readonly path: string; readonly value: unknown }> {
   if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, `${path}[]`);
   else if (typeof value === 'object' && value !== null) {

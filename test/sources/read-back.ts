@@ -8,7 +8,7 @@ import type { SourceAdapter } from '../../src/sources/source.ts';
 import { runJson } from '../cli/in-process.ts';
 import { readAll } from '../contracts/source.ts';
 
-/** What a run says of an export. */
+/** A run's totals for an export. */
 export interface Account {
   readonly read: number;
   readonly planned: number;
@@ -36,10 +36,11 @@ const arrived = `SELECT c.name AS conversation, m.muid, m.sender, u.entity ->> '
   LEFT JOIN chat_group g ON m.receiver_type = 'group' AND g.id = m.receiver ORDER BY m.id`;
 
 /**
- * Imports an export into the sandbox of a folder, as a user does, and compares what stands there with what the source reads: every
- * message that is not left out, in its conversation, by its author, with its second, its text and its reactions, in its order.
+ * Imports an export into the sandbox of a folder, as a user does. Compares the sandbox with the source's records: every
+ * message that is not left out, in its conversation, by its author, with its second, its text and its reactions, in its
+ * order.
  *
- * @returns What the run said of it.
+ * @returns The totals of the run.
  */
 export async function importAndReadBack(adapter: SourceAdapter, path: string, folder: string): Promise<Account> {
   const { json } = await runJson(['import', path, '--quiet'], { folder });
@@ -102,11 +103,11 @@ function compare(rows: readonly Arrived[], records: readonly ChatRecord[]): void
   for (const inOne of Map.groupBy(rows, ({ conversation }) => conversation).values())
     expect(inOne.map(({ sentAt }) => sentAt)).toEqual(inOne.map(({ sentAt }) => sentAt).sort((a, b) => a - b));
   const came = new Set(rows.map(({ muid }) => muid));
-  // What did not come is what the default mapping leaves out, or blank.
+  // A message that did not arrive is one that the default mapping leaves out, or a blank one.
   for (const [muid, [record]] of messages) if (!came.has(muid)) expect(isLeftOut(record!), record!.text).toBe(true);
 }
 
-/** Of a message that stands in the export several times, and otherwise: the one that was taken, by what came of it. */
+/** Returns the version of a message that was taken, judging by the result, if different versions are in the export. */
 function versionIn(
   versions: readonly MessageRecord[] | undefined,
   { text, sender, senderName }: Arrived,

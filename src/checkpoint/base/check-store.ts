@@ -10,13 +10,13 @@ export interface StoreCheck {
   readonly version: number;
   /** Written by an older version of this program: the next plan or import brings it up to date. */
   readonly isOutdated: boolean;
-  /** The first faults that SQLite finds; nothing where the file is too large to be read for this. */
+  /** The first faults that SQLite finds; undefined if the file is too large to check. */
   readonly faults: readonly string[] | undefined;
   readonly holder: Holder | undefined;
   readonly lastRun: RunRow | undefined;
 }
 
-/** 139 MB take 0.2 s of computing (measured) and all the time that the disk needs for them; nothing else can happen meanwhile. */
+/** 139 MB take 0.2 s of computing (measured), plus the time the disk needs; nothing else can run during the check. */
 const checkedBytesMax = 1024 * 1024 * 1024;
 const faultsMax = 3;
 

@@ -41,7 +41,7 @@ export const storeKind: DatabaseKind = {
     hint: 'Update Chatferry',
   },
 };
-/** Of a store as this program writes it. */
+/** Version of a store as this program writes it. */
 export const storeVersion = storeKind.migrations.length;
 
 /** A checkpoint store with its database: what the doors are made of. It does not leave this folder. */
@@ -50,11 +50,11 @@ export interface Connection {
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
+  /** Cached sums over all messages. This and the next field are absent if the store is only read. */
   readonly totalsCache?: TotalsCache;
   /**
-   * Before there is something to do. A store that nobody has touched since it was closed is not checked whole when it is opened for a
-   * plan or an import: mostly nothing is to be done.
+   * Called before work begins. When a store that no process has touched since it was closed is opened for a plan or an
+   * import, it is not checked completely, because usually there is nothing to do.
    *
    * @throws StoreError if it is damaged.
    */
@@ -129,8 +129,9 @@ function canMarkClosed(db: Database, kept: TotalsCache): boolean {
 }
 
 /**
- * Closes a store as a kill would: its log stays beside it, for the next one who opens it. SQLite tidies up with the last
- * connection, and would flush what could not be flushed before; a second one that only reads keeps it from that.
+ * Closes a store as a kill would: the log stays next to it, for the process that opens it next. SQLite cleans up when
+ * the last connection closes, and would flush what could not be flushed before; a second, read-only connection prevents
+ * that.
  */
 function leave(db: Database, path: string): void {
   const reader = openDatabase(path, { readonly: true });

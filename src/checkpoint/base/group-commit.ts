@@ -48,7 +48,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => this.#push({ kind, write, resolve, reject }));
   }
 
-  /** Like `commit`, for what nobody waits for: it is on disk before any later commit resolves, and fails with it. */
+  /** Like `commit`, for writes that no caller awaits: the write is on disk before any later commit resolves, and fails with it. */
   queue(write: () => void): void {
     this.#push({ kind: 'receipt', write, resolve() {}, reject() {} });
   }

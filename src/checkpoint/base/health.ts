@@ -3,17 +3,20 @@ import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
 import { readMeta, writeMeta } from './meta.ts';
 
-/** Checked whole each time that it is opened. 0.6 s; SQLite checks a gigabyte in 1.2 s where the file is in memory (measured). */
+/**
+ * Size up to which a store is checked completely each time it is opened. 0.6 s; SQLite checks a gigabyte in 1.2 s if
+ * the file is in memory (measured).
+ */
 const smallBytes = 512 * 1024 * 1024;
-/** Checked whole after an end that was not clean. 5 s, where the disk has to be read half a minute. */
+/** Size up to which a store is checked completely after an unclean end. 5 s, or half a minute if the disk has to be read. */
 const largeBytes = 4 * 1024 * 1024 * 1024;
-/** Of a larger store, all but these: they are what makes it large. */
+/** Tables that are not checked in a larger store: they are what makes it large. */
 const wideTables = ['message', 'delivery', 'delivery_history'];
 
 /**
- * The file as it stands, for whoever opens it next: the same file, and nobody has written to it since. The time of its last change
- * is the system's own; no program sets it. Nothing where there is none, or a log,
- * which belongs to it.
+ * Mark of the current state of the file, for the process that opens it next: it shows that this is the same file and
+ * that nothing has written to it since. The system sets the time of the last change itself; no program sets it.
+ * Undefined if there is no file, or if there is a log, which belongs to it.
  */
 export function markOf(path: string): string | undefined {
   if (factsOf(path).hasLog) return undefined;
@@ -25,9 +28,9 @@ export function markOf(path: string): string | undefined {
 
 const smallTables = ['meta', 'run', 'destination'];
 
-/** What a store looks like before SQLite opens it, which makes the log and removes it. */
+/** Facts about a store before SQLite opens it, which creates and removes the log. */
 export interface FileFacts {
-  /** Device and number of the file: a copy has others. Empty where there is no file yet. */
+  /** Device and number of the file: a copy has others. Empty if there is no file yet. */
   readonly identity: string;
   readonly sizeBytes: number;
   readonly hasLog: boolean;
@@ -48,15 +51,16 @@ export function factsOf(path: string): FileFacts {
 }
 
 /**
- * Looks whether the file can be trusted. While a process writes, the store itself says so (`markOpen`); if that process did
- * not get to say that it is done, the log beside the file has the latest commits, and must be there.
+ * Checks whether the file can be trusted. While a process writes, the store itself records that (`markOpen`). If that
+ * process could not record that it was done, the log next to the file has the latest commits, and must be there.
  *
- * A copy that was made meanwhile, or put back later, is no damage: it is older, and the first look into each conversation
- * shows what it does not know.
+ * A copy that was made in between, or put back later, is not damage: it is older, and the first check of each
+ * conversation shows what it does not know.
  *
  * @param before The facts from before the store was opened.
- * @param isLight Only that it is all there, and what every run reads: for a file that nobody has written to since it was looked at whole.
- * @throws StoreError if it is damaged. Nothing is changed or taken away.
+ * @param isLight Checks only that everything is there, and the tables that every run reads: for a file that nothing has
+ *   written to since it was checked completely.
+ * @throws StoreError if it is damaged. Nothing is changed or removed.
  */
 export function assertSound(db: Database, path: string, before: FileFacts, isLight = false): void {
   const openedAs = readMeta(db, 'openedAs');
@@ -68,7 +72,7 @@ export function assertSound(db: Database, path: string, before: FileFacts, isLig
   assertPages(path, isLight ? checkTables(db, smallTables) : check(db, isSmall));
 }
 
-/** What was left out where a store was opened lightly. @throws StoreError if it is damaged. */
+/** Runs the checks that were skipped when the store was opened lightly. @throws StoreError if it is damaged. */
 export function assertSoundToWrite(db: Database, path: string): void {
   assertPages(path, check(db, factsOf(path).sizeBytes <= smallBytes));
 }
@@ -78,7 +82,7 @@ function assertPages(path: string, findings: readonly string[]): void {
   if (finding !== undefined) throw damaged(path, `the file is damaged: ${finding}`);
 }
 
-/** The first finding of each part that is checked; "ok" where there is none. */
+/** Returns the first finding of each part that is checked; "ok" if there is none. */
 function check(db: Database, isWhole: boolean): string[] {
   if (isWhole) return checkTables(db, [1]);
   const tables = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();

@@ -12,15 +12,15 @@ export interface CandidateRow {
   readonly sentAtMs: number | null;
   /** JSON. */
   readonly facts: string | null;
-  /** From 1, where the text was split; the row of its first part has the facts of all. */
+  /** From 1, if the text was split; the row of the first part has the facts of all. */
   readonly part: number | null;
-  /** JSON; read only where it is asked for, by filters that look at texts. */
+  /** JSON; read only on request, by filters that look at texts. */
   readonly payload: string | null;
 }
 
 /**
- * Which messages a verify or undo with a filter is about: temporary tables of this connection, so memory stays flat. The
- * tables are read by name (`insideMessages`, `insideConversations`) by whoever takes messages from the store.
+ * Messages that a verify or undo with a filter is about: temporary tables of this connection, so memory stays flat.
+ * Every function that takes messages from the store reads them by name (`insideMessages`, `insideConversations`).
  */
 export const insideMessages = 'SELECT message FROM temp.inside';
 export const insideConversations = 'SELECT conversation FROM temp.inside_conversation';

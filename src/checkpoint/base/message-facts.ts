@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a report counts of one message; in one pass over all of them, without their payloads. */
+/** Facts of one message that a report counts; read in one pass over all messages, without their payloads. */
 export interface MessageFacts {
   readonly conversation: number | null;
   readonly sender: number | null;
@@ -10,15 +10,15 @@ export interface MessageFacts {
   /** JSON. */
   readonly facts: string | null;
   readonly seq: number;
-  /** State of the delivery, or null where nothing was tried. */
+  /** State of the delivery, or null if nothing was tried. */
   readonly state: string | null;
   readonly code: string | null;
   readonly isLate: number | null;
-  /** Of the staged payload; without ids and details, which add some 150 bytes a message. */
+  /** Size of the staged payload; without ids and details, which add some 150 bytes a message. */
   readonly bytes: number | null;
 }
 
-/** Where a destination is not in the store yet, or none is named, the books are those of nothing sent. */
+/** If a destination is not in the store yet, or none is named, the totals are those of a store that has sent nothing. */
 export const known = (destination: string) => `(SELECT id FROM destination WHERE id = ${destination})`;
 
 /** Calls back for every row, in reading order: one pass, one object at a time. */
@@ -50,7 +50,7 @@ type MessageValues = readonly [
   bytes: MessageFacts['bytes'],
 ];
 
-/** Where a message stands in the export, and the words that belong to its verdict or its refusal. */
+/** Returns the location of a message in the export, and the text of its verdict or failure. */
 export function messagePlace(db: Database, destination: number | null) {
   const select = db.prepare<[number | null, number], { path: string; place: string; detail: string | null }>(
     `SELECT f.path, m.place, m.detail FROM message_at_destination m JOIN source_file f ON f.id = m.file

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What the store knows about itself. */
+/** Facts that the store holds about itself. */
 export interface Meta {
   source: string;
   /** JSON of the adapter's options. */
@@ -16,18 +16,18 @@ export interface Meta {
   mappingHash: string;
   /** JSON of the mapping's rules. */
   rules: string;
-  /** JSON: by conversation, those that a mapping has ever merged into it; ids at the source. Absent where none did. */
+  /** JSON: by conversation, the conversations that a mapping has ever merged into it; ids at the source. Absent if none was merged. */
   merged: string;
   limitsHash: string;
   /** The filter of the latest plan, as it was written; empty without one. */
   only: string;
-  /** Files that the latest plan was told to ignore: a glob each line; empty without one. */
+  /** Files that the latest plan was asked to ignore: one glob a line; empty without one. */
   ignoredFiles: string;
   /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
   actions: string;
   /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */
   judgedAt: string;
-  /** `yes` where the user of the latest plan said how long the destination keeps messages, be it for ever. */
+  /** `yes` if the user of the latest plan stated how long the destination keeps messages, even if permanently. */
   retentionSaid: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
@@ -41,7 +41,7 @@ export interface Meta {
   /** How many plans there were, and the greatest `seq` before the latest. One that goes on where another was cut off is the same plan. */
   plan: string;
   knownUpTo: string;
-  /** Where the ids of messages are whole numbers without gaps, by the source: no, conversation, export. */
+  /** Scope in which the source's message ids are whole numbers without gaps: no, conversation, export. */
   consecutiveIds: string;
   /** `yes` once `purge` wiped payloads: planned messages without one cannot be sent. */
   contentPurged: string;
@@ -51,7 +51,7 @@ export interface Meta {
   orphanReplies: string;
   /** Reactions to be replayed of people who never wrote in the group. */
   silentReactions: string;
-  /** JSON of the rules by which files were copied last, without anything secret. Absent where none ever were. */
+  /** JSON of the rules by which files were copied last, without secrets. Absent if none were ever copied. */
   media: string;
   /** While a process writes: the identity of the file. Absent once it was closed. */
   openedAs: string;
@@ -72,5 +72,5 @@ export function beginPlan(db: Database): void {
   writeMeta(db, 'knownUpTo', String(greatest));
 }
 
-/** Of the latest plan, from 1; 0 before there was one. */
+/** Number of the latest plan, from 1; 0 before the first plan. */
 export const planNumber = (db: Database): number => Number(readMeta(db, 'plan') ?? 0);

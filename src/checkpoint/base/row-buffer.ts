@@ -12,13 +12,13 @@ export class RowBuffer {
   readonly #row: string | undefined;
   /** By how many rows they write. */
   readonly #statements: (Statement | undefined)[] = [];
-  /** Of all rows, one behind the other. */
+  /** Values of all rows, one row after the other. */
   #values: Value[] = [];
   #rowCount = 0;
 
   /**
    * @param sqlOf An insert for rows of placeholders: `(?, ?), (?, ?)`.
-   * @param row One such row, where something else stands between the placeholders.
+   * @param row One such row, if it holds anything else than placeholders.
    */
   constructor(db: Database, sqlOf: (rows: string) => string, row?: string) {
     this.#db = db;

@@ -7,21 +7,23 @@ import { storeKind } from './connection.ts';
 import { stampAges } from '../delivery/replay-intents.ts';
 
 /**
- * Copies of a store that travel to another machine. What the job remembers of its location is inside of the copy: a table of pieces, which is
- * there in every copy and in no store.
+ * Copies of a store that travel to another machine. The state that the job keeps about its location is inside the copy:
+ * a table of pieces, which is in every copy and in no store.
  */
 
-/** Of a file, in one row of that table. */
+/** Bytes of the file in one row of that table. */
 const pieceBytes = 1024 * 1024;
 
 /** SQLite's own cache while a database is copied, in KiB. */
 const cacheKib = 2048;
 
 /**
- * Writes the store as it stands at one instant, whoever writes to it meanwhile; its log cannot be shortened until this ends.
+ * Writes the store as it is at one instant, even while other processes write to it; its log cannot be shortened until
+ * this ends.
  *
- * @param into There is nothing yet. Half a file is left where this fails.
- * @throws StoreError if the store is damaged, not ours or newer than this program, or the disk is full.
+ * @param into Must not exist yet. If this fails, half a file is left there.
+ * @throws StoreError if the store is damaged, is not a Chatferry store, is newer than this program, or the disk is
+ *   full.
  */
 export function copyStore(path: string, into: string): void {
   copyDatabase(path, into, (db) => checkOwner(db, path, storeKind));
@@ -45,10 +47,10 @@ export function copyDatabase(path: string, into: string, check: (db: Database) =
 }
 
 /**
- * Makes a copy one that any machine may open: nobody has it open, and for how long something has been unconfirmed stands in place of this
- * machine's uptimes. Sums that are kept belong to a file.
+ * Turns a copy into one that any machine can open: no process holds it open, and the age of unconfirmed deliveries
+ * replaces this machine's uptimes. Cached sums are dropped, because they belong to one file.
  *
- * @param state A file that is packed into it, where there is one.
+ * @param state A file that is packed into the copy, if there is one.
  * @throws StoreError if the disk is full.
  */
 export function loadCopy(copy: string, state: string | undefined): void {

@@ -9,7 +9,7 @@ import { createMergeIndexes } from './message-indexes.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { storeKind } from './connection.ts';
 
-/** What must be JSON, where there is anything. */
+/** Columns that must hold JSON, if they hold anything. */
 const jsonColumns = [
   ['message', 'facts'],
   ['message', 'payload'],
@@ -26,7 +26,10 @@ const jsonColumns = [
 const json = z.json();
 const texts = z.array(z.string());
 
-/** What must be JSON of a shape that is read without another look. A flipped bit in the name of a key leaves JSON. */
+/**
+ * Values that must be JSON of a given shape, because they are read without another check. A flipped bit in the name of
+ * a key still leaves JSON.
+ */
 const jsonMeta = {
   exports: texts,
   merged: z.record(z.string(), texts),
@@ -42,7 +45,7 @@ export type MetaShapes = Partial<Record<Exclude<keyof Meta, keyof typeof jsonMet
 
 const payloadTables = ['message', 'delivery'] as const;
 
-/** Of the wide tables, which declare no foreign keys. */
+/** References of the wide tables, which declare no foreign keys. */
 const references = [
   ['message', 'conversation', 'conversation', 'id'],
   ['message', 'sender', 'person', 'id'],
@@ -51,11 +54,12 @@ const references = [
 ] as const;
 
 /**
- * Looks for damage that SQLite does not see: a flipped bit in a value leaves a sound file. Asked after an error that nobody
- * foresaw, so it may take its time: it reads everything.
+ * Looks for damage that SQLite does not see: a flipped bit in a value leaves a sound file. Called after an unexpected
+ * error, so it may take its time: it reads everything.
  *
- * @param shapes Of what is noted besides what the store itself knows.
- * @returns Nothing where there is no store, it cannot be read, or nothing is wrong with it: then the error has another cause.
+ * @param shapes Shapes of noted values that the store itself does not know.
+ * @returns Undefined if there is no store, it cannot be read, or nothing is wrong with it: then the error has another
+ *   cause.
  */
 export function storeDamage(path: string, shapes: MetaShapes = {}): StoreError | undefined {
   if (!existsSync(path)) return undefined;
@@ -77,7 +81,7 @@ function firstFinding(db: Database, shapes: MetaShapes): string | undefined {
   return changedSchema(db) ?? brokenJson(db, shapes) ?? brokenReference(db);
 }
 
-/** Everything stands there as it was made; some indexes only for a while. */
+/** Describes a definition that differs from the migrations'; some indexes exist only for a while. */
 function changedSchema(db: Database): string | undefined {
   const made = new Sqlite(':memory:');
   try {

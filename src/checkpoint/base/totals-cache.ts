@@ -1,19 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import { version } from '../../lib/version.ts';
 
-/** Of what is kept: another program may count otherwise. The number is raised with a change of it between two versions. */
+/** Shape of the cached values: another version may count differently. The number is raised if the shape changes between two versions. */
 const shape = `${version} 1`;
-/** The name under which that is noted while nobody has the store open. */
+/** Name under which the shape is noted while no process has the store open. */
 const mark = 'shape';
-/** What the kept sums are made of. */
+/** Tables from which the cached sums are made. */
 const counted = ['message', 'delivery', 'conversation_delivery'] as const;
 
 /**
- * Sums over all messages, kept from one run to the next: adding up a million takes seconds, and mostly nothing has changed.
+ * Caches sums over all messages from one run to the next: adding up a million takes seconds, and usually nothing has
+ * changed.
  *
- * They hold as long as nobody writes to what they are made of. In this session triggers watch that. Between two sessions the file
- * must be the very one that the last session closed, which was one that kept them: whoever opens the store takes the mark away,
- * and only he who has kept or used them all the time puts it back. In doubt everything is added up again.
+ * The sums are valid as long as nothing writes to the tables they are made of. During a session, triggers watch that.
+ * Between two sessions, the file must be the one that the last session closed, and that session must have kept the
+ * cache: opening the store removes the mark, and only a session that has kept or used the cache all the time puts it
+ * back. If this is uncertain, everything is added up again.
  */
 export class TotalsCache {
   readonly #db: Database;
@@ -28,7 +30,7 @@ export class TotalsCache {
     db.prepare('DELETE FROM totals_cache WHERE name = ?').run(mark);
   }
 
-  /** What was kept under a name; undefined where it no longer holds. */
+  /** Returns the value cached under a name; undefined if it is no longer valid. */
   read(name: string): string | undefined {
     if (!this.#holds()) return undefined;
     return this.#valueOf(name);
@@ -38,7 +40,7 @@ export class TotalsCache {
     return this.#db.prepare<[string], string>('SELECT value FROM totals_cache WHERE name = ?').pluck().get(name);
   }
 
-  /** What was kept, else what is found out now; JSON. */
+  /** Returns the cached value, or computes it now; JSON. */
   orFind<T>(name: string, find: () => T): T {
     const text = this.read(name);
     if (text !== undefined) return JSON.parse(text) as T;
@@ -47,7 +49,7 @@ export class TotalsCache {
     return found;
   }
 
-  /** Of the books as they stand now. Outside of a transaction. */
+  /** Caches a value computed from the current content of the store. Call it outside a transaction. */
   save(name: string, value: string): void {
     if (!this.#holds()) this.invalidate();
     this.#watch();

@@ -11,7 +11,7 @@ export interface ActionCount {
   readonly failed: number;
   readonly pending: number;
   readonly unconfirmed: number;
-  /** Of the pending ones, those whose message has not arrived yet. */
+  /** Pending actions whose message has not arrived yet. */
   readonly waiting: number;
   /** Asked of the destination once, and not wanted any more: the export does not have it now. Outside the sum. */
   readonly withdrawn: number;
@@ -26,7 +26,7 @@ export interface RefusedActions {
   readonly detail: string;
 }
 
-/** Whether anything was ever to be done: the books of most stores have no actions. */
+/** Returns whether there was ever an action to apply: most stores have none. */
 export const hasActions = (db: Database): boolean => db.prepare('SELECT 1 FROM action LIMIT 1').get() !== undefined;
 
 /** How many of each kind are to be done, wherever. */
@@ -79,7 +79,7 @@ export const countReadyActions = (db: Database, destination: number): number =>
     0,
   );
 
-/** What was refused, by kind and code, most first. */
+/** Returns failed actions, by kind and code, most frequent first. */
 export function refusedActions(db: Database, destination: number): RefusedActions[] {
   return db
     .prepare<[], RefusedActions>(

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Connection } from '../base/connection.ts';
 
-/** What the service said about an action. `pending`: surely not applied. */
+/** The service's answer about an action. `pending`: certainly not applied. */
 export interface ActionReceipt {
   readonly state: 'pending' | 'sent' | 'done' | 'existing' | 'failed';
   readonly code?: string | undefined;
@@ -45,7 +45,7 @@ export class ActionJournal {
   }
 }
 
-/** When (wall time) the latest action was asked for that is unconfirmed still; nothing where none is. */
+/** Returns when (wall time) the latest action that is still unconfirmed was requested; undefined if there is none. */
 export const latestDoubtfulActionMs = (db: Database, destination: number): number | undefined =>
   db
     .prepare<[number], number | null>(
@@ -54,7 +54,7 @@ export const latestDoubtfulActionMs = (db: Database, destination: number): numbe
     .pluck()
     .get(destination) ?? undefined;
 
-/** Refusals of somebody who was not there, or took no part in the conversation. */
+/** Codes with which the service refuses a person who was not there, or was not in the conversation. */
 const codes = `('ERR_UID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS')`;
 
 /**

@@ -13,9 +13,9 @@ export interface ActionRow {
   readonly otherUid: string;
   /** Else empty. */
   readonly reaction: string;
-  /** The id that the service gave the message; null where it is not about one. */
+  /** The service's id of the message; null if the action is not about one. */
   readonly serverId: string | null;
-  /** Of the message: in what conversation of the service, and when it was sent, in epoch ms. */
+  /** The message's conversation at the service, and when it was sent, in epoch ms. */
   readonly conversationId: string | null;
   readonly sentAtMs: number | null;
   /** Requests so far. */
@@ -57,7 +57,7 @@ export function busyPeople(db: Database, destination: number): Set<number> {
   );
 }
 
-/** Where an action stands at one destination. */
+/** State of an action at one destination. */
 export type ActionState =
   /** Its message has not arrived yet. */
   | 'waiting'
@@ -74,9 +74,9 @@ export const actionJoins = (destination: string) =>
    LEFT JOIN delivery d ON a.message > 0 AND d.destination = ${destination} AND d.message = a.message`;
 
 /**
- * The state of an action, for those joins. A reaction belongs to the message that it was given to: where that was taken back or
- * was lost and sent again, the reaction is to be given again. Of one that left from another copy of the store it is not always known for
- * which delivery of the message: it is looked for.
+ * SQL of the state of an action, for those joins. A reaction belongs to the message it was given to: if that message
+ * was rolled back, or was lost and sent again, the reaction has to be given again. If a reaction left from another copy
+ * of the store, its delivery of the message is not always known: it is looked up.
  */
 export const actionState = `CASE
   WHEN a.message > 0 AND d.state = 'failed' THEN 'failed'
@@ -85,7 +85,7 @@ export const actionState = `CASE
   WHEN v.state IS NULL OR v.state = 'pending' OR v.server_id <> d.server_id THEN 'ready'
   ELSE v.state END`;
 
-/** Why it is refused, where it is. */
+/** SQL of the code of a failed action, if it failed. */
 export const actionCode = `CASE
   WHEN a.message > 0 AND d.state = 'failed' THEN 'message-refused'
   WHEN a.message > 0 AND d.state IN ('imported', 'existing') AND d.server_id IS NULL THEN 'no-server-id'

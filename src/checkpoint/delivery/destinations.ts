@@ -55,9 +55,9 @@ export const hasSent = (db: Database): boolean =>
 export const hasTakenBack = (db: Database): boolean =>
   db.prepare('SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1').get() !== undefined;
 
-/** What sending has shown of a destination. */
+/** Facts about a destination that sending has shown. */
 export interface DestinationFacts {
-  /** Bytes of a request's body that it takes, where that is less than its profile says. */
+  /** Bytes of a request's body that it accepts, if fewer than its profile says. */
   readonly batchBytesMax?: number | undefined;
   /** By what our messages are recognised in its listings: our key or muid, the service's own id alone, or nothing. */
   readonly shownBy?: 'key' | 'id' | 'nothing' | undefined;
@@ -91,13 +91,13 @@ export function learnDestination(
   ).run(batchBytesMax ?? null, shownBy ?? null, copiesFoundAtMs ?? null, destination);
 }
 
-/** What a destination was seen to do with a muid that it has. */
+/** Observed behaviour of a destination when it gets a muid that it already has. */
 export interface SeenDuplicates {
   readonly duplicates: 'refused' | 'stored';
   readonly seenAtMs: number;
 }
 
-/** Nothing where nobody looked yet. @param destination its id. */
+/** Returns undefined if the behaviour has not been observed yet. @param destination Its id. */
 export function seenDuplicates(db: Database, destination: number): SeenDuplicates | undefined {
   return db
     .prepare<[number], SeenDuplicates>(
@@ -118,7 +118,7 @@ export function rememberDuplicates(
   ).run(address, name, profile, duplicates, seenAtMs);
 }
 
-/** The service's id of a conversation into which something of ours was delivered there; nothing where that never happened. */
+/** Returns the service's id of a conversation to which Chatferry delivered something; undefined if it never did. */
 export function deliveredConversation(db: Database, destination: number): string | undefined {
   return db
     .prepare<[number], string>(

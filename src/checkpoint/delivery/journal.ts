@@ -3,14 +3,14 @@ import type { ImportOutcome } from '../../service/outcome.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 import type { Connection } from '../base/connection.ts';
 
-/** What the journal needs of a message on its way. */
+/** Fields of a message on its way that the journal needs. */
 interface JournalRow {
   readonly seq: number;
   readonly isLate: boolean;
   readonly lane: {
     readonly conversation: number;
     readonly receiverType: string;
-    /** What stood there before, where it was looked at. */
+    /** State of the conversation before the first delivery, if it was checked. */
     readonly before?: { readonly wasEmpty: boolean; readonly groupExisted: boolean | undefined } | undefined;
   };
 }
@@ -22,14 +22,14 @@ interface JournalBatch {
   readonly attemptCount: number;
 }
 
-/** What became of one message. `sent` is unconfirmed. */
+/** Outcome of one message. `sent` is unconfirmed. */
 export interface DeliveryChange {
   readonly seq: number;
   readonly state: 'pending' | 'sent' | 'imported' | 'existing' | 'failed';
   readonly serverId?: string | undefined;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
-  /** It turned out to stand behind messages that come after it. */
+  /** The message turned out to come after messages that it should precede. */
   readonly isLate?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FirstReceipt {
   readonly isLate: boolean;
 }
 
-/** What was learned of a conversation there. */
+/** Facts learned about a conversation at the destination. */
 export interface ConversationNews {
   readonly conversation: number;
   readonly receiverType: string;
@@ -243,10 +243,11 @@ export const countAttempts = (db: Database): number =>
   db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get() ?? 0;
 
 /**
- * How long ago, at least, the last request of a batch that is still unconfirmed left. In ms; nothing where none is unconfirmed.
+ * Returns the least time since the last request of a batch that is still unconfirmed left. In ms; undefined if none is
+ * unconfirmed.
  *
- * The wall clock may have been set meanwhile, and the machine started again. So the shorter of two counts: by the wall clock, and by the
- * machine's uptime, of which all has passed since where it is less than it was.
+ * The wall clock may have been set since then, and the machine restarted. So this is the shorter of two counts: one by
+ * the wall clock, and one by the machine's uptime. If the uptime is now lower than it was, all of it has passed since.
  */
 export function sinceDoubtfulAttemptMs(
   db: Database,

@@ -14,20 +14,20 @@ export interface LaneClaims {
   close(): void;
 }
 
-/** Of the processes of one machine. */
+/** Claims of the processes of one machine. */
 export interface LocalLaneClaims extends LaneClaims {
   take(lane: string): boolean;
 }
 
-/** Where nobody else can send. */
+/** Claims for a destination to which no other process can send. */
 export const unclaimed: LaneClaims = { take: () => true, release() {}, close() {} };
 
 export interface LaneClaimsOptions {
-  /** Of the small database that the processes share. */
+  /** Path of the small database that the processes share. */
   readonly path: string;
   /** The destination's address. */
   readonly address: string;
-  /** Who sends: the store's real path. Whoever comes with the same one goes on with what is its own. */
+  /** The sender: the real path of its store. A process with the same path continues with its own claims. */
   readonly owner: string;
   /** Whether a process works on another's store at this moment. */
   readonly isAtWork: (owner: string) => boolean;
@@ -39,7 +39,7 @@ export interface LaneClaimsOptions {
 
 interface ClaimRow {
   readonly owner: string;
-  /** Wall time from which others may send; NULL while somebody does. */
+  /** Wall time from which others may send; NULL while a process sends. */
   readonly freeAt: number | null;
 }
 
@@ -64,7 +64,7 @@ export function openLaneClaims(options: LaneClaimsOptions): LocalLaneClaims {
     const now = clock.now();
     if (claim && claim.owner !== owner) {
       if (claim.freeAt === null && isAtWork(claim.owner)) return false;
-      // A clock that was set back makes nobody wait for longer than a kill would.
+      // A clock that was set back makes no process wait longer than a kill would.
       const freeAt = Math.min(claim.freeAt ?? Infinity, now + graceLongMs);
       if (freeAt !== claim.freeAt) write.run(address, lane, claim.owner, freeAt);
       if (freeAt > now) return false;

@@ -48,8 +48,8 @@ export function seenMessages(db: Database) {
       return serverIdOf.get(conversation, message) === serverId ? 'again' : 'copy';
     },
     /**
-     * In the order of the source, each with its rank (from 1) in the order of arrival: by the destination's ids, which
-     * ascend with it; where they are no numbers, by their place in the listing.
+     * Yields messages in the order of the source, each with its rank (from 1) in the order of arrival: by the
+     * destination's ids, which ascend with arrival; if they are not numbers, by position in the listing.
      */
     inSourceOrder(conversation: number): Iterable<{ readonly message: number; readonly rank: number }> {
       db.exec('DELETE FROM temp.ranked');

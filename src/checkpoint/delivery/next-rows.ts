@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * SQL: whether a planned message `m` is to be sent to the destination of its delivery `d` (joined from the left): nothing was tried
- * there, or what was tried surely changed nothing. A follow-up goes only where a delivery of it stands.
+ * SQL: whether a planned message `m` has to be sent to the destination of its delivery `d` (joined from the left):
+ * nothing was tried there, or the attempt certainly changed nothing. A follow-up is sent only if it has a delivery.
  */
 export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
 
@@ -46,7 +46,7 @@ export interface NextRow {
   readonly sortKey: string;
   readonly sender: number;
   readonly payload: string;
-  /** State of an earlier delivery there, or null where nothing was ever tried. */
+  /** State of an earlier delivery there, or null if nothing was ever tried. */
   readonly delivery: string | null;
   /** 1: nothing at all was ever written down of it there. */
   readonly isNew?: number;
@@ -54,7 +54,7 @@ export interface NextRow {
   readonly late: number;
 }
 
-/** What was purged before this destination had it compares as different. */
+/** Payload of a message that was purged before this destination had it: it compares as different. */
 const purgedPayload = '{"purged":""}';
 /** Nothing was tried of a follow-up that is only offered. */
 const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
@@ -79,7 +79,10 @@ export function nextRowsReader(db: Database, destination: number, chosenOnly = f
     select.all(destination, conversation, sentAt, sortKey, seq, limit);
 }
 
-/** Messages of one conversation that were sent and never answered, in order, whatever their verdict is by now; as they were sent, where that differs from what is staged. */
+/**
+ * Returns messages of one conversation that were sent and never answered, in order, whatever their current verdict; in
+ * the version that was sent, if it differs from the staged one.
+ */
 export function doubtfulRowsReader(db: Database, destination: number) {
   const select = db.prepare<[number, number], NextRow>(
     `SELECT ${columns}, ${payloadAtDestination} AS payload, d.state AS delivery, d.is_late AS late
@@ -193,7 +196,10 @@ export function hasRenewedMuids(db: Database, destination: number): boolean {
   );
 }
 
-/** By which muid a destination knows a message, or will, by its muid in the plan. What the store does not have keeps its own. */
+/**
+ * Returns the muid under which a destination knows a message, or will know it, by its muid in the plan. A muid that the
+ * store does not have is returned unchanged.
+ */
 export function currentMuidReader(db: Database, destination: number): (muid: string) => string {
   // CROSS: in this order. SQLite would else go through every muid of the destination.
   const select = db

@@ -4,7 +4,7 @@ import { openShared } from './shared-database.ts';
 
 export type RequestKind = 'import' | 'read' | 'action';
 
-/** What all processes of a user know of one kind of requests to one destination. Times are wall time, which they share. */
+/** State shared by all processes of a user about one kind of request to one destination. Times are wall time, which the processes share. */
 export interface Slot {
   /** When the next request may leave: the one before it decided that. */
   nextAt: number;
@@ -44,10 +44,7 @@ export function openSlots(path: string, address: string, clock: Clock): Slots {
     'REPLACE INTO pace (key, next_at, held_until, written_at, per_minute) VALUES (?, ?, ?, ?, ?)',
   );
 
-  /**
-   * Who finds a slot that was written later than now is behind a clock that was set back meanwhile: what was left of it then
-   * is left of it now.
-   */
+  /** If a slot was written later than now, the clock has been set back since. The time that was left of the slot then is left of it now. */
   function read(kind: RequestKind, now: number): { readonly slot: Slot; readonly setBackMs: number } {
     const row = select.get(`${address} ${kind}`) ?? noSlot;
     const setBackMs = Math.max(row.written_at - now, 0);

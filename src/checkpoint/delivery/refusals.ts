@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { isPending } from './next-rows.ts';
 
-/** What a destination said so far, parts of a split text counted once. */
+/** Answers of a destination so far; parts of a split text are counted once. */
 export interface Refusals {
   /** With the code in question. */
   readonly failed: number;
   readonly arrived: number;
   readonly pending: number;
-  /** Of these, those that are old. */
+  /** Pending messages that are old. */
   readonly pendingOld: number;
 }
 

@@ -6,7 +6,7 @@ import { isPending } from './next-rows.ts';
 export interface Refusal {
   readonly destination: number;
   readonly run: number;
-  /** Of ours, not of the service: `late_outsider`. */
+  /** Chatferry's own code, not the service's: `late_outsider`. */
   readonly code: string;
   readonly detail: string;
   /** SQL that selects the `seq` of the messages; its one parameter is the destination. */
@@ -26,7 +26,7 @@ function refuseUnsent(db: Database, { destination, run, code, detail, messages }
       const batch = db
         .prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, 0, 0, 'closed')`)
         .run(destination, run).lastInsertRowid;
-      // The condition says where the selection ends: without it, ON would belong to a join.
+      // The condition marks the end of the selection: without it, ON would belong to a join.
       const { changes } = db
         .prepare(
           `INSERT INTO delivery (destination, message, state, batch, code, detail)
@@ -58,8 +58,8 @@ export function refuseLateOutsiders(db: Database, destination: number, run: numb
 }
 
 /**
- * What was sent stays as it is: where a message was edited at the source after its first part was sent, further parts of
- * the new version are refused here, before anything is sent, with a code of ours.
+ * Sent messages stay as they are. If a message was edited at the source after its first part was sent, further parts of
+ * the new version are marked as failed here, before anything is sent, with a code of Chatferry's.
  */
 export function refuseLateParts(db: Database, destination: number, run: number): void {
   refuseUnsent(db, {
@@ -79,8 +79,9 @@ export function refuseLateParts(db: Database, destination: number, run: number):
 type Place = readonly [number, string, number];
 
 /**
- * Refuses, before anything is sent and with a code of ours, new messages that are older than what their conversation has
- * there already. What was tried there before is sent: a retry asks for it, and a run that was cut off only goes on.
+ * Marks new messages as failed if they are older than what their conversation already has at the destination. This
+ * happens before anything is sent, with a code of Chatferry's. Messages that were tried there before are sent: a retry
+ * asks for them, and an interrupted run only continues.
  */
 export function refuseTooLate(db: Database, destination: number, run: number): void {
   const tooLate = tooLateRefuser(db, destination, run);
@@ -115,7 +116,7 @@ function tooLateRefuser(db: Database, destination: number, run: number) {
   );
   return {
     collect: (conversation: number, upTo: Place): void => void collect.run(destination, conversation, ...upTo),
-    /** What was collected since the last time. */
+    /** Marks the messages collected since the last call as failed. */
     refuse(): number {
       const code = 'too-late';
       const detail = 'younger messages of its conversation are already there';

@@ -13,13 +13,13 @@ export interface LeftIntent {
   readonly actions: readonly number[];
   /** How long ago it left, in ms. */
   readonly agoMs: number;
-  /** muid → the service's id, or empty where it named none, of messages that surely arrived; undefined where nobody told. */
+  /** muid → the service's id, or empty if it named none, of messages that certainly arrived; undefined if no answer was reported. */
   readonly arrived: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ReplayOptions {
   readonly isLateAllowed?: boolean;
-  /** Of this machine. */
+  /** Uptime of this machine. */
   readonly uptimeMs?: number;
 }
 
@@ -78,10 +78,10 @@ export function stampAges(db: Database, { uptimeMs, nowMs } = clocksNow()): void
 const clocksNow = () => ({ uptimeMs: systemClock.uptime(), nowMs: systemClock.now() });
 
 /**
- * Of a store that was restored from a copy of another machine: what was unconfirmed when the copy was made had the age that the copy says, and
- * has grown older since. Stamps of that machine's clocks say nothing here.
+ * Ages the unconfirmed deliveries of a store that was restored from another machine's copy: when the copy was made they
+ * had the age that it records, and they have grown older since. Timestamps of that machine's clocks mean nothing here.
  *
- * @param agoMs Since the copy was made, at least.
+ * @param agoMs Time since the copy was made, at least.
  */
 export function ageOpenAttempts(
   { db }: Connection,
@@ -129,7 +129,7 @@ class Replay {
     for (const action of actions) this.#addAction(action, startedAt);
   }
 
-  /** Nothing where the store has an answer for it already. */
+  /** Returns undefined if the store already has an answer for it. */
   #openMessage(muid: string): (KnownMessage & { readonly muid: string }) | undefined {
     const { byMuid, byLaterMuid } = this.#sql;
     const found = byMuid.get(this.#destination, muid) ?? byLaterMuid.get(this.#destination, muid);
@@ -169,7 +169,7 @@ class Replay {
     for (const seq of this.#order.late()) this.#sql.markLate.run(lateMark, this.#destination, seq);
   }
 
-  /** What was refused in the copy was asked for again since: it is unconfirmed as well. */
+  /** An action that failed in the copy was requested again later, so it is unconfirmed as well. */
   #addAction(action: number, sentAt: number): void {
     const { hasAction, intendAction } = this.#sql;
     if (hasAction.get(action) === undefined) {
@@ -180,7 +180,7 @@ class Replay {
     this.counts.actions += changes;
   }
 
-  /** The run in which it left, where the copy was made meanwhile; else one that stands for it, and never ended. */
+  /** Returns the run in which the intent left, if the copy was made during it; otherwise a substitute run that never ended. */
   #runId(): number {
     if (this.#run !== undefined) return this.#run;
     const last = lastRun(this.#db, this.#destination);
@@ -193,7 +193,7 @@ class Replay {
   }
 }
 
-/** States of which nobody has said anything yet that holds. */
+/** States without a final answer. */
 const open: ReadonlySet<string> = new Set(['pending', 'sent']);
 
 const known = `m.seq, m.conversation, m.sent_at AS sentAt, m.sort_key AS sortKey,
@@ -204,7 +204,7 @@ const prepare = (db: Database) => ({
     `SELECT ${known} FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.muid = ? AND m.verdict <> 'duplicate' AND d.muid IS NULL`,
   ),
-  /** Of a later generation. */
+  /** Finds a muid of a later generation. */
   byLaterMuid: db.prepare<[number, string], KnownMessage>(
     `SELECT ${known} FROM delivery d CROSS JOIN message m ON m.seq = d.message WHERE d.destination = ? AND d.muid = ?`,
   ),

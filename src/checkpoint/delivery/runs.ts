@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 
-/** Opens a run in the books. @returns Its id; people see `r<id>`. */
+/** Starts a run in the store. @returns Its id; people see `r<id>`. */
 export function startRun(
   db: Database,
   run: { command: string; destination: number | null; profile: string | null; nowMs: number },

@@ -5,11 +5,11 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 
 /**
- * Opens the small database by which the processes of a user know of each other, with the folder that it lies in. Whoever opens it
+ * Opens the small database through which the processes of a user know of each other, and creates its folder. The caller
  * closes it.
  *
- * @param schema Tables that it needs, made where they are not there.
- * @throws StoreError that names it as what it is: it is not the checkpoint store, and other advice helps.
+ * @param schema Tables that it needs, created if they are missing.
+ * @throws StoreError that names this database: it is not the checkpoint store, and needs different advice.
  */
 export function openShared(path: string, schema: string): Database {
   let db: Database | undefined;

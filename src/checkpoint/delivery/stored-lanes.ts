@@ -24,7 +24,7 @@ export interface StoredLane {
   readonly doubtful: number;
 }
 
-/** Of a conversation `c` and what a destination has of it, `cd`. */
+/** Columns of a conversation `c` and of its state at a destination, `cd`. */
 export const laneColumns = `c.id AS conversation, c.source_id AS sourceId, c.guid, c.details AS groupDetails,
   c.person_a AS personA, c.person_b AS personB, coalesce(cd.receiver_type, c.receiver_type) AS receiverType,
   cd.conversation_id AS conversationId, cd.last_server_id AS lastServerId, c.priority`;
@@ -154,7 +154,7 @@ export function deliveredUpToReader(db: Database, destination: number) {
        ORDER BY m.sent_at DESC, m.sort_key DESC, m.seq DESC LIMIT 1`,
     );
   const selects = [last(`= 'planned'`)];
-  // What was sent and is left out by now. Before files were read again there is none.
+  // Messages that were sent and are left out by now. Before files were read again there are none.
   if (hasMessageIndex(db, 'message_follows')) {
     // A store that was migrated lacks one of them.
     createMergeIndexes(db);

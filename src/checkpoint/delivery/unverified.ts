@@ -43,12 +43,12 @@ export function isToVerify(db: Database, destination: number, run = lastVerified
   return asks.some((found) => found !== undefined);
 }
 
-/** What was sent, and not verified without a difference since. */
+/** Messages that were sent and have not been verified without a difference since. */
 export interface Unverified {
   /** When the first run began that sent something after everything was verified clean. */
   readonly sinceMs: number;
   readonly conversations: number;
-  /** Something is known to differ; else nobody has looked. */
+  /** True if something is known to differ; otherwise it has not been checked. */
   readonly differing: boolean;
 }
 

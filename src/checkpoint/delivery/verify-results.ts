@@ -2,17 +2,20 @@ import type { Database } from 'better-sqlite3';
 import { inPages } from '../base/pages.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 
-/** What reading back found in one conversation. */
+/** Result of reading back one conversation. */
 export interface ConversationCheck extends VerifyCounts {
   readonly conversation: number;
 }
 
-/** Where checks are written down: of whole conversations, for later; of what a filter finds in them, for this connection alone. */
+/**
+ * Scope of checks: checks of whole conversations are stored for later; checks of what a filter finds in them are kept
+ * for this connection only.
+ */
 export type CheckScope = 'whole' | 'inside';
 
 const tables = { whole: 'main.conversation_check', inside: 'temp.inside_check' } as const;
 
-/** The table of a scope, made where it is not there yet. */
+/** Returns the table of a scope, and creates it if it is missing. */
 function tableOf(db: Database, scope: CheckScope): string {
   // Made from it, so that columns and their order are those of the table for whole conversations.
   if (scope === 'inside')
@@ -84,7 +87,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-/** What verify found in its last look at a destination. */
+/** Writes the differences that verify found in its last check of a destination. */
 export function differenceWriter(db: Database, destination: number) {
   const insert = db.prepare(
     'INSERT INTO difference (destination, kind, muid, conversation, message, detail) VALUES (?, ?, ?, ?, ?, ?)',
@@ -129,7 +132,7 @@ export function differenceWriter(db: Database, destination: number) {
 }
 
 export interface DifferenceRow extends Pick<Difference, 'kind' | 'muid' | 'detail'> {
-  /** Of the conversation at the source. */
+  /** Id of the conversation at the source. */
   readonly sourceId: string | null;
   readonly name: string | null;
   readonly path: string | null;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../base/message-facts.ts';
 
-/** What no copying can carry. Each is one pass over what messages carry. */
+/** Losses that copying files cannot prevent. Each query is one pass over the messages. */
 
 // By an index of planned messages each row would be looked up.
 const rows = 'message m NOT INDEXED';
@@ -22,7 +22,7 @@ const isOnlyFiles = `${isPlanned} AND m.facts LIKE '%"onlyFiles":%'`;
 export const countOnlyFiles = (db: Database): number =>
   db.prepare<[], number>(`SELECT count(*) FROM ${rows} WHERE ${isOnlyFiles}`).pluck().get()!;
 
-/** Messages that are nothing but files that the export does not have: where they stand, and the name of their first file. */
+/** Yields messages that consist only of files that the export does not have: their locations, and the name of their first file. */
 export function* messagesOfOnlyFiles(db: Database): Generator<{ readonly location: string; readonly detail: string }> {
   const rows = db.prepare<[], { path: string; place: string; name: string | null }>(
     `SELECT s.path, m.place, m.payload ->> '$.data.metadata.chatferry.files[0].name' AS name

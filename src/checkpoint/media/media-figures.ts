@@ -7,7 +7,7 @@ export interface HostFigures {
   readonly host: string;
   readonly files: number;
   readonly copied: number;
-  /** Of those whose size is known, and how many are not. */
+  /** Bytes of those whose size is known, and the number of those whose size is not. */
   readonly bytes: number;
   readonly unsized: number;
 }
@@ -38,7 +38,7 @@ export function mediaHosts(
 /** Files that are still to be copied, each once. */
 export interface FilesLeft {
   readonly files: number;
-  /** Of those whose size is known, and how many are not. */
+  /** Bytes of those whose size is known, and the number of those whose size is not. */
   readonly bytes: number;
   readonly unsized: number;
   /** Whose address has stopped working, or stops within a day, within a week, later. */
@@ -72,7 +72,7 @@ export interface MediaFault {
   /** Empty for a file of the export itself. */
   readonly host: string;
   readonly reason: string;
-  /** Of the first message that has it. */
+  /** Location of the first message that has it. */
   readonly location: string;
 }
 
@@ -93,11 +93,14 @@ export function mediaFaults(
   return { count, faults: rows.map(({ path, place, ...fault }) => ({ ...fault, location: printPlace(path, place) })) };
 }
 
-/** How the files of the export's own messages stand with what the payloads say: `Facts` counts what is attached and what is only named. */
+/** Files of the export's own messages, by what the payloads hold: `Facts` counts attached files and files that are only named. */
 export interface AttachedMedia {
   /** Files that are attached with their new address. */
   readonly carried: number;
-  /** Files that are only named: of the export itself and not copied, or of an address that could not be copied where the mapping wants names then. */
+  /**
+   * Files that are only named: files of the export itself that were not copied, or of an address that could not be
+   * copied if the mapping asks for names then.
+   */
   readonly named: number;
 }
 
@@ -124,7 +127,7 @@ export const lastLocation = (db: Database): string | undefined =>
     .pluck()
     .get();
 
-/** Files that stand at locations as far as is known, by location. */
+/** Returns the number of files known to be stored, by location. */
 export const storedByLocation = (db: Database): { readonly location: string; readonly files: number }[] =>
   db
     .prepare<[], { location: string; files: number }>(

@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 
-/** What reading back says of a copy that is gone. */
+/** Reason recorded when reading back shows that a copy is gone. */
 export const notThere = 'it is not there';
 
 /** A file as messages name it. */
 export interface NamedMedia {
-  /** Its address, or where it stands in the export: `exportOrigin`. */
+  /** Its address, or its path in the export: `exportOrigin`. */
   readonly origin: string;
-  /** Of the address; empty for a file of the export. */
+  /** Host of the address; empty for a file of the export. */
   readonly host: string;
   readonly name: string;
   /** As the export has them; empty, and null, where it says nothing. */
   readonly mimeType: string;
   readonly sizeBytes: number | null;
-  /** Epoch ms, where the address says when it stops working. */
+  /** Epoch ms at which the address stops working, if it says so. */
   readonly expiresAtMs: number | null;
 }
 
@@ -24,10 +24,10 @@ export interface MediaFile extends NamedMedia {
 /** `waiting`: not tried yet; `failed`: may be tried again. */
 export type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
 
-/** Where a file stands in the export. */
+/** Returns the origin of a file in the export. */
 export const exportOrigin = (input: number, path: string): string => `export:${input}/${path}`;
 
-/** What `exportOrigin` made; undefined for an address. */
+/** Returns the input and path of an origin made by `exportOrigin`; undefined for an address. */
 export function placeInExport(origin: string): { readonly input: number; readonly path: string } | undefined {
   const match = /^export:(\d+)\/(.*)$/s.exec(origin);
   return match ? { input: Number(match[1]), path: match[2]! } : undefined;
@@ -50,7 +50,7 @@ export function dropUnusedMedia(db: Database): void {
   );
 }
 
-/** What failed, and what was not there, is tried again. */
+/** Marks files that failed or were missing to be tried again. */
 export function reopenMedia(db: Database): void {
   db.exec(`UPDATE media_file SET state = 'waiting', reason = NULL WHERE state IN ('failed', 'missing', 'refused')`);
 }
@@ -62,7 +62,7 @@ export function reopenRemoved(db: Database): void {
     WHERE object IN (SELECT id FROM media_object WHERE state = 'removed')`);
 }
 
-/** So are those whose copy stands at another location than this one; they have that copy until then. */
+/** Marks files whose copy is at another location than this one to be copied; until then they keep that copy. */
 export function reopenElsewhere(db: Database, location: string): void {
   db.prepare(
     `UPDATE media_file SET state = 'waiting' WHERE object IN (SELECT id FROM media_object WHERE location <> ?)`,
@@ -77,7 +77,10 @@ const isLeft = `state = 'waiting' AND EXISTS (SELECT 1 FROM media_use u WHERE u.
 export const countToCopy = (db: Database): number =>
   db.prepare<[], number>(`SELECT count(*) FROM media_file WHERE ${isLeft}`).pluck().get()!;
 
-/** Files to copy: those first whose address stops working first. Each once, also where more are written down or tried meanwhile. */
+/**
+ * Yields files to copy, starting with those whose address stops working first. Yields each file once, even if more are
+ * added or tried in the meantime.
+ */
 export function* filesToCopy(db: Database): Generator<MediaFile> {
   const next = db.prepare<[number, number, number], MediaFile>(
     `SELECT ${columns} FROM media_file
@@ -104,7 +107,7 @@ export function mediaOutcomes(db: Database) {
   );
   return {
     copied: (file: number, object: number, nowMs: number): void => void save.run('copied', null, object, nowMs, file),
-    /** What was copied to another location before stays what it is. */
+    /** A file that was copied to another location before keeps its state. */
     not(file: number, state: 'missing' | 'refused' | 'failed', reason: string, nowMs: number): void {
       if (keep.run(nowMs, file).changes === 0) save.run(state, reason, null, nowMs, file);
     },
@@ -120,7 +123,7 @@ export interface MediaSums {
   readonly refused: number;
   /** Not tried yet, or to be tried again. */
   readonly waiting: number;
-  /** Of those that were copied, and, as far as the export or the server said, of those that wait. */
+  /** Bytes of copied files, and of waiting files as far as the export or the server stated them. */
   readonly copiedBytes: number;
   readonly waitingBytes: number;
 }

@@ -5,26 +5,26 @@ import { printPlace } from '../base/message-facts.ts';
 export interface ListedMedia {
   /** `waiting`, `copied`, `missing`, `refused`, `failed`. */
   readonly state: string;
-  /** Of the last three, else empty. */
+  /** Reason for one of the last three states, else empty. */
   readonly reason: string;
   readonly name: string;
   /** Empty for a file of the export itself. */
   readonly host: string;
   readonly bytes: number | null;
   readonly type: string;
-  /** When its first address stops working, where that can be seen. */
+  /** When its first address stops working, if that is known. */
   readonly expiresAtMs: number | null;
-  /** What it became; empty where it was not copied. */
+  /** Digest of the copy; empty if it was not copied. */
   readonly sha256: string;
   readonly key: string;
   readonly address: string;
   /** How often messages have it. */
   readonly uses: number;
-  /** Of the first message that has it. */
+  /** Location of the first message that has it. */
   readonly location: string;
 }
 
-/** Every file of planned messages, each once, one at a time: the database is busy meanwhile. */
+/** Yields every file of planned messages, each once, one at a time: the database is busy until the iteration ends. */
 export function* listMedia(db: Database): Generator<ListedMedia> {
   const rows = db.prepare<[], Omit<ListedMedia, 'location'> & { path: string; place: string }>(
     `SELECT f.state, coalesce(f.reason, '') AS reason, f.name, f.host, coalesce(o.size_bytes, f.size_bytes) AS bytes,

@@ -7,11 +7,11 @@ export interface MessageWithFiles {
   readonly seq: number;
   /** The input that it was read from. */
   readonly input: number;
-  /** Of one that says how another changed: that one. */
+  /** The message whose change this one reports. */
   readonly follows: number | null;
-  /** As it stands in the plan. */
+  /** Payload in the plan. */
   readonly payload: string;
-  /** JSON of those that stand in the export; null without any. */
+  /** JSON of the files that are in the export; null without any. */
   readonly files: string | null;
   /** Digest of the payload that was made of it when it was last looked at; null where it was not. */
   readonly made: string | null;
@@ -64,7 +64,7 @@ export function mediaUses(db: Database) {
       note.run(message, planned);
       for (const [position, file] of files.entries()) use.run(message, position, file);
     },
-    /** Of messages that are planned no more. */
+    /** Drops the notes of messages that are no longer planned. */
     dropOthers(): void {
       const others = `NOT IN (SELECT seq FROM message WHERE verdict = 'planned' AND vanished = 0 AND payload IS NOT NULL)`;
       db.exec(`DELETE FROM media_use WHERE message ${others}; DELETE FROM media_message WHERE message ${others}`);
@@ -72,7 +72,7 @@ export function mediaUses(db: Database) {
   };
 }
 
-/** A message with files that is to be made anew where they have become something else. */
+/** A message with files whose payload has to be rebuilt if the files have changed. */
 export interface NotedMessage {
   readonly seq: number;
   readonly muid: string;
@@ -80,19 +80,19 @@ export interface NotedMessage {
   readonly recordDigest: string | null;
   readonly editedAtMs: number | null;
   readonly part: number | null;
-  /** As it was planned, and as it stands. */
+  /** Payload as planned, and the current payload. */
   readonly planned: string;
   readonly payload: string;
   readonly facts: string | null;
   readonly files: string | null;
-  /** Digest of the payload that was made of it; null where it is as it was planned. */
+  /** Digest of the payload that was made of it; null if it is as planned. */
   readonly made: string | null;
   readonly waits: number;
   /** 1: a request for it has left, to one destination at least. */
   readonly wasSent: number;
 }
 
-/** What a file of a message has become. */
+/** Result of copying a file of a message. */
 export interface UsedFile {
   readonly state: string;
   readonly reason: string | null;
@@ -120,7 +120,10 @@ export function* notedMessages(db: Database): Generator<readonly NotedMessage[]>
   }
 }
 
-/** What became of the files of a message, by position. One that is to be copied to another place has its copy until then. */
+/**
+ * Returns the results for the files of a message, by position. A file that is to be copied to another location keeps
+ * its copy until then.
+ */
 export function usedFilesReader(db: Database): (message: number) => UsedFile[] {
   const select = db.prepare<[number], UsedFile>(
     `SELECT CASE WHEN o.state = 'stored' THEN 'copied' ELSE f.state END AS state, f.reason, o.address, o.content_type AS contentType, o.size_bytes AS sizeBytes, o.facts
@@ -136,17 +139,22 @@ export function madePayloads(db: Database) {
   const save = db.prepare('UPDATE message SET payload = ?, facts = ? WHERE seq = ?');
   const note = db.prepare('UPDATE media_message SET made = ?, waits = ? WHERE message = ?');
   return {
-    /** What was sent before stays in the books as it was sent. */
+    /** A version that was sent before stays in the store as it was sent. */
     replace(seq: number, payload: string, facts: string | null): void {
       freeze(seq);
       save.run(payload, facts, seq);
     },
-    /** @param made Digest of the payload as it stands; null where it waits. */
+    /**
+     * @param made Digest of the current payload; null if the message waits.
+     */
     note: (seq: number, made: string | null, waits: boolean): void => void note.run(made, waits ? 1 : 0, seq),
   };
 }
 
-/** Where a message may be with other files than it has by now, as far as that was not noted yet: what was sent there. */
+/**
+ * Returns destinations that may have a message with other files than it has now, with the payload that was sent there,
+ * if that has not been noted yet.
+ */
 export function sentWithOtherFiles(db: Database) {
   const select = db.prepare<
     { message: number; payload: string; digest: string },
@@ -191,8 +199,9 @@ export const hasWaiting = (db: Database): boolean =>
   db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM media_message WHERE waits = 1)').pluck().get() === 1;
 
 /**
- * Names in `temp.chosen` what may be sent to a destination now: everything but messages that wait for a file, and what comes behind
- * one in its conversation, so that the order stays. One that was sent there before holds nobody up.
+ * Puts into `temp.chosen` the messages that may be sent to a destination now: everything except messages that wait for
+ * a file, and messages that come after one of those in its conversation, so that the order is kept. A message that was
+ * sent there before holds up no other.
  */
 export function chooseBeforeWaiting(db: Database, destination: number): void {
   db.exec(`CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What is to stand, or stands, at a location under a key. */
+/** The object that is stored, or will be stored, at a location under a key. */
 export interface MediaObject {
   readonly location: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface MediaObject {
 export interface StoredObject extends MediaObject {
   readonly id: number;
   readonly state: 'intended' | 'stored' | 'removed';
-  /** 0: it stood there before we wrote anything under that key. */
+  /** 0: it was there before Chatferry wrote anything under that key. */
   readonly isOurs: number;
   /** JSON: what is known of a picture. */
   readonly facts: string | null;
@@ -45,7 +45,7 @@ export function mediaObjects(db: Database) {
     find: (location: string, key: string): StoredObject | undefined => find.get(location, key),
     /** Before its first byte leaves. @returns Its id. */
     intend: (object: MediaObject): number => intend.get({ ...object, state: 'intended', isOurs: 1, storedAt: null })!,
-    /** It stood there already, with this length and digest. @returns Its id. */
+    /** Records an object that was already there, with this length and digest. @returns Its id. */
     found: (object: MediaObject, nowMs: number): number =>
       intend.get({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs })!,
     stored: (id: number, facts: string | null, nowMs: number): void => void store.run(nowMs, facts, id),
@@ -54,7 +54,7 @@ export function mediaObjects(db: Database) {
   };
 }
 
-/** Objects of a location that stand there as far as is known, by id. */
+/** Yields objects that are known to be stored at a location, by id. */
 export const storedObjects = (db: Database, location: string): Generator<StoredObject> =>
   objectsWhere(db, location, `state = 'stored'`);
 
@@ -75,7 +75,7 @@ function* objectsWhere(db: Database, location: string, isWanted: string): Genera
   }
 }
 
-/** What later looks at objects find. */
+/** Records the results of later checks of objects. */
 export function objectChecks(db: Database) {
   const checked = db.prepare('UPDATE media_object SET fault = ?, checked_at = ? WHERE id = ?');
   const removed = db.prepare(`UPDATE media_object SET state = 'removed' WHERE id = ?`);
@@ -97,7 +97,10 @@ export function objectChecks(db: Database) {
     checked: (id: number, fault: string | null, nowMs: number): void => void checked.run(fault, nowMs, id),
     removed: (id: number): void => void removed.run(id),
     count: (location: string): number => count.pluck().get(location)!,
-    /** What may be deleted of a location, what stood there before, and messages at destinations whose files those are. */
+    /**
+     * Counts the objects of a location that may be deleted, those that were there before, and the messages at
+     * destinations that have those files.
+     */
     removable: (location: string) => ({ ...sums.get(location)!, messages: messages.get(location)! }),
   };
 }

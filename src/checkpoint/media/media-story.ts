@@ -4,7 +4,7 @@ import { type MediaState, placeInExport } from './media-files.ts';
 /** The way of a file of a message. */
 export interface MediaStory {
   readonly name: string;
-  /** Where it comes from: its path in the export, or the host of its address. The address itself may hold a secret. */
+  /** Origin of the file: its path in the export, or the host of its address. The address itself may hold a secret. */
   readonly path: string | null;
   readonly host: string | null;
   readonly expiresAtMs: number | null;
@@ -14,7 +14,7 @@ export interface MediaStory {
   readonly sizeBytes: number | null;
   /** As it is answered to who opens it; of what was not copied, as the export says; may be empty. */
   readonly type: string;
-  /** What it became; null where it was not copied. */
+  /** The copy; null if it was not copied. */
   readonly copy: MediaCopy | null;
 }
 

@@ -4,7 +4,7 @@ import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts'
 import { inPages } from '../base/pages.ts';
 import { behind } from '../staging/follow-ups.ts';
 
-/** A message of the books, whatever its verdict, as a destination knows it. */
+/** A message of the store, whatever its verdict, as a destination knows it. */
 export interface AdoptingMessage {
   readonly seq: number;
   /** In the plan. */
@@ -56,22 +56,25 @@ export function adoptedRows(db: Database, destination: number) {
       byMuid.get({ destination, muid }) ?? byRenewed.get({ destination, muid }),
     /** @returns Its `seq`. */
     addFollowUp(seq: number, { muid, sentAtMs, sortKey, payload }: UnknownMessage): number {
-      // What asks for follow-ups needs their index; after a first plan there is none.
+      // Queries for follow-ups need their index; after a first plan there is none.
       if (!hasMessageIndex(db, 'message_follows')) createMergeIndexes(db);
       return Number(followUp.run({ seq, muid, sentAtMs, sortKey, payload }).lastInsertRowid);
     },
-    /** Whether it stands where a message stood before these rows were added: nothing here says which of them comes first. */
+    /**
+     * Returns whether it has the same position as a message that was in the store before these rows were added: nothing
+     * here says which of the two comes first.
+     */
     sharesPlace: (seq: number): boolean => sharesPlace.get(knownUpTo, seq) !== undefined,
     /** A further part that the version of now does not have. @returns Its `seq`. */
     addPart: (seq: number, muid: string, { part: number, payload }: UnknownMessage): number =>
       Number(part.run({ seq, muid, part: number, payload }).lastInsertRowid),
-    /** As it was sent, where the staged one is another. */
+    /** Payload that was sent, if it differs from the staged one. */
     payloadAtDestination: (seq: number): string | null => payloadAtDestination.get(destination, seq) ?? null,
     followUpCount: (seq: number): number => followUpCount.get(seq)!,
   };
 }
 
-/** Something of our making that a conversation shows and the books do not have, or have otherwise. */
+/** A message made by Chatferry that a conversation shows and the store does not have, or has with other content. */
 export interface UnknownMessage {
   /** By which it is listed. */
   readonly muid: string;
@@ -82,10 +85,10 @@ export interface UnknownMessage {
   readonly sender: string;
   /** Its content, as a payload would have it. */
   readonly payload: string;
-  /** As it is listed, in epoch ms; where a message of the books stands before it in the same second, the order key of that one. */
+  /** Time in the listing, in epoch ms; and the order key of a message of the store, if that message precedes it in the same second. */
   readonly sentAtMs: number;
   readonly sortKey: string | null;
-  /** What it says that it is. A version: a message itself, or a further part (from 2) of the message `about`. */
+  /** Kind that it declares. A version: a message itself, or a further part (from 2) of the message `about`. */
   readonly kind: 'version' | 'follow-up';
   /** Muid, at the destination, of the message that it follows or is a part of. */
   readonly about: string;
@@ -93,7 +96,7 @@ export interface UnknownMessage {
   readonly part: number | null;
 }
 
-/** A message, by its muid at the destination, that has follow-ups by somebody. */
+/** A message, by its muid at the destination, and the sender of its follow-ups. */
 export type Followed = Pick<UnknownMessage, 'about' | 'sender'>;
 
 /** Holds such messages while conversations are read, several at once: a temporary table, so memory stays flat. */

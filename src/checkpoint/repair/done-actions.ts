@@ -20,7 +20,8 @@ export const hasDoneReactions = (db: Database, destination: number): boolean =>
     .get(destination) !== undefined;
 
 /**
- * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was purged comes last.
+ * Reads reactions that were given to a message at a destination, whether still wanted or not: none is rolled back.
+ * Purged ones come last.
  *
  * @param withDoubtful Also those that are unconfirmed.
  */

@@ -4,7 +4,7 @@ import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes
 /** A row that was rejected, or a message that a destination refused. */
 export interface FailedMessage {
   readonly seq: number;
-  /** Null where the row was too broken to have an identity. */
+  /** Null if the row was too broken to have an identity. */
   readonly muid: string | null;
   readonly code: string;
   readonly reason: string;
@@ -17,9 +17,9 @@ export interface FailedMessage {
 /** An export of the store that holds some of them. */
 export interface FailedInput {
   readonly id: number;
-  /** Of the folder, archive or file. */
+  /** Path of the folder, archive or file. */
   readonly path: string;
-  /** Where it is not that of the store. */
+  /** Source of the input, if it is not that of the store. */
   readonly source: string | null;
 }
 
@@ -63,7 +63,7 @@ export class FailedMessages {
     return this.#sql.isIn.get(path) !== undefined;
   }
 
-  /** Takes the message that stands at this place. */
+  /** Takes the message at this location. */
   take(path: string, place: string, muid: string): FailedMessage | undefined {
     return this.#sql.take.get(path, place, muid);
   }
@@ -105,9 +105,9 @@ export interface RefusedChoice {
 export interface RefusedCount {
   readonly code: string;
   readonly failed: number;
-  /** Of these: to be tried again. */
+  /** Failed messages that will be tried again. */
   readonly chosen: number;
-  /** Of these: nothing is staged for them any more (left out by the mapping, gone from the export, purged). */
+  /** Failed messages for which nothing is staged any more (left out by the mapping, gone from the export, purged). */
   readonly unsendable: number;
 }
 

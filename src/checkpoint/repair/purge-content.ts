@@ -6,12 +6,12 @@ import { inPages } from '../base/pages.ts';
 import { isPending } from '../delivery/next-rows.ts';
 import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
 
-/** What is overwritten and deleted from here on is overwritten with zeros. */
+/** Makes SQLite overwrite with zeros everything that is replaced or deleted from here on. */
 export function overwriteDeleted(db: Database): void {
   db.pragma('secure_delete = ON');
 }
 
-/** What may be purged of a destination, and what not. */
+/** Messages of a destination that may be purged, and those that may not. */
 export interface Purgeable {
   /** Messages that are there, in conversations that were read back whole and unchanged since. */
   readonly messages: number;
@@ -77,7 +77,7 @@ export function purgeableLanes(db: Database, destination: number): Iterable<Stor
   return inPages('conversation', (after) => select.all(destination, after));
 }
 
-/** What is to be purged of a conversation at a destination, a few hundred messages at a time. */
+/** Yields the messages of a conversation to purge at a destination, a few hundred at a time. */
 export function* purgeableRows(db: Database, destination: number, conversation: number) {
   const select = db.prepare<[number, number, number], { seq: number; muid: string }>(
     `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOIN message m ON m.seq = f.message
@@ -133,17 +133,17 @@ export function purgeStaged(db: Database): void {
       })
       .immediate();
   }
-  // What was copied stays in the books by its digest; how the export called it does not.
+  // A copied file stays in the store by its digest; its name in the export does not.
   db.exec(`UPDATE media_file SET origin = 'purged:' || id, host = '', name = '', reason = NULL
     WHERE NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
   db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
 }
 
 /**
- * Writes the file anew, so that it holds nothing of what was ever deleted in it, and empties the log beside it. Needs as
+ * Rewrites the file, so that it holds nothing that was ever deleted in it, and empties the log next to it. Needs as
  * much free space as the store has bytes.
  *
- * @throws StoreError if another process reads the store meanwhile.
+ * @throws StoreError if another process reads the store at the same time.
  */
 export function rewriteFile(db: Database, path: string): void {
   db.exec('VACUUM');
@@ -156,9 +156,10 @@ export function rewriteFile(db: Database, path: string): void {
 }
 
 /**
- * What `purge` wiped cannot be sent: to a destination that does not have it yet, or again after an undo.
+ * Checks that nothing to send was wiped by `purge`: wiped messages cannot be sent to a destination that does not have
+ * them yet, or again after an undo.
  *
- * @throws UsageError where something pending at the destination has no content any more.
+ * @throws UsageError if something pending at the destination has no content any more.
  */
 export function assertContentKept(db: Database, destination: number): void {
   if (readMeta(db, 'contentPurged') === undefined) return;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What stands for a reaction that was purged, with the number of its action: one person may have given several. */
+/** Placeholder for a purged reaction, with the number of its action: one person may have given several. */
 const standIn = `'purged ' || id`;
 
 /** SQL: whether the reaction of an action row was purged. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
 import { chooseMessages } from '../delivery/next-rows.ts';
 
-/** For a delivery `d`: pending, although it was there once and nobody took it back: an undo begins another generation. */
+/** SQL for a delivery `d`: pending, although it was there once and was not rolled back: an undo begins another generation. */
 const wasThere = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
   AND h.destination = d.destination AND h.state IN ('imported', 'existing') AND h.generation = d.generation)`;
 
@@ -17,8 +17,9 @@ export const countPutBack = (db: Database, destination: number): number =>
     .get(destination)!;
 
 /**
- * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`): also what was put back already,
- * by a repair that did not come to its end. What the plan no longer holds stays as it is, and so does what waits for a file.
+ * Chooses the messages that the latest verification found missing and that can be sent again (`chooseMessages`),
+ * including those that an interrupted repair has already put back. Messages that the plan no longer holds stay as they
+ * are, and so do messages that wait for a file.
  *
  * @param insideOnly Only messages that `chooseInside` wrote down.
  * @returns How many.
@@ -41,8 +42,8 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
 }
 
 /**
- * Makes the chosen messages pending again, in one transaction. Where the last known message of a conversation is among them,
- * the one before it takes its place: lane opening asks for what stands behind it.
+ * Makes the chosen messages pending again, in one transaction. If the last known message of a conversation is among
+ * them, the message before it becomes the last known one: lane opening asks for what comes after that.
  */
 export function putBackChosen(db: Database, destination: number): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS cut_off (conversation INTEGER PRIMARY KEY); DELETE FROM temp.cut_off');

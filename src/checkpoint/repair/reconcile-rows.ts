@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a destination was found to hold of a message. */
+/** State of a message as found at a destination. */
 export interface FoundMessage {
   readonly seq: number;
   readonly state: 'imported' | 'existing' | 'failed';
@@ -9,21 +9,21 @@ export interface FoundMessage {
   readonly detail?: string | undefined;
   /** Messages that come behind it in the conversation arrived before it. */
   readonly isLate: boolean;
-  /** As it stands there, where the staged one is another. */
+  /** Payload at the destination, if it differs from the staged one. */
   readonly payload?: string | undefined;
 }
 
-/** What was learned of a conversation by reading all of it. */
+/** Facts learned about a conversation by reading all of it. */
 export interface ConversationAtDestination {
   readonly conversation: number;
   readonly receiverType: string;
   readonly conversationId: string | undefined;
-  /** Greatest server id of ours; undefined where nothing of ours is there. */
+  /** Greatest server id of Chatferry's messages; undefined if there is none. */
   readonly lastServerId: string | undefined;
   readonly foreignCount: number;
 }
 
-/** Writes down what a destination holds, against what the books of it say. */
+/** Records what a destination holds, compared with what the store says about it. */
 export function reconcileWriter(db: Database, destination: number, run: number) {
   // Found rows belong to a batch without attempts: nothing was sent for them by this store.
   const insertBatch = db.prepare(
@@ -112,7 +112,7 @@ export function generationMuids(db: Database) {
     add(muid: string, { message, generation }: Generation): void {
       insert.run(muid, message, generation);
     },
-    /** Notes that a message with this muid is there. Of several generations of a message the latest counts. */
+    /** Notes that a message with this muid is there. If several generations of a message are there, the latest counts. */
     meet(muid: string): void {
       const found = find.get(muid);
       if (found) meet.run(found.message, found.generation);

@@ -41,9 +41,9 @@ export interface UndoScope {
 }
 
 /**
- * Lists what an undo would ask of a destination, from the books alone: a conversation is asked for only where they show
- * that it was empty before us, and a group only where it did not exist. Everything else is listed as left alone, with the
- * reason. Calls that an earlier undo left open become part of this one.
+ * Lists the calls that an undo would make to a destination, from the store alone: a conversation is deleted only if the
+ * store shows that it was empty before the import, and a group only if it did not exist. Everything else is listed as
+ * left alone, with the reason. Calls that an earlier undo left open become part of this one.
  */
 export function planUndo(db: Database, { destination, run, insideOnly }: UndoScope): void {
   const isAskedFor = insideOnly ? `m.conversation IN (${insideConversations})` : 'true';
@@ -103,7 +103,7 @@ export function planDeactivations(db: Database, { destination, run, insideOnly }
   ).run({ destination, run });
 }
 
-/** Calls in one of these states, by id: rows that change meanwhile lie behind. */
+/** Yields calls in one of these states, by id: rows that change during the iteration have already been passed. */
 export function undoCalls(db: Database, destination: number, states: readonly UndoState[]): Iterable<UndoCall> {
   const select = db.prepare<[number, number, string], UndoCall>(
     `SELECT id, kind, subject, messages, state, sent_at AS sentAtMs FROM undo_call
@@ -142,7 +142,7 @@ export function conversationPutter(
     `UPDATE delivery SET state = 'pending', generation = generation + 1, muid = ?, server_id = NULL, code = NULL, detail = NULL,
        payload = NULL, is_late = 0 WHERE destination = ? AND message = ?`,
   );
-  // What a follow-up says stands in the message itself when that is sent once more.
+  // A follow-up's content is in the message itself when that is sent again.
   const drop = db.prepare('DELETE FROM delivery WHERE destination = ? AND message = ?');
   const putBack = db.transaction((rows: readonly ConversationRow[]) => {
     for (const row of rows) {
@@ -193,7 +193,7 @@ export function countUndoCalls(db: Database, destination: number, run: number): 
 
 export interface NamedUndoCall extends UndoCall {
   readonly name: string;
-  /** guid, uid, or the service's id of the conversation where it is known. */
+  /** guid, uid, or the service's id of the conversation if it is known. */
   readonly target: string | null;
   readonly reason: string | null;
   readonly detail: string | null;

@@ -9,7 +9,7 @@ const carried = `SELECT sender FROM temp.writer
   UNION SELECT c.person_a FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'
   UNION SELECT c.person_b FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'`;
 
-/** What is to be done of each kind, as rows of `action`. */
+/** Wanted actions of each kind, as rows of `action`. */
 const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
   const between = isPart ? `AND person IN (${carried}) AND other IN (${carried})` : '';
   return {
@@ -18,17 +18,17 @@ const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
     reactions: `SELECT 'reactions', m.seq, p.value, 0, r.value ->> 0
       FROM message m, json_each(m.reactions) r, json_each(r.value, '$[1]') p
       WHERE m.reactions IS NOT NULL AND m.verdict = 'planned' AND m.vanished = 0`,
-    // Somebody else of the same uid may be there already.
+    // Another person with the same uid may be there already.
     deactivations: `SELECT 'deactivations', 0, p.id, 0, '' FROM person p
       WHERE p.record ->> '$.isDeleted' AND p.is_placeholder = 0 AND p.id IN (${carried})`,
   };
 };
 
 /**
- * After everything is read (needs `collectWriters`): what is to be done of the kinds that were asked for. An action that is
- * wanted again is the one that it was; one that is not wanted any more leaves the books, unless a destination was asked for it.
+ * Stages the wanted actions of the requested kinds after everything is read (needs `collectWriters`). An action that is
+ * wanted again keeps its row. An action that is no longer wanted is deleted, unless it was requested at a destination.
  *
- * @param isPart A filter chose the messages: friends and blocks are those of people who come with them.
+ * @param isPart A filter chose the messages: only friends and blocks of people who come with them are included.
  */
 export function stageActions(db: Database, kinds: readonly ActionKind[], isPart: boolean): void {
   if (kinds.length === 0 && !hasActions(db)) return;
@@ -46,7 +46,7 @@ export function stageActions(db: Database, kinds: readonly ActionKind[], isPart:
       SELECT 1 FROM destination t CROSS JOIN action_delivery v ON v.destination = t.id AND v.action = action.id)`);
 }
 
-/** What was purged of a message that is as it was: the export is not asked for it. */
+/** SQL: purged actions of a message that is unchanged: the export is not asked for them. */
 const isStillPurged = (kinds: readonly ActionKind[]) =>
   kinds.includes('reactions')
     ? `${isPurgedReaction('action')} AND EXISTS (SELECT 1 FROM message m WHERE m.seq = action.message
@@ -66,7 +66,7 @@ export function countSilentReactions(db: Database): number {
     .get()!;
 }
 
-/** Friends and blocks as files have them. What an earlier plan read of a file is replaced when the file is read again. */
+/** Friends and blocks as read from files. When a file is read again, its relations from an earlier plan are replaced. */
 export class Relations {
   readonly #insert: (file: number, type: string, from: number, to: number) => void;
   readonly #drop: (file: number) => void;
@@ -99,7 +99,10 @@ export class Relations {
   }
 }
 
-/** Different relations between different people, in the files that the export has now. A friendship is one, whoever names whom. */
+/**
+ * Distinct relations between different people, in the files that the export has now. A friendship counts once,
+ * whichever of the two names the other.
+ */
 const currentRelations = `SELECT DISTINCT r.type,
     CASE r.type WHEN 'friend' THEN min(r.from_person, r.to_person) ELSE r.from_person END AS person,
     CASE r.type WHEN 'friend' THEN max(r.from_person, r.to_person) ELSE r.to_person END AS other

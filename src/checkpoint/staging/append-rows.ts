@@ -7,7 +7,7 @@ import type { StagedRow } from './staged-item.ts';
 export interface AppendingWriter extends RowWriter {
   /** @returns Bytes of the payload, if there is one. */
   save(row: StagedRow, home: RowHome): number | null;
-  /** Of all rows so far. */
+  /** Counts of all rows so far. */
   readonly counts: RowCounts;
 }
 

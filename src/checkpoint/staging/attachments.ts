@@ -63,12 +63,12 @@ export interface PlannedAttachment {
   readonly name: string;
   readonly url: string;
   readonly mimeType: string;
-  /** The source file that its message stands in, and the place there, ready to print. */
+  /** The source file of its message, and the location in it, ready to print. */
   readonly file: number;
   readonly place: string;
 }
 
-/** Every attached file of every planned message, one at a time, in reading order: the database is busy meanwhile. */
+/** Yields every attached file of every planned message, one at a time, in reading order: the database is busy until the iteration ends. */
 export function* plannedAttachments(db: Database): Generator<PlannedAttachment> {
   const rows = db
     .prepare<[], readonly [attachments: string | null, file: number, path: string, place: string]>(
@@ -77,7 +77,7 @@ export function* plannedAttachments(db: Database): Generator<PlannedAttachment> 
     )
     .raw();
   for (const [attachments, file, path, place] of rows.iterate()) {
-    // Null where the mapping attaches none of them.
+    // Null if the mapping attaches none of them.
     const files = JSON.parse(attachments ?? '[]') as Partial<PlannedAttachment>[];
     for (const { name = '', url = '', mimeType = '' } of files)
       yield { name, url, mimeType, file, place: printPlace(path, place) };

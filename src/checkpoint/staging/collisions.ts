@@ -21,8 +21,9 @@ export interface PersonBehind {
 }
 
 /**
- * Whose uid somebody else has who comes before them: those whose uid cannot be another do (`isBound`), then those who have had it in a plan,
- * those whom the export describes, and the first id in the alphabet, so that the order of reading decides nothing.
+ * Finds people whose uid belongs to another person who comes before them. The order is: people whose uid cannot change
+ * (`isBound`), people who have had it in a plan, people whom the export describes, and the first id in the alphabet, so
+ * that the order of reading decides nothing.
  *
  * @returns Those whose uid may still get a hash, by id in the store and in the export.
  */

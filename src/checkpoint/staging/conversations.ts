@@ -69,10 +69,10 @@ const columns = `m.seq, m.muid, c.source_id AS conversation, m.origin_id AS orig
   d.server_id AS serverId, coalesce(d.generation, 1) AS generation, m.follows, m.sent_at AS sentAt, m.sort_key AS sortKey`;
 
 /**
- * Reads the messages of conversations, a page at a time: planned ones in order, then what was delivered and is not planned
- * any more. Rows may be written between pages.
+ * Reads the messages of conversations, a page at a time: planned ones in order, then delivered ones that are no longer
+ * planned. Rows may be written between pages.
  *
- * What is not planned is few and found by no index: it is collected once, in a temporary table.
+ * Messages that are not planned are few and no index finds them: they are collected once, in a temporary table.
  */
 export function conversationRowsReader(db: Database, destination: number) {
   db.exec('DROP TABLE IF EXISTS temp.unplanned; CREATE TEMP TABLE unplanned (conversation INTEGER, message INTEGER)');

@@ -8,7 +8,7 @@ export interface Drift {
   readonly message: number;
   readonly kind: ChangeKind;
   readonly digestBefore: string;
-  /** Of the record since; empty where its file no longer holds it. */
+  /** Digest of the current record; empty if its file no longer holds it. */
   readonly digest: string;
   readonly policy: DriftPolicy;
   readonly seenAtMs: number;
@@ -24,10 +24,10 @@ export const goneDigest = '';
 /** The digest of a version of which only a destination knows. */
 export const unknownDigest = '?';
 
-/** Where a delivery says that the message may be there: it is not where it is pending or refused. */
+/** SQL: whether a delivery says that the message may be at the destination: it is not if it is pending or failed. */
 const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'existing', 'sent')`;
 
-/** Noted while nobody could be sure of it: people are told once somebody can. */
+/** SQL: whether a change was noted while it was uncertain: people are notified once it is certain. */
 const isOwed = (drift: string) => `${drift}.digest = '' AND ${drift}.policy = 'send' AND ${drift}.follow_up IS NULL`;
 
 /** Notes changes, and knows what was noted before. The caller begins and commits, together with the change itself. */
@@ -64,20 +64,20 @@ export function driftRows(db: Database) {
        WHERE message = @message AND destination = @destination AND digest = @digest AND follow_up IS NULL ORDER BY id LIMIT 1)`,
   );
   return {
-    /** Of every version that was noted of a message, in order. */
+    /** Returns the digests of every noted version of a message, in order. */
     digests: (message: number, destination: number): string[] => all.all(message, destination),
     /** A version that was noted, and of which the destination turns out to have been notified. */
     link: (notified: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(notified),
-    /** Destinations where a message may be. */
+    /** Returns destinations that may have a message. */
     whereItMayBe: (message: number): number[] => where.all(message),
     note({ destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp }: Drift): void {
       insert.run(destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp);
     },
     /** Whether the last that was noted of a message is that its file no longer holds it. */
     isNotedGone: (message: number, destination: number): boolean => latest.get(message, destination) === goneDigest,
-    /** Whether the last that was noted is that, and people were to be told of it, and were not. */
+    /** Returns whether the last note is that it is gone, and people had to be notified of it and were not. */
     isOwed: (message: number, destination: number): boolean => owed.get(message, destination) !== undefined,
-    /** What is owed is said. */
+    /** Records that the owed notification was sent. */
     tell: (message: number, destination: number, followUp: number): void =>
       void tell.run(followUp, message, destination),
     /** Digest of the record that was sent there, where it has changed since. */
@@ -93,7 +93,7 @@ export interface VanishedMessage {
   readonly sentAtMs: number;
   readonly verdict: string;
   readonly payload: string | null;
-  /** 1: its file could not be read to its end, so it may stand there all the same. */
+  /** 1: its file could not be read to its end, so the message may still be in it. */
   readonly isInDoubt: number;
 }
 
@@ -115,7 +115,10 @@ const unreadRest = [
   .map((code) => `'${code}'`)
   .join();
 
-/** Files that could not be read to their end. What stands behind the last whole line of one has a file of its own there, with its path. */
+/**
+ * Collects files that could not be read to their end. The part of a file after its last whole line has a file of its
+ * own there, with its path.
+ */
 function collectUnread(db: Database): void {
   db.exec(`DROP TABLE IF EXISTS temp.unread_file;
     CREATE TEMP TABLE unread_file AS SELECT DISTINCT f.input, f.path FROM source_file f WHERE f.id IN (
@@ -125,8 +128,8 @@ function collectUnread(db: Database): void {
 }
 
 /**
- * Those of which nobody has noted yet that they are gone, or nobody was told, in pages; the caller may note them between. A message
- * that the export called deleted was noted then.
+ * Yields messages not yet noted as gone, or not yet notified, in pages; the caller may note them between pages. A
+ * message that the export called deleted was noted when the export said so.
  */
 export function* vanishedMessages(db: Database): Generator<readonly VanishedMessage[]> {
   if (!hasMessageIndex(db, 'message_vanished')) return;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** Of a row: its file no longer holds it, because it is older than the window of the export; it stays as it is. */
+/** Mark of a row that its file no longer holds because it is older than the window of the export; it stays as it is. */
 const outsideWindow = 2;
 
 /**
@@ -51,7 +51,7 @@ export function noteExportGaps(db: Database, knownUpTo: number): void {
 
 const newInputs = 'SELECT g.input FROM message n JOIN source_file g ON g.id = n.file WHERE n.seq > @knownUpTo';
 
-/** Gaps in which something has turned up meanwhile are none. */
+/** Removes gaps in which a message has turned up since. */
 export function closeExportGaps(db: Database): void {
   db.exec(`DELETE FROM export_gap WHERE EXISTS (SELECT 1 FROM message m WHERE m.conversation = export_gap.conversation
     AND m.follows IS NULL AND m.sent_at > export_gap.after_at AND m.sent_at < export_gap.before_at)`);

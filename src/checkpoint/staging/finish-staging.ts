@@ -6,10 +6,11 @@ import { muidLength } from './staged-item.ts';
 import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
- * After a bulk load: of the versions of one identity the latest stays, by what it says itself, else the one of the later input. The
- * others are marked `repeated`, at their places, outside the books. Those that are other messages are noted.
+ * Marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
+ * statement, else the one of the later input. The others are marked `repeated`, at their locations, and are not
+ * counted. Versions that are in fact different messages are noted.
  *
- * @returns How many were.
+ * @returns How many were marked.
  */
 export function markRepeated(db: Database): number {
   // Asks the index alone, which is some five times as fast as looking at verdicts too.
@@ -30,11 +31,11 @@ export function markRepeated(db: Database): number {
 }
 
 /**
- * After a merge: rows that their files no longer hold. Of an export of the last days or weeks (`recent`), those that are
- * older than its window stay as they are. Where something was sent for one, it stays, marked `vanished`, also
- * after it was taken back: its muids there are used up. Otherwise it leaves the books.
+ * Removes, after a merge, rows that their files no longer hold. For an export of the last days or weeks (`recent`),
+ * rows older than its window stay as they are. If something was sent for a row, the row stays, marked `vanished`, even
+ * after a rollback: its muids at that destination are used up. Otherwise the row is deleted.
  *
- * @returns Files that hold another version of a row that left: they must be read again.
+ * @returns Files that hold another version of a deleted row: they must be read again.
  */
 export function dropUnmet(db: Database, span: ExportScope = 'full'): number[] {
   if (span === 'window') keepOutsideWindow(db);
@@ -79,8 +80,9 @@ export function forgetFiles(db: Database, files: readonly number[]): void {
 }
 
 /**
- * Takes back what earlier plans decided about direct conversations in which a third person wrote, and about several of the same two
- * people: the row may be gone, or be another, for which they did. What a conversation became at a destination is kept there.
+ * Reverts the decisions of earlier plans about direct conversations in which a third person wrote, and about several
+ * direct conversations of the same two people: the row that caused the decision may be gone or changed. The type that a
+ * conversation has at a destination is kept there.
  */
 export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
   db.exec(`UPDATE conversation SET receiver_type = 'user' WHERE receiver_type = 'group' AND person_a IS NOT NULL`);
@@ -90,10 +92,10 @@ export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
 }
 
 /**
- * Direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or what the third
- * wrote is rejected; its payload stays, since a later plan asks anew.
+ * Handles direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or the third
+ * person's messages become invalid; their payload stays, because a later plan checks again.
  *
- * @returns How many messages were.
+ * @returns How many messages became invalid.
  */
 export function placeOutsiders(db: Database, policy: 'group' | 'reject'): number {
   const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
@@ -188,12 +190,12 @@ export function filesOfFoundRoots(db: Database): number[] {
     .all();
 }
 
-/** Of a further part, as the index `message_part` has it. */
+/** SQL: the head of a further part's muid, in the form of the index `message_part`. */
 const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
 
 /**
- * Further parts of texts that were split, once everything is read and settled: those of a version that lost leave the
- * books, the others share the verdict of the first part.
+ * Aligns further parts of split texts with their first part, once everything is read and decided: parts of a version
+ * that lost are deleted, the others get the verdict of the first part.
  */
 export function alignParts(db: Database): void {
   // The greatest part there is, asked of the index: most stores have none.

@@ -17,7 +17,7 @@ export interface LeftFollowUp {
   readonly digest: string | null;
 }
 
-/** Of deliveries: nothing of it was ever sent. */
+/** Batch of deliveries of which nothing was ever sent. */
 const unsentBatch = 0;
 /** Ends the order key of a follow-up: it comes behind the message whose key begins it. */
 export const behind = '~';
@@ -88,7 +88,7 @@ export function placeFollowUps(db: Database): void {
        AND (m.follows IS NULL OR NOT (${isUnsent('m.seq')}))
      ORDER BY m.sent_at DESC, m.sort_key DESC, m.seq DESC LIMIT 1`,
   );
-  // What was sent and is left out by now.
+  // Messages that were sent and are left out by now.
   const newestUnplanned = db.prepare<[number], { sent_at: number; sort_key: string; follows: null }>(
     `SELECT m.sent_at, m.sort_key, NULL AS follows FROM message m
      WHERE m.conversation = ? AND m.verdict IN ('skipped', 'invalid') AND NOT (${isNowhere('m.seq')})
@@ -136,7 +136,7 @@ export interface FollowUpCounts {
   readonly failed: number;
   readonly pending: number;
   readonly unconfirmed: number;
-  /** Of the payloads of those that are pending. */
+  /** Bytes of the payloads of pending follow-ups. */
   readonly pendingBytes: number;
 }
 

@@ -3,7 +3,7 @@ import { hasMessageIndex } from '../base/message-indexes.ts';
 import { readMeta, writeMeta } from '../base/meta.ts';
 import type { RowCounts } from './row-counts.ts';
 
-/** Where the count of replies without a root is kept: a report that counts them again takes a tenth of a small plan. */
+/** Key of the cached count of replies without a root: a report that counts them again takes a tenth of the time of a small plan. */
 const countKey = 'orphanReplies';
 
 /**

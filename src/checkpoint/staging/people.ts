@@ -38,7 +38,7 @@ export function peopleReader(db: Database) {
   return (id: number) => recent.get(id);
 }
 
-/** Somebody as an earlier plan left them, by the id at the source. */
+/** Reads a person as an earlier plan stored them, by the id at the source. */
 export function storedPersonReader(db: Database) {
   const select = db
     .prepare<[string], [id: number, record: string]>('SELECT id, record FROM person WHERE source_id = ?')
@@ -49,7 +49,7 @@ export function storedPersonReader(db: Database) {
   };
 }
 
-/** Ids of everybody in the store. It is busy meanwhile. */
+/** Yields the ids of all people in the store. The database is busy until the iteration ends. */
 export const personIds = (db: Database): Iterable<number> =>
   db.prepare<[], number>('SELECT id FROM person').pluck().iterate();
 
@@ -67,13 +67,13 @@ export function knownPeople(db: Database, destination: number): IdCounts {
   return known;
 }
 
-/** What the export calls a person, by uid. */
+/** Returns the name that the export gives a person, by uid. */
 export function personNameReader(db: Database): (uid: string) => string | undefined {
   const select = db.prepare<[string], string | null>(`SELECT record ->> '$.name' FROM person WHERE uid = ?`).pluck();
   return (uid) => select.get(uid) ?? undefined;
 }
 
-/** People whose details no receipt has shown at a destination, and of whom nobody asked there. */
+/** Returns people whose details no receipt has shown at a destination and who were not looked up there. */
 export function unaskedPeople(
   db: Database,
   destination: number,
@@ -87,7 +87,7 @@ export function unaskedPeople(
   return inPages('id', (after) => select.all(after, destination, destination));
 }
 
-/** Writes down whether a destination had a person before the first message. What was written first stays. */
+/** Records whether a destination had a person before the first message. The first record is kept. */
 export function personBeforeWriter(db: Database, destination: number): (person: number, existed: boolean) => void {
   const insert = db.prepare('INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)');
   return (person, existed) => void insert.run(destination, person, existed ? 1 : 0);

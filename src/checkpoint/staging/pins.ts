@@ -4,7 +4,7 @@ import { readMeta, writeMeta } from '../base/meta.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { Profile } from '../../service/profiles.ts';
 
-/** What a plan was made of: three digests, the first 16 hex digits of SHA-256. */
+/** Digests of the inputs of a plan: three, each the first 16 hex digits of SHA-256. */
 export interface Pins {
   /** Over path and fingerprint of every file that was read. */
   readonly export: string;

@@ -38,7 +38,7 @@ export class ProblemWriter {
       counts = new Map();
       this.#counts.set(file, counts);
     }
-    // What stands for many is one of a few, and says how many itself.
+    // A problem that represents many cases is rare, and gives their number itself.
     if (cases > 1) {
       this.#rows.add([file, code, reason, place, cases]);
       return;
@@ -80,7 +80,7 @@ export function unfiledProblems(db: Database) {
 
 const othersReason = (others: number): string => `${formatCount(others)} more in this file`;
 
-/** What a check finds in everything that is staged, read as it is asked for. */
+/** Findings of a check on everything that is staged, read on demand. */
 export interface WholeFindings {
   readonly code: string;
   readonly findings: Iterable<{ readonly reason: string; readonly place: string }>;

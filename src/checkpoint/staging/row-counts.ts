@@ -3,7 +3,7 @@ import { RowBuffer } from '../base/row-buffer.ts';
 import type { RowHome } from './stage-rows.ts';
 import type { StagedRow } from './staged-item.ts';
 
-/** Pairs of a conversation and somebody who writes there that are held: some 40 bytes each. */
+/** Pairs of a conversation and a person who writes in it that are held in memory: some 40 bytes each. */
 const pairsMax = 100_000;
 
 type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'part' | 'sentAtMs'>;
@@ -11,13 +11,13 @@ type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'part' | 's
 interface ConversationCounts {
   /** How many messages by whom. */
   readonly bySender: Map<number, number>;
-  /** Of the message before. */
+  /** Second of the previous message. */
   second: number;
 }
 
 /**
- * What a first plan counts of its rows on their way into the store, so that it need not go through all of them once more at its
- * end. It holds where no row was changed since it was written.
+ * Counts that a first plan makes of its rows on their way into the store, so that it need not go through all of them
+ * again at its end. They are valid only if no row was changed after it was written.
  */
 export class RowCounts {
   hasReplies = false;
@@ -89,10 +89,10 @@ export class RowCounts {
 const ascending = <Value>(counts: ReadonlyMap<number, Value>) => [...counts].sort(([a], [b]) => a - b);
 
 /**
- * Temporary tables for the questions about who wrote where: `writer`, how many messages by whom in which conversation, and
- * `tied`, the conversations in which several messages of one second may stand.
+ * Creates temporary tables that answer who wrote where: `writer`, how many messages each person wrote in each
+ * conversation, and `tied`, the conversations that may have several messages in one second.
  *
- * @param counts Where every row is as they counted it; else all are gone through.
+ * @param counts Valid only if every row is as they counted it; without it, all rows are read.
  */
 export function collectWriters(db: Database, counts?: RowCounts): void {
   db.exec(

@@ -5,7 +5,7 @@ import { RowBuffer } from '../base/row-buffer.ts';
 /** `gone`: an earlier plan read it, and the input no longer has it. */
 export type FileRole = 'shared' | 'rows' | 'skipped' | 'unknown' | 'gone';
 
-/** What the store remembers of a file of one input. */
+/** Facts that the store remembers about a file of one input. */
 export interface KnownFile {
   readonly id: number;
   readonly path: string;
@@ -46,7 +46,7 @@ export function hasNoOtherInput(db: Database, paths: readonly string[]): boolean
 export const inputPaths = (db: Database): string[] =>
   db.prepare<[], string>('SELECT path FROM source_input WHERE source IS NULL ORDER BY id').pluck().all();
 
-/** Says of which source an input is, where it is not that of the store. */
+/** Records the source of an input, if it is not that of the store. */
 export function nameInputSource(db: Database, inputPath: string, source: string): void {
   db.prepare('UPDATE source_input SET source = ? WHERE path = ?').run(source, inputPath);
 }
@@ -81,7 +81,7 @@ export class SourceFiles {
   readonly #all: ReturnType<typeof prepare>['all'];
   readonly #find: ReturnType<typeof prepare>['find'];
   readonly #rows: RowBuffer;
-  /** Of files that were read, of an input that is new: nearly all there are. */
+  /** Files that were read, of an input that is new: nearly all files. */
   readonly #readRows: RowBuffer;
   /** No plan has read this input yet: no file of it needs to be looked up. */
   readonly isNew: boolean;
@@ -158,7 +158,7 @@ const saveSql = (rows: string) =>
 const saveReadSql = (rows: string) =>
   `INSERT INTO source_file (id, input, path, role, fingerprint, size_bytes) VALUES ${rows} ${updateSql}`;
 
-/** Empties the books of the export, for a plan under other rules. Only where nothing was ever sent. */
+/** Removes the export's data from the store, for a plan under other rules. Only if nothing was ever sent. */
 export function forgetExport(db: Database): void {
   for (const table of [
     'action_delivery',

@@ -5,14 +5,14 @@ import { storedId } from '../../lib/text/stored-id.ts';
 const heldMax = 10_000;
 
 /**
- * Values by ids of an export, as a `Map` would hold them for the time of a plan: where there are more than some ten thousand, the
- * others lie in a temporary table, as JSON. One for each name at a time; begun anew, it is empty.
+ * Values by ids of an export, held like a `Map` for the duration of a plan: beyond some ten thousand, the others are
+ * stored in a temporary table, as JSON. One map per name at a time; a new one is empty.
  */
 export class SpilledMap<Value> {
   readonly #db: Database;
   readonly #heldMax: number;
   readonly #table: string;
-  /** What the table does not have, or has otherwise. */
+  /** Entries that the table lacks, or has with another value. */
   #fresh = new Map<string, Value>();
   /** As the table has it. */
   #read = new Map<string, Value>();

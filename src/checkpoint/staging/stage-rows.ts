@@ -5,14 +5,14 @@ import type { StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
 
-/** Where a row belongs, by ids of the store. */
+/** File, conversation and people of a row, by ids of the store. */
 export interface RowHome {
   readonly file: number;
-  /** Of the file, inside its input. */
+  /** Path of the file, inside its input. */
   readonly path: string;
   readonly conversation: number | null;
   readonly sender: number | null;
-  /** JSON: who gave which reaction, where they are to be replayed. */
+  /** JSON: who gave which reaction, if reactions are to be replayed. */
   readonly reactions?: string | null | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Existing {
   readonly reason: string | null;
   readonly facts: string | null;
   readonly recordDigest: string | null;
-  /** Empty where nothing says which of its versions is later. */
+  /** Empty if nothing says which of its versions is later. */
   readonly version: string;
   readonly editedAtMs: number | null;
   readonly payload: string | null;
@@ -48,7 +48,7 @@ export interface RowWriter {
   save(row: StagedRow, home: RowHome): void;
 }
 
-/** Of a row, in the order of `valuesOf`. */
+/** Columns of a row, in the order of `valuesOf`. */
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
   payload, root_muid, facts, file, place, part, reactions, files, version`;
 const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
@@ -77,17 +77,17 @@ export const valuesOf = (row: StagedRow, home: RowHome) => [
   row.version || null,
 ];
 
-/** Told in the transaction in which the row is written, and after it was. */
+/** Callbacks that run in the transaction in which the row is written, after it was written. */
 export interface MergeListener {
   /** A message that may be at a destination is another at the source by now. */
   onChangedAfterSending(row: StagedRow, old: Existing): void;
-  /** One that its file no longer held stands there again. */
+  /** A row that its file no longer held is back. */
   onBack?(row: StagedRow, old: Existing): void;
   /** Whether what is staged and not met again was read under the same rules. Default yes. */
   readonly areRulesSame?: boolean;
 }
 
-/** Writes rows beside those of earlier plans: what was met before is kept, or replaced by the version that counts. */
+/** Writes rows next to those of earlier plans: a message that was seen before is kept, or replaced by the version that counts. */
 export function mergeRows(
   db: Database,
   { onChangedAfterSending, onBack, areRulesSame = true }: MergeListener,
@@ -193,7 +193,7 @@ const outrankedAsker = (sql: ReturnType<typeof prepareMerge>) => (row: StagedRow
     ? false
     : (row.version ?? '') < old.version || (home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
 
-/** What was sent in time stays planned, however old it is by now. */
+/** Keeps a message planned that was sent in time, however old it is by now. */
 const sentInTime = (row: StagedRow, { payload, facts }: Existing): StagedRow => ({
   ...row,
   verdict: 'planned',
@@ -203,14 +203,14 @@ const sentInTime = (row: StagedRow, { payload, facts }: Existing): StagedRow => 
   facts,
 });
 
-/** Whether the identity of a row is that of another message, as far as its time tells that they are two. */
+/** Returns a check of whether the identity of a row belongs to another message, as far as its time shows that they are two. */
 function takenAsker(sql: ReturnType<typeof prepareMerge>, areRulesSame: boolean) {
   return (row: StagedRow, home: RowHome, old: Existing): boolean => {
     const areBothThere = old.stale === 0 && old.vanished === 0;
     if (row.sentAtMs === old.sentAtMs || (row.part ?? 1) > 1 || !(areBothThere || areRulesSame)) return false;
     const found = { ...row, sender: home.sender, text: twinText(row.payload) };
     if (!areUnlike(found, { ...old, text: twinText(old.payload) }, { areBothThere })) return false;
-    // What a person has corrected may differ in everything.
+    // A message that a person has corrected may differ in everything.
     return sql.isCorrection.get(home.file) === undefined && sql.isCorrection.get(old.file) === undefined;
   };
 }
@@ -224,7 +224,7 @@ const isStagedAlike = (row: StagedRow, old: Existing) =>
 const isPurged = (row: StagedRow, old: Existing) =>
   old.verdict === 'planned' && old.payload === null && row.verdict === 'planned';
 
-/** Leaves a mark of the version that lost, at the place where it stood. */
+/** Marks the location of the version that lost. */
 function insertRepeated(db: Database, seq: number): void {
   db.prepare(
     `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, verdict, file, place, part)
@@ -234,8 +234,8 @@ function insertRepeated(db: Database, seq: number): void {
 }
 
 /**
- * Keeps what was sent where the staged version is about to change: payload, sender and receiver, at every destination
- * that has a delivery of the message and no frozen version yet.
+ * SQL that keeps the sent version when the staged version is about to change: payload, sender and receiver, at every
+ * destination that has a delivery of the message and no frozen version yet.
  */
 const freezeSql = `
   UPDATE delivery SET payload = (

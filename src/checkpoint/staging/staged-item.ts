@@ -4,7 +4,7 @@ import type { RelationRecord } from '../../model/relation.ts';
 export const muidLength = 27;
 
 /**
- * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source, so
+ * Items that a plan stages, in the order of reading. They name people and conversations by their ids at the source, so
  * that items can be made without the store.
  */
 export type StagedItem =
@@ -64,7 +64,7 @@ export interface StagedRow {
   readonly sortKey: string | null;
   readonly editedAtMs: number | null;
   readonly recordDigest: string | null;
-  /** Grows with later states of one message (`model/record-version.ts`); empty where the source says nothing of it. */
+  /** Grows with later states of one message (`model/record-version.ts`); empty if the source gives no version. */
   readonly version?: string | undefined;
   readonly verdict: 'planned' | 'skipped' | 'invalid';
   readonly reason: string | null;
@@ -73,11 +73,11 @@ export interface StagedRow {
   readonly rootMuid: string | null;
   readonly facts: string | null;
   readonly place: string;
-  /** Who gave which reaction, where they are to be replayed. */
+  /** Who gave which reaction, if reactions are to be replayed. */
   readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
-  /** JSON: files of it that stand in the export itself (`ExportedFile` of `mapping/exported-files.ts`). */
+  /** JSON: its files that are in the export itself (`ExportedFile` of `mapping/exported-files.ts`). */
   readonly files?: string | undefined;
-  /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
+  /** Number of the part of a split text, from 1. The row of the first part is the one that counts; the others have muids of their own. */
   readonly part?: number | undefined;
 }
 

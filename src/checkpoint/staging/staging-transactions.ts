@@ -5,17 +5,17 @@ export const isUnplanned = (db: Database): boolean =>
   db.prepare('SELECT 1 FROM message UNION ALL SELECT 1 FROM source_file LIMIT 1').get() === undefined;
 
 /**
- * Writes what a plan stages, in transactions that follow one another without a gap; what the one that is open has of it goes
- * where the work fails.
+ * Stages the rows of a plan in transactions that follow one another without a gap; if the work fails, the open
+ * transaction is rolled back.
  *
- * @param work Gets `commit`, which commits what was written so far.
+ * @param work Gets `commit`, which commits everything written so far.
  */
 export async function inStagingTransactions<Result>(
   db: Database,
   work: (commit: () => void) => Promise<Result>,
 ): Promise<Result> {
-  // Nothing is sent meanwhile: what a power cut takes of it is read again. A larger log between checkpoints makes a
-  // load twice as fast (measured), for 80 MB of disk while it lasts.
+  // Nothing is sent during this time: data lost in a power cut is read again. A larger log between checkpoints makes a
+  // load twice as fast (measured), and takes 80 MB of disk while it lasts.
   db.pragma('synchronous = NORMAL');
   db.pragma('wal_autocheckpoint = 10000');
   db.exec('BEGIN IMMEDIATE');

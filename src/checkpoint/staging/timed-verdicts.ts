@@ -21,10 +21,12 @@ const isUnsent = `NOT EXISTS (SELECT 1 FROM destination CROSS JOIN delivery d ON
 const inRange = `CROSS JOIN message m ON m.conversation = c.id AND m.sent_at >= @fromMs AND m.sent_at <= @toMs`;
 
 /**
- * Files with rows whose verdict is another by now: nothing was sent of one that is not to be taken any more, or one was left out for its
- * time and is to be taken. What was sent stays as it is. Each conversation is asked for those times alone about which the two differ.
+ * Returns files with rows whose verdict has changed: an unsent row that must no longer be taken, or a row that was left
+ * out for its time and must now be taken. Sent messages stay as they are. Each conversation is queried only for the
+ * times on which the two ranges differ.
  *
- * @param before What the staged verdicts go by; absent where that is not known: then every row is asked for.
+ * @param before The times that the staged verdicts are based on; if they are unknown, leave it out: then every row is
+ *   checked.
  */
 export function filesJudgedOtherwise(db: Database, now: TakenTimes, before: TakenTimes | undefined): number[] {
   const tooMany = db.prepare<TakenTimes, number>(
@@ -44,7 +46,7 @@ export function filesJudgedOtherwise(db: Database, now: TakenTimes, before: Take
 const always: TakenTimes = { fromMs: Number.MIN_SAFE_INTEGER, toMs: Number.MAX_SAFE_INTEGER };
 const never: TakenTimes = { fromMs: always.toMs, toMs: always.fromMs };
 
-/** What of some times lies outside of others. */
+/** Returns the part of some times that is outside of others. */
 function without({ fromMs, toMs }: TakenTimes, others: TakenTimes): TakenTimes[] {
   const before = { fromMs, toMs: Math.min(toMs, others.fromMs - 1) };
   const behind = { fromMs: Math.max(fromMs, others.toMs + 1), toMs };

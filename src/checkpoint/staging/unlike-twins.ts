@@ -4,7 +4,7 @@ import { printPlace } from '../base/message-facts.ts';
 /** The problem under which a message is named whose id another one has. Nothing is sent while there is one. */
 const code = 'id-not-unique';
 
-/** What two rows of one identity are compared by. A text that is not known (nothing is sent of the row) is null. */
+/** Values by which two rows of one identity are compared. A text that is unknown (nothing of the row is sent) is null. */
 export interface Twin {
   readonly sender: number | null;
   readonly sentAtMs: number | null;
@@ -13,8 +13,8 @@ export interface Twin {
 }
 
 /**
- * Whether two rows of one identity are two messages, whose ids are not unique: another time, text and author. Where both stand in
- * the export at once, another time and text are enough, unless one says that it was edited.
+ * Returns whether two rows of one identity are two messages whose ids are not unique: they differ in time, and in text
+ * and author. If the export holds both at once, a different time and text are enough, unless one is marked as edited.
  */
 export function areUnlike(a: Twin, b: Twin, { areBothThere }: { readonly areBothThere: boolean }): boolean {
   if (a.sentAtMs === b.sentAtMs) return false;
@@ -28,7 +28,7 @@ export function areUnlike(a: Twin, b: Twin, { areBothThere }: { readonly areBoth
 export const twinText = (payload: string | null): string | null =>
   payload === null ? null : ((JSON.parse(payload) as { data?: { text?: string } }).data?.text ?? '');
 
-/** Where a row stands: `place` is inside the file. */
+/** Location of a row: `place` is inside the file. */
 interface TwinPlace {
   readonly file: number;
   readonly path: string;
@@ -81,7 +81,7 @@ export function firstUnlikeTwin(db: Database): { readonly reason: string; readon
     .get(code);
 }
 
-/** Files of the inputs in which a message has the id of another one, where nothing of the input was sent anywhere. */
+/** Returns files of the inputs in which a message has the id of another one, if nothing of the input was sent anywhere. */
 export function unsentTwinFiles(db: Database): number[] {
   return db
     .prepare<[string], number>(

@@ -3,7 +3,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 
 /** On whom and on what decisions hang: of findings that are kept, 1,000 of a code. */
 
-/** A finding may name several people, of one address; an id may hold what stands between two. */
+/** A finding may name several people, of one address; an id may itself contain the separator. */
 export const peopleOfFindings = (db: Database, code: string): IterableIterator<number> =>
   db
     .prepare<[{ code: string }], number>(
@@ -40,7 +40,7 @@ export const countOfFiles = (db: Database, code: string): number =>
     .pluck()
     .get(code)!;
 
-/** Everybody, one by one, with what a check of people is told. */
+/** Yields everyone, one by one, with the facts that a check of people needs. */
 export function* eachPerson(db: Database) {
   const rows = db.prepare<[], { id: number; uid: string; record: string; hasHash: number }>(
     'SELECT id, uid, record, has_hash AS hasHash FROM person',

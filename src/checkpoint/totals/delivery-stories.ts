@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What became of a message at one destination. */
+/** Outcome of a message at one destination. */
 export interface DeliveryStory {
   readonly destination: string;
   readonly state: string;
@@ -20,11 +20,11 @@ export interface DeliveryStory {
 export interface BatchStory {
   readonly batch: number;
   readonly run: number;
-  /** Of the run: import, retry, verify ... */
+  /** Command of the run: import, retry, verify ... */
   readonly command: string;
   /** Messages in the batch. */
   readonly size: number;
-  /** None where the message was found without a request of ours. */
+  /** Empty if the message was found without a request from Chatferry. */
   readonly attempts: readonly AttemptStory[];
   readonly answers: readonly AnswerStory[];
 }

@@ -18,18 +18,18 @@ export interface MessageStory {
   readonly verdict: string;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** JSON; null where there is none to send, or where it was purged. */
+  /** JSON; null if there is nothing to send, or if it was purged. */
   readonly payload: string | null;
   /** It is planned, and its content was wiped by `purge`. */
   readonly isPurged: boolean;
   /** Path of the folder, archive or file. */
   readonly input: string;
-  /** Source of the input, where it is not that of the store. */
+  /** Source of the input, if it is not that of the store. */
   readonly inputSource: string | null;
   readonly path: string;
   readonly location: string;
   readonly isVanished: boolean;
-  /** Of a message that says how another one changed at the source: the muid of that one. */
+  /** Muid of the message whose change at the source this one reports. */
   readonly follows: string | null;
   /** How it changed at the source after it was sent. */
   readonly drift: readonly DriftStory[];
@@ -37,7 +37,7 @@ export interface MessageStory {
   readonly deliveries: readonly DeliveryStory[];
   /** Those that are to be replayed, with what each destination said. */
   readonly reactions: readonly ReactionStory[];
-  /** Files that are copied to where they stay, in its order. */
+  /** Files that are copied to their permanent location, in the order of the message. */
   readonly files: readonly MediaStory[];
 }
 
@@ -105,7 +105,7 @@ const withMuid = `SELECT seq FROM message WHERE muid = @id
   UNION SELECT d.message FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.muid = @id
   UNION SELECT message FROM delivery_history WHERE muid = @id`;
 
-/** Places as reports print them (`printPlace`); a line finds all that stands in it. */
+/** Locations as reports print them (`printPlace`); a line finds everything in it. */
 const atPlace = `m.place <> '' AND (@id = f.path || iif(m.place LIKE '/%', '#', ':') || m.place
   OR (m.place NOT LIKE '/%' AND instr(m.place, '#') > 0 AND @id = f.path || ':' || substr(m.place, 1, instr(m.place, '#') - 1)))`;
 
@@ -145,7 +145,7 @@ function driftStories(db: Database): (message: number) => DriftStory[] {
 export interface ReactionStory {
   readonly uid: string;
   readonly reaction: string;
-  /** Null where nothing was sent anywhere yet. */
+  /** Null if nothing was sent anywhere yet. */
   readonly destination: string | null;
   /** `pending`, `unconfirmed`, `done`, `existing`, `failed`; `withdrawn`: the export does not have it any more. */
   readonly state: string;
@@ -177,7 +177,7 @@ export function reactionStories(db: Database): (message: number) => ReactionStor
     statements.length === 0 ? planned.all(message) : statements.flatMap((statement) => statement.all(message));
 }
 
-/** What the latest plan says of a message, and the muids under which it is sent: more than its own where its text was split. */
+/** Verdict of the latest plan on a message, and the muids under which it is sent: more than its own if its text was split. */
 export interface MessageVerdict {
   readonly verdict: 'planned' | 'skipped' | 'invalid';
   readonly reason: string | null;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What a conversation has beside its messages, as far as it may be lost. */
+/** Properties of a conversation, apart from its messages, that may be lost. */
 export interface LossConversation {
   readonly id: number;
   readonly type: string;
@@ -18,7 +18,7 @@ export interface LossConversation {
 
 type Flag = 0 | 1;
 
-/** Every conversation of the store, one at a time: the database is busy meanwhile. */
+/** Yields every conversation of the store, one at a time: the database is busy until the iteration ends. */
 export function* lossConversations(db: Database): Generator<LossConversation> {
   const given = (key: string) => `coalesce(record ->> '$.${key}', '') <> ''`;
   const rows = db

@@ -4,12 +4,12 @@ import { printPlace } from '../base/message-facts.ts';
 /** Something that did not go as it should: of a place of the export, of a request, or of a message. */
 export interface NewestProblem {
   readonly of: 'export' | 'request' | 'message';
-  /** Of a request: its number, as in `batch 7, attempt 2`. */
+  /** Number of a request, as in `batch 7, attempt 2`. */
   readonly place: string;
   /** A check's, or what the service answered with. */
   readonly code: string;
   readonly detail: string;
-  /** Of a request: when it ended. */
+  /** When a request ended. */
   readonly atMs: number | null;
 }
 

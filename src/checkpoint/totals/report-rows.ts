@@ -5,7 +5,7 @@ import { isPending } from '../delivery/next-rows.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { differencesOf } from '../delivery/verify-results.ts';
 
-/** Asked of SQLite: opening the file beside it would drop its locks. */
+/** Reads the size from SQLite: opening the file a second time would drop its locks. */
 export function storeBytes(db: Database): number {
   const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => db.pragma(name, { simple: true }) as number);
   return pages! * pageBytes!;
@@ -125,7 +125,7 @@ export function countSubSecondTimes(db: Database): number {
   return rows - parts;
 }
 
-/** What verify found last, one by one. */
+/** Yields the latest findings of verify, one by one. */
 export function* differenceRows(db: Database, destination: number) {
   for (const { kind, muid, detail, name, path, place } of differencesOf(db, destination))
     yield {
@@ -144,7 +144,7 @@ export interface ListedProblem {
   readonly count: number;
   readonly location: string;
   readonly conversation: string;
-  /** Empty where it is not about one message. */
+  /** Empty if it is not about one message. */
   readonly muid: string;
   readonly detail: string;
 }
@@ -185,7 +185,7 @@ function* messages(db: Database, destination: number | null, sql: string): Gener
   }
 }
 
-/** What checks found, in reading order. */
+/** Yields the findings of checks, in reading order. */
 export function* findingRows(db: Database): Generator<ListedProblem> {
   const rows = db.prepare<[], Pick<ListedProblem, 'code' | 'count' | 'location' | 'detail'>>(
     'SELECT code, count, place AS location, reason AS detail FROM problem ORDER BY id',
@@ -198,11 +198,11 @@ export interface DriftGroup {
   readonly kind: ChangeKind;
   readonly policy: DriftPolicy;
   readonly count: number;
-  /** Of these, what the latest plan noticed. */
+  /** How many of these the latest plan noticed. */
   readonly noticed: number;
 }
 
-/** What changed at the source after it was sent to a destination, most first. @param plan Number of the latest plan. */
+/** Returns changes at the source after sending to a destination, most frequent first. @param plan Number of the latest plan. */
 export function driftGroups(db: Database, destination: number, plan: number): DriftGroup[] {
   return db
     .prepare<[number, number], DriftGroup>(
@@ -212,7 +212,7 @@ export function driftGroups(db: Database, destination: number, plan: number): Dr
     .all(plan, destination);
 }
 
-/** The latest changes of a group: where the message stands, or stood, and its muid. */
+/** Returns the latest changes of a group: the location where the message is, or was, and its muid. */
 export function driftExamples(db: Database, destination: number, max: number) {
   const select = db.prepare<[number, string, string, number], { path: string; place: string; muid: string }>(
     `SELECT f.path, m.place, m.muid FROM drift x JOIN message m ON m.seq = x.message JOIN source_file f ON f.id = m.file

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** Where a query found something: a file and a place in it, or the id of a person or conversation. */
+/** Location of a finding: a file and a location in it, or the id of a person or conversation. */
 export interface Found {
   readonly path: string;
   readonly place: string;
@@ -11,10 +11,10 @@ const uidHeadMax = 91;
 const uidHashLength = 9;
 
 /**
- * What is odd about everything that is staged, one query for each oddity. They are asked at the end of a plan, and need the
- * indexes of `message`, `temp.writer` (conversation, sender: who wrote where), `temp.tied` (conversation: where several messages of one
- * second may stand) and `temp.odd_reply` (reply, root, is_planned:
- * replies whose root is missing, null, and those that are planned and whose root is not sent, itself a reply, or later).
+ * Oddities in everything that is staged, one query for each. The queries run at the end of a plan, and need the indexes
+ * of `message`, `temp.writer` (conversation, sender: who wrote where), `temp.tied` (conversation: may have several
+ * messages in one second) and `temp.odd_reply` (reply, root, is_planned: replies whose root is missing, null, and those
+ * that are planned and whose root is not sent, itself a reply, or later).
  */
 const query =
   <Row = unknown>(sql: string) =>
@@ -88,7 +88,7 @@ export const undecidedVersions = query<{ readonly kept: string }>(
    WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1 AND coalesce(i.source, j.source) IS NULL`,
 );
 
-/** Null where nothing of it is planned: then nothing follows. */
+/** Null if nothing of the conversation is planned: then the check does not apply. */
 const conversationsWithFirst = `(SELECT source_id, record ->> '$.createdAtMs' AS created_at, (SELECT min(sent_at) FROM message INDEXED BY message_order
      WHERE verdict = 'planned' AND conversation = c.id) AS first_at FROM conversation c)`;
 
@@ -137,7 +137,7 @@ export const groupsOfOneName = query<{ readonly name: string; readonly count: nu
    GROUP BY lower(c.name) HAVING count(*) > 1`,
 );
 
-/** None where nobody wrote anywhere. */
+/** Returns no rows if no message was written at all. */
 export const emptyConversations = query<{ readonly name: string }>(
   `SELECT source_id AS path, '' AS place, name FROM conversation
    WHERE id NOT IN (SELECT conversation FROM temp.writer) AND EXISTS (SELECT 1 FROM temp.writer)`,
@@ -162,7 +162,7 @@ export const directConversationsOfThree = query<ThirdWriter>(
    WHERE w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
 );
 
-/** Of conversations of which the export names members. */
+/** Only conversations whose members the export names. */
 export const writersWhoAreNoMembers = query<{ readonly count: number; readonly first: string }>(
   `SELECT c.source_id AS path, '' AS place, count(*) AS count, min(p.source_id) AS first
    FROM conversation c JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
@@ -201,7 +201,7 @@ export const monthsBeforeEmptyOnes = query<{ readonly next: string }>(
 const isNumber = `(m.origin_id = '0' OR (m.origin_id NOT GLOB '*[^0-9]*' AND m.origin_id GLOB '[1-9]*'
   AND (length(m.origin_id) < 19 OR (length(m.origin_id) = 19 AND m.origin_id <= '9223372036854775807'))))`;
 
-/** Every message once, also those that are left out. The declaration stands first: without it no message is looked at. */
+/** Yields every message once, including those that are left out. The declaration comes first: without it, no message is read. */
 const numbered = `SELECT m.seq, m.file, m.place, m.origin_id, ${isNumber} AS is_number,
     CASE k.value WHEN 'conversation' THEN m.conversation ELSE 0 END AS scope
   FROM meta k CROSS JOIN message m WHERE k.key = 'consecutiveIds' AND k.value <> 'no'

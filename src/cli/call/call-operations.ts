@@ -84,7 +84,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   }
   const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
   await agreeToAddress(address, said('yes') || said('to') || said('appId'), { host, stopping: never });
-  // Loaded where it is needed: 15 MB that the other commands do without.
+  // Loaded on demand: 15 MB that the other commands do without.
   const { createHttpTransport } = await import('../../service/http-transport.ts');
   const onSlow = (leftMs: number) =>
     void host.stderr.write(`No answer yet; waiting ${formatDuration(leftMs)} more at most\n`);
@@ -105,7 +105,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   }
 }
 
-/** What was given on the command line: parameters of the operation, and options that all commands share. */
+/** Sorts the flags of the command line into parameters of the operation and options that all commands share. */
 function sortFlags(operation: Operation, command: Command) {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   const known = parametersOf(operation);
@@ -157,9 +157,9 @@ export interface GivenBody {
 }
 
 /**
- * The body that `--data` gives: JSON, `@FILE`, or `-` for standard input.
+ * Reads the body given by `--data`: JSON, `@FILE`, or `-` for standard input.
  *
- * @throws UsageError that says where the JSON is broken.
+ * @throws UsageError that names the position at which the JSON is broken.
  */
 function readBody(data: string, host: Pick<Host, 'readInput'>): GivenBody {
   const { text, from } = readData(data, host);

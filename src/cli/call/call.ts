@@ -3,8 +3,8 @@ import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
 
 /**
- * `chatferry call`. What stands behind the name of the operation is for a parser of its own, which is made only now: the
- * contract of 25 operations takes 15 MB that no other command needs.
+ * `chatferry call`. The words after the name of the operation go to a parser of its own, which is created only then:
+ * the contract of 25 operations takes 15 MB that no other command needs.
  */
 export function addCall(program: Command, host: Host): void {
   const call = program

@@ -33,7 +33,7 @@ export function addVerify(program: Command, host: Host): void {
   );
 }
 
-/** What reading and repairing need of the options for sending. */
+/** Options for sending that reading and repairing need. */
 const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'gracePeriod', 'sendProfiles'] as const;
 
 async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {

@@ -19,16 +19,16 @@ interface Wishes extends Pick<Options, 'yes' | 'json'> {
   readonly explain: boolean;
 }
 
-/** Whoever decides, and what was decided for them. */
+/** The advisor that decides, and the decisions that were assumed. */
 export interface InitAdvisor {
   readonly own: Advisor;
-  /** What `--assume` took. */
+  /** Values that `--assume` took. */
   readonly assumed: readonly { readonly key: string; readonly value: unknown; readonly because: string }[];
   /** Whether the rest is wanted although some rows cannot be read. */
   agrees(rejectCount: number): Promise<boolean>;
 }
 
-/** Somebody at the terminal, or `--yes`: then what can be read in several ways stays open; `--assume` takes what is harmless. */
+/** Asks the person at the terminal. With `--yes`, everything with several readings stays open; `--assume` takes the harmless reading. */
 export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopping }: Surroundings): InitAdvisor {
   const { stdin, stdout } = host;
   const isAlone = yes || assume || !stdin.isTTY || !stdout.isTTY;
@@ -78,7 +78,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
   };
 }
 
-/** Whether somebody at the terminal goes on without rows that cannot be read. */
+/** Asks at the terminal whether to go on without rows that cannot be read. */
 const askToGoOn = (host: Host, rejectCount: number, stopping: AbortSignal): Promise<boolean> =>
   askYesOrNo(
     host,
@@ -99,7 +99,7 @@ async function askYesOrNo(
   return answer === true;
 }
 
-/** Which of the columns that nothing reads are kept; none where nothing is chosen. */
+/** Asks which of the unread columns to keep; none if nothing is chosen. */
 async function askForColumns(
   host: Host,
   columns: readonly UnreadColumn[],
@@ -122,7 +122,7 @@ async function askForColumns(
 const somethingElse = {};
 const leaveOpen = {};
 
-/** A signal to oneself comes at once; this is for a machine that stands still. */
+/** A signal to the own process arrives at once; this limit is for a machine that hangs. */
 const signalMsMax = 10_000;
 
 /** Choices on the screen at once. */
@@ -131,8 +131,8 @@ const shownMax = 12;
 /**
  * Asks on the terminal which of several readings is right.
  *
- * @param stopping Aborted by Ctrl-C, which the terminal hands over as a key while it asks.
- * @returns The value, or nothing where it is left open.
+ * @param stopping Aborted by Ctrl-C, which the terminal delivers as a key while it asks.
+ * @returns The value, or undefined if it is left open.
  */
 async function askFor(host: Host, finding: Finding, stopping: AbortSignal): Promise<unknown> {
   const { select, text, isCancel } = await import('@clack/prompts');

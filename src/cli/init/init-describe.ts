@@ -9,7 +9,7 @@ import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../terminal/next-command.ts';
 
-/** What `init` says besides what it found. */
+/** Facts that `init` prints in addition to its findings. */
 interface Surrounding {
   /** Added to the next command. */
   readonly flags: readonly string[];
@@ -17,13 +17,13 @@ interface Surrounding {
   readonly counts: boolean;
   /** Whether `--assume` was there to decide what is harmless. */
   readonly assume: boolean;
-  /** Whether the mapping lies inside the export. */
+  /** Whether the mapping is inside the export. */
   readonly isInside: boolean;
   /** Width of the terminal. */
   readonly columns: number;
 }
 
-/** What was found and written, what is open, and what to do next. */
+/** Describes what was found and written, what is open, and what to do next. */
 export function describeInit(
   result: InitResult,
   exports: readonly string[],
@@ -129,7 +129,7 @@ function nextFlag({ key, readings: [first] }: OpenQuestion): string {
 /** Keys whose value is no column. */
 const otherValues = /(?:^|\.)(?:zone|format|markup|repeated|only|skipWhen|kind|encoding|delimiter|list|layout)$/;
 
-/** What stands for the answer to a question in a command: `<column>`, `<format>`. */
+/** Returns the placeholder for the answer to a question in a command: `<column>`, `<format>`. */
 const placeholderOf = (key: string): string => `<${otherValues.test(key) ? keyPath(key).at(-1) : 'column'}>`;
 
 /** Every reading as the flag that takes it, with its evidence. */

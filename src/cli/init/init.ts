@@ -113,8 +113,8 @@ async function initialise(
 }
 
 /**
- * What lies inside an export is written only where nothing is there, or what this user vouches for: somebody else's words would be kept,
- * and trusted, otherwise.
+ * Allows writing inside an export only if the file does not exist yet, or if this user has trusted it: otherwise
+ * another person's words would be kept, and trusted.
  *
  * @throws UsageError
  */
@@ -124,7 +124,7 @@ function assertOwn(what: string, path: string, exports: readonly string[], { for
   assertOutsideExports(what, path, exports, { trust });
 }
 
-/** What could not be read is done only with somebody's consent. */
+/** Ends with rows that could not be read only if the user agrees to go on without them. */
 async function exitOf(
   { open, counts }: InitResult,
   agrees: (rejectCount: number) => Promise<boolean>,

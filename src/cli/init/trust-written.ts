@@ -12,10 +12,10 @@ export function countsWholly(): boolean {
 }
 
 /**
- * Trusts the configuration of this folder after `init` wrote it. Somebody else's words are not trusted along with it: neither those of a
- * configuration that did not count before, nor those of a mapping that was only found here.
+ * Trusts the configuration of this folder after `init` wrote it. Another person's words are not trusted along with it:
+ * neither a configuration that did not count before, nor a mapping that was only found here.
  *
- * @param countedBefore What `countsWholly` said.
+ * @param countedBefore Result of `countsWholly`.
  * @returns Whether it counts wholly now.
  */
 export function trustWritten(
@@ -30,9 +30,9 @@ export function trustWritten(
 }
 
 /**
- * Vouches for a file that `init` wrote into an export: without that, no command would take it from there.
+ * Trusts a file that `init` wrote into an export: otherwise no command would take it from there.
  *
- * @throws UsageError where that cannot be noted.
+ * @throws UsageError if that cannot be recorded.
  */
 export const trustInside = (path: string): void => trustFile(path, readFileSync(path, 'utf8'));
 

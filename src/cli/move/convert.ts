@@ -35,7 +35,7 @@ export function addConvert(program: Command, host: Host): void {
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
         : describe(done, options);
-      // Where the records go to standard output, nothing else may.
+      // If the records go to standard output, nothing else may.
       if (to.path === undefined) host.stderr.write(`${text}\n`);
       else print(host, text);
       return exit;

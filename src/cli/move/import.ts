@@ -108,7 +108,7 @@ async function planOnly(options: Options, around: Surroundings, exports: string[
   return await planCommand(options, around, exports);
 }
 
-/** What is staged was chosen by the plan that staged it. */
+/** The plan that staged the messages has already chosen them. */
 const onlyWithoutExport = () =>
   new UsageError('Cannot apply --only without an export: it decides what is planned', {
     hint: 'Name the export: chatferry import EXPORT --only FILTER',

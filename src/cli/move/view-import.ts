@@ -15,7 +15,7 @@ import { createRunFeed } from '../terminal/run-feed.ts';
 import { openViewer } from '../operate/viewer.ts';
 
 export interface ViewedImport {
-  /** Those in which the import runs: what it tells is shown as well. */
+  /** Surroundings in which the import runs: its progress is shown in the page as well. */
   readonly around: Surroundings;
   /** Shows what it came to until Ctrl-C, unless it was stopped by that. */
   end(outcome: string): Promise<void>;
@@ -75,7 +75,7 @@ export async function viewImport(given: Surroundings, options: Options): Promise
   };
 }
 
-/** On the port to which the links of reports lead; where that is taken, on a free one. */
+/** Serves on the port to which the links of reports lead; if that is taken, on a free one. */
 async function serveWhereLinksLead(page: Viewer, onFault: (fault: unknown) => void): Promise<SandboxServer> {
   try {
     return await serveViewer(page, { port: sandboxPort, onFault });
@@ -91,7 +91,7 @@ function destinationOf({ to = 'sandbox', appId }: Options): string {
   return URL.canParse(to) ? new URL(to).host : to;
 }
 
-/** Asks the store now and then; while it is made there is nothing to be told. */
+/** Reads the store from time to time; until the store exists there is nothing to show. */
 function problemsOf(store: string, nowMs: () => number): () => RunState['problems'] {
   let shown: RunState['problems'] = [];
   let lookedMs = Number.NEGATIVE_INFINITY;

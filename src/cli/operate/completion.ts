@@ -21,7 +21,7 @@ export function addCompletion(program: Command, host: Host): void {
     .action((shell: Shell) => print(host, scriptFor(shell)));
 }
 
-/** What the scripts ask: `chatferry complete -- import --st`. @param load The commands that such words may mean. */
+/** Command that the scripts call: `chatferry complete -- import --st`. @param load Loads the commands that such words may mean. */
 export function addComplete(program: Command, host: Host, load: (words: readonly string[]) => Promise<Command>): void {
   program
     .command('complete', { hidden: true })
@@ -40,7 +40,10 @@ if ! declare -F _get_comp_words_by_ref > /dev/null; then
 fi
 `;
 
-/** That of bash hands words on as they are, without running what stands in them, and completes files where we have nothing to say. */
+/**
+ * Returns the script of a shell. The one of bash passes words on unchanged, without running anything in them, and
+ * completes files if Chatferry has no candidates.
+ */
 function scriptFor(shell: Shell): string {
   const text = printed(() => script(shell, 'chatferry', 'chatferry')).join('\n');
   if (shell !== 'bash') return text;
@@ -58,9 +61,10 @@ function replaced(text: string, found: RegExp, put: string): string {
 }
 
 /**
- * As the scripts read them: a candidate a line, then how to go on. 4: files are no answer; 0: complete files.
+ * Returns completions in the form that the scripts read: one candidate a line, then how to go on. 4: files are no
+ * answer; 0: complete files.
  *
- * @param words What stands on the line behind the name of the program, the last of them up to the cursor.
+ * @param words The words on the line after the name of the program, the last of them up to the cursor.
  */
 function suggest(program: Command, words: readonly string[], sources: readonly string[]): string {
   const { command, own } = commandOf(program, words);
@@ -96,7 +100,7 @@ const offering = (values: readonly string[]) => (add: Complete) => {
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
 
-/** What an option may be, where that is a list. */
+/** Returns the possible values of an option, if there is a list of them. */
 function valuesOf(option: Option, sources: readonly string[]): readonly string[] {
   const name = option.attributeName();
   if (option.argChoices) return option.argChoices;
@@ -115,7 +119,7 @@ function wantsFile(command: Command, own: readonly string[]): boolean {
   );
 }
 
-/** What the library prints, which knows no other way. */
+/** Returns the lines that the library prints, because it can only print. */
 function printed(work: () => void): string[] {
   const lines: string[] = [];
   const { log } = console;

@@ -13,6 +13,6 @@ export const addPlace = (command: Command): Command =>
     `The fleet of the worker that has its own PostgreSQL in this folder (default: the one in ${embeddedFolder}, if there is one)`,
   );
 
-/** What finds the fleet in this folder: nothing for the folder in which every command looks. @param folder Absolute. */
+/** Returns the flag that finds the fleet in this folder: empty for the folder in which every command looks. @param folder Absolute. */
 export const embeddedFlag = (folder: string): string =>
   folder === resolve(embeddedFolder) ? '' : ` --embedded ${quoted(folder)}`;

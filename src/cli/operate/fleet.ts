@@ -26,7 +26,7 @@ export function addFleet(program: Command, host: Host): void {
   addOpen(fleet, host);
 }
 
-/** Loaded where a fleet is wanted: no other command pays for it. */
+/** Loaded on demand: no other command pays for it. */
 async function atFleet<T>(
   command: Command,
   host: Host,
@@ -80,7 +80,7 @@ interface StatusFlags {
   readonly watch?: boolean;
 }
 
-/** How often the screen is drawn anew, in ms. */
+/** Interval at which the screen is redrawn, in ms. */
 const watchMs = 2_000;
 
 function addStatus(fleet: Command, host: Host): void {

@@ -155,7 +155,7 @@ export async function readFaultPlan(given: string): Promise<FaultPlan> {
   return checked(faultPlan, text, { where, hint });
 }
 
-/** What `--seed` names is a file: arguments are visible to others, and there are credentials in it. @throws UsageError */
+/** Reads the file named by `--seed`: arguments are visible to others, and the plan contains credentials. @throws UsageError */
 async function readSeedPlan(path: string): Promise<SeedPlan> {
   const { seedPlan } = await import('../../sandbox/seed-plan.ts');
   const where = `--seed "${path}"`;
@@ -196,7 +196,7 @@ async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): P
   return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
 }
 
-/** What was wanted, and not what was found. */
+/** Reports the expected value, not the one found. */
 async function placesOf(issues: readonly z.core.$ZodIssue[]): Promise<string[]> {
   const { detailsOf } = await import('../../sandbox/answers.ts');
   return Object.entries(detailsOf(issues)).map(([field, sentences]) => `  ${field}: ${sentences.join(', ')}`);

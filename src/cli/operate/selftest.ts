@@ -42,7 +42,7 @@ async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surrou
   const { host } = around;
   const minutes = minutesOf(flags);
   const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
-  // Loaded where it is needed: everything is in it.
+  // Loaded on demand, because it contains everything.
   const { selftest } = await import('../../selftest/selftest.ts');
   const startedMs = around.clock.monotonic();
   if (!json) print(host, `Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
@@ -105,7 +105,7 @@ export function tableRow(result: ScenarioResult, isKept: boolean): string {
 
 const widthOf = (title: string): number => Math.max(title.length, 7) + 2;
 
-/** What went wrong, where to look, and how to see it again. */
+/** Describes what went wrong, where to look, and how to reproduce it. */
 export function describeFailure(
   { scenario, seed, problems, folder }: Failure,
   again = `${programName} selftest --seed ${seed} --scenario ${scenario}`,

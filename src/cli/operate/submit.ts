@@ -24,7 +24,7 @@ interface SubmitFlags {
 }
 
 const { reading, planning, target } = optionGroups;
-/** What a job may say that a command line may, too. */
+/** Options of a job that a command line may also set. */
 const jobOptions = [
   ...[...reading, ...planning, ...target].filter((name) => name !== 'rehearseFor'),
   ...([
@@ -91,8 +91,8 @@ export function addSubmit(program: Command, host: Host): void {
 }
 
 /**
- * As if it stood in a file: a worker reads it as such. Options are those of an import, from the same places: flags, variables, and the top of the
- * configuration.
+ * Returns the job as if it were written in a file: a worker reads it as such. Its options are those of an import, from
+ * the same sources: flags, variables, and the top of the configuration.
  */
 async function jobOfExport(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
   const [{ checkName, jobFromKeys, topOf }, { nameOfExport }] = await Promise.all([
@@ -111,12 +111,12 @@ async function jobOfExport(exports: readonly string[], command: Command, host: H
   return jobFromKeys({ job, top, folder: process.cwd(), from: 'command' });
 }
 
-/** Flags, and variables where no flag says otherwise, as text. */
+/** Returns the flags, and the variables for options without a flag, as text. */
 function givenOptions(command: Command, { env }: Host): Readonly<Record<string, string>> {
   const flags = command.opts<Record<string, unknown>>();
   const isFlag = (key: string) => command.getOptionValueSource(key) === 'cli';
   const names = jobOptions.filter((key) => isFlag(key) || (env[variableOf(key)] ?? '') !== '');
-  // Whoever names one destination does not mean another of a weaker place.
+  // A user who names one destination does not mean another one from a weaker source.
   const others = isFlag('to') ? ['appId', 'region'] : isFlag('appId') ? ['to'] : [];
   const meant = names.filter((key) => isFlag(key) || !others.includes(key));
   return Object.fromEntries(meant.map((key) => [key, String(isFlag(key) ? flags[key] : env[variableOf(key)])]));

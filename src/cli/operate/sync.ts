@@ -80,7 +80,7 @@ export function addSync(program: Command, host: Host): void {
 /** Whether systemd's journal reads along. A terminal that a service of systemd started has its variable too. */
 const isUnderJournal = ({ env, stderr }: Host): boolean => env.JOURNAL_STREAM !== undefined && stderr.isTTY !== true;
 
-/** Whether a log takes the place of what people read; somebody who watches a terminal has both, where the log is a file. */
+/** Whether a log replaces the text that people read; on a terminal, the user gets both if the log is a file. */
 const saysJson = ({ sync: { log } }: SyncConfig, { stdout }: Host): boolean =>
   log !== undefined && (log.file === undefined || stdout.isTTY !== true);
 
@@ -165,7 +165,7 @@ async function sync(jobs: readonly Job[], work: Work): Promise<number> {
     if (isOnce) await runOnce(jobs, { ...context, onClosed });
     else await runScheduler(jobs, context);
   } catch (error) {
-    // What becomes of a store is a run's own business: here it is the state that cannot be written.
+    // A run handles the faults of its own store; here it is the state that cannot be written.
     throw storeErrorOf(error, state.path) ?? error;
   } finally {
     await listener.close?.();
@@ -188,7 +188,7 @@ function resultPrinter(host: Host, isSilent: boolean, last: Map<string, JobResul
   };
 }
 
-/** What can be said of mapping, source, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
+/** Checks mapping, source, keys and addresses now, and not at night. @returns Every secret. @throws UsageError */
 async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): Promise<readonly Secret[]> {
   const keys: Secret[] = [];
   for (const job of jobs) {
@@ -206,7 +206,7 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
   return keys;
 }
 
-/** Nobody is asked while jobs run: a file that was named or trusted is the consent, and jobs of any other stay here. */
+/** No one is asked while jobs run: naming or trusting a file is the consent, and jobs of any other file stay on this machine. */
 function rememberAddresses(jobs: readonly Job[]): void {
   for (const {
     config: { export: location, options },

@@ -18,7 +18,7 @@ interface ViewerOptions {
   readonly onEntered?: (entrance: string) => void;
 }
 
-/** The page that shows a sandbox's data file, for whoever serves it. */
+/** Opens the page that shows a sandbox's data file, for the caller that serves it. */
 export async function openViewer({ data, run, onEntered }: ViewerOptions): Promise<OpenViewer> {
   let overview: Overview | undefined;
   const store = data === undefined ? undefined : storeOf(data);

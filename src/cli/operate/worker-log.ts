@@ -6,7 +6,7 @@ import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
 import { embeddedFlag } from './fleet-place.ts';
 
-/** What a worker says of itself, and to whom. */
+/** Events that a worker reports about itself, and their listener. */
 export interface WorkerLog {
   readonly listener: WorkerListener;
   started(facts: {

@@ -99,7 +99,7 @@ async function work(
   }
 }
 
-/** Loaded where it is wanted: an HTTP server and prom-client. */
+/** Loaded on demand: an HTTP server and prom-client. */
 async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
   const [{ serveWorker }, { lookAtFleet }] = await Promise.all([
     import('../../jobs/serve-worker.ts'),
@@ -119,7 +119,7 @@ function turnsOf(given: string | undefined): number {
   }
 }
 
-/** Both are told everything. */
+/** Returns a listener that passes every event to both. */
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
   if (!other) return one;
   return {

@@ -77,7 +77,7 @@ function addHelpAll(command: Command, hidden: ReadonlyMap<OptionName, Option>): 
   });
 }
 
-/** Adds options to a command: names, values and help from the schema. Of many, `--help` shows the usual ones. */
+/** Adds options to a command: names, values and help from the schema. If there are many, `--help` shows the usual ones. */
 export function addOptions(command: Command, names: readonly OptionName[]): Command {
   const hidden = new Map<OptionName, Option>();
   for (const name of names) {

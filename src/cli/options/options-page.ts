@@ -24,7 +24,7 @@ ${sections.join('\n')}
 ${harmlessKeys()}`;
 }
 
-/** What a file may say that nobody named or trusted. A job has the rules of options, too. */
+/** Lists the keys that count in a file that was neither named nor trusted. The rules for options apply to a job, too. */
 function harmlessKeys(): string {
   const listed = (...counts: readonly KeyRule['counts'][]) =>
     keysWithRules.flatMap(([key, rule]) => (counts.includes(rule.counts) ? [`\`${key}\``] : [])).join(', ');
@@ -40,7 +40,9 @@ These keys of a \`chatferry.yaml\` in the current folder count without \`--confi
 `;
 }
 
-/** @param words What stands behind `chatferry`. */
+/**
+ * @param words The words after `chatferry`.
+ */
 function commandSection(command: Command, words: string): string {
   const args = command.registeredArguments.map(
     (argument) => ` ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,

@@ -70,7 +70,7 @@ async function diagnose(options: Options, around: Surroundings, exports: string[
   return exit;
 }
 
-/** What the key would be shown to; nothing for the sandbox, and for what is no address: that is a finding. */
+/** Returns the address to which the key would be sent; undefined for the sandbox, and for a value that is no address: that is a finding. */
 function usableAddress(options: Options, to: string): string | undefined {
   if (to === 'sandbox' && options.appId === undefined) return undefined;
   try {
@@ -104,7 +104,7 @@ function requestOf(options: Options, to: string, around: Surroundings, exports: 
   };
 }
 
-/** Of the last import; a store that does not open is a finding, and no reason to look at nothing. */
+/** Returns the address of the last import; a store that does not open is a finding, and no reason to skip the other checks. */
 function lastAddressOf(storePath: string): string | undefined {
   if (!existsSync(storePath)) return undefined;
   try {

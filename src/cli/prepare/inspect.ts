@@ -42,12 +42,14 @@ function exitOf({ open, rows, files }: Inspection): number {
   return rows === 0 && (files.rows ?? 0) === 0 ? exitCodes.source : exitCodes.done;
 }
 
-/** @param columns Width of the terminal; nothing where there is none. */
+/**
+ * @param columns Width of the terminal; undefined if there is none.
+ */
 function describe(found: Inspection, next: string, columns: number | undefined): string {
   return found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
 }
 
-/** A table of which somebody has to say first how it is read. */
+/** Describes a table that cannot be read before the user decides how. */
 const describeUndecided = (found: Inspection, next: string, columns: number | undefined): string =>
   [
     ...describeInputs(found),
@@ -117,7 +119,7 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
 export const describeOwn = (own: readonly string[]): string[] =>
   own.length === 0 ? [] : [`Written by Chatferry, and no part of the export: ${own.map(oneLine).join(', ')}`];
 
-/** Rows as they stand, with what becomes of each, and an empty line between them. */
+/** Describes rows as they are, with the message that each becomes, and an empty line between them. */
 export const describeRows = (shown: Inspection['beforeAfter'], columns: number): string[] => [
   'Rows of the export, and the messages that they become:',
   ...shown.flatMap((one) => ['', ...describeBeforeAfter(one, columns)]),
@@ -157,7 +159,7 @@ const describeColumn = ({ key, value, because }: Inspection['columns'][number]) 
 const row = (name: string, count: number, note: string) =>
   `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;
 
-/** What the roles of files are to somebody who reads about them for the first time. */
+/** Roles of files, in words for a person who reads about them for the first time. */
 const fileRoles: Readonly<Record<string, string>> = {
   rows: 'with messages',
   shared: 'with people and conversations',

@@ -15,7 +15,7 @@ import { printOutcome } from '../terminal/outcome.ts';
 import { print } from '../terminal/print.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What `chatferry plan` does. @returns The exit code. */
+/** Runs `chatferry plan`. @returns The exit code. */
 export async function planCommand(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   // A message is shown as the last plan has it, unless an export is named to plan first.
   const from = exports.length > 0 || options.showMessage !== undefined ? exports : around.configured;
@@ -33,7 +33,7 @@ export async function planCommand(options: Options, around: Surroundings, export
   return outcome.exit;
 }
 
-/** On standard error, where whoever looks for the cause of an exit code finds it. */
+/** Prints the reason to standard error, where a person looking for the cause of an exit code finds it. */
 function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity | undefined): void {
   const found = findingsFrom(problems, failOn ?? 'blocks').map(({ code }) => code);
   const because = failOn === undefined ? 'something could not be read' : `of --fail-on ${failOn}`;

@@ -31,7 +31,7 @@ export function addTrust(program: Command, host: Host): void {
 function trust(path: string, { json }: Flags, host: Host): void {
   const file = readConfigFile(path)!;
   const keys = file.risky.map(({ at, because }) => ({ key: at.join('.'), line: lineOf(file, at), because }));
-  // Shown first: whoever sees something unexpected can stop here, or take it back.
+  // Shown first: a user who sees something unexpected can stop here, or revoke the trust.
   if (json !== true) for (const line of describe(file, keys)) print(host, line);
   if (keys.length > 0) trustFile(path, file.text);
   const exit = exitCodes.done;

@@ -35,7 +35,7 @@ export function addExportFailed(program: Command, host: Host): void {
       const text = options.json
         ? JSON.stringify({ command: 'export-failed', out, ...done, exit: exitCodes.done })
         : describe(done, options);
-      // Where the records go to standard output, nothing else may.
+      // If the records go to standard output, nothing else may.
       if (out === '-') host.stderr.write(`${text}\n`);
       else print(host, text);
       return exitCodes.done;

@@ -69,7 +69,7 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
 const countOfChoice = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
   oneByOne ? quarantined : chosen + begun;
 
-/** What was refused, by code, and what of it is tried again; or what is quarantined. */
+/** Describes failed messages, by code, and which of them are tried again; or the quarantined ones. */
 function describe({ codes, chosen, begun, quarantined, pending, destination }: RetryChoice, options: Options): string {
   const found = quarantined > 0 ? countOf(quarantined, 'message') : 'nothing';
   const aside = `Quarantined at ${oneLine(destination)}: ${found}`;

@@ -95,7 +95,7 @@ function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoR
   ].join('\n');
 }
 
-/** What was done after the messages, other than reactions. */
+/** Describes what was applied after the messages, other than reactions. */
 function describeStaying(staying: UndoResult['staying']): string[] {
   const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
   return kinds.length === 0 ? [] : [`Not rolled back: ${kinds.join(', ')}; docs/actions.md says how`];

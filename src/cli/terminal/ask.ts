@@ -3,24 +3,24 @@ import { UsageError } from '../../lib/errors.ts';
 import type { Host } from '../host.ts';
 
 export interface Question {
-  /** What cannot be done without being asked to: "send 12 messages to https://…". */
+  /** The action that needs consent: "send 12 messages to https://…". */
   readonly what: string;
   /** Printed before the question. */
   show(): void;
   /** "Send 12 messages to https://…?" */
   readonly question: string;
-  /** What to do where nobody can answer. Default: --yes, or a terminal. */
+  /** Advice if no one can answer. Default: --yes, or a terminal. */
   readonly hint?: string;
-  /** Where the caller says itself that nothing was done. */
+  /** Set if the caller itself reports that nothing was done. */
   readonly saysNo?: true;
   /** Aborted by Ctrl-C. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Asks on the terminal. Anything but yes is no, and said to be; Ctrl-C and Ctrl-D are no too.
+ * Asks on the terminal. Any answer but yes is no, and a message says so; Ctrl-C and Ctrl-D are no too.
  *
- * @throws UsageError where there is no terminal: nobody can answer.
+ * @throws UsageError if there is no terminal, so that no one can answer.
  */
 export async function ask(host: Host, { what, show, question, stopping, hint, saysNo }: Question): Promise<boolean> {
   const { stdin, stdout } = host;
@@ -37,7 +37,7 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
   return isYes;
 }
 
-/** Asks for one of several words; its first letter is enough. @returns Nothing where nobody can answer, or the answer is none of them. */
+/** Asks for one of several words; its first letter is enough. @returns Undefined if no one can answer, or the answer is none of them. */
 export async function askWhich<Word extends string>(
   host: Host,
   {
@@ -52,7 +52,7 @@ export async function askWhich<Word extends string>(
   return answer ? words.find((word) => word.startsWith(answer)) : undefined;
 }
 
-/** What is typed; nothing after Ctrl-C and Ctrl-D. */
+/** Returns the line that was typed; undefined after Ctrl-C and Ctrl-D. */
 async function line(
   { stdin, stdout, interrupt }: Host,
   question: string,

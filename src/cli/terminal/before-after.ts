@@ -7,7 +7,7 @@ const rowLinesMax = 6;
 
 const labelWidth = 16;
 
-/** A row as it stands, and below it the message that it becomes. No line is wider than `columns`. */
+/** Describes a row, and below it the message that it becomes. No line is wider than `columns`. */
 export function describeBeforeAfter(shown: BeforeAfter, columns: number): string[] {
   const width = Math.max(40, columns) - labelWidth;
   const before = labelled('row', rowLines(shown.row, width));
@@ -18,7 +18,7 @@ export function describeBeforeAfter(shown: BeforeAfter, columns: number): string
 const labelled = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(labelWidth - 2)}${line}`);
 
-/** What has a value, as many on a line as fit; then the names of what has none. */
+/** Returns the columns that have a value, as many on a line as fit; then the names of the empty ones. */
 function rowLines(row: BeforeAfter['row'], width: number): string[] {
   const filled = row.filter(([, value]) => value !== '');
   const empty = row.filter(([, value]) => value === '').map(([column]) => visibleLine(column));

@@ -5,7 +5,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
 
-/** The fleet as a table, and what needs somebody in words below it. */
+/** Describes the fleet as a table; below it, in words, everything that needs a person. */
 export function describeFleet({ database, files, workers, units }: FleetOverview): string {
   const alive = workers.filter(({ isSilent }) => !isSilent);
   const running = alive.reduce((sum, worker) => sum + worker.running, 0);
@@ -32,7 +32,7 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
 const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
 
 const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOTA', 'TIME LEFT', 'WORKER'];
-/** Numbers stand at the right. */
+/** Columns of numbers, which are aligned right. */
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'LEFT']);
 
 function rowOf(unit: UnitOverview): string[] {
@@ -77,7 +77,7 @@ function timeLeftOf({ state, dueInMs, etaMs }: UnitOverview): string {
   return etaMs === null ? '–' : formatDuration(etaMs);
 }
 
-/** What is done about it, and by whom. */
+/** Describes what to do about it, and who has to. */
 function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
   if (state === 'dead') return [`put the cause right, then: chatferry fleet retry ${id}`];
   if (state === 'stopped') return [`somebody has to decide; then: chatferry fleet retry ${id}`];
@@ -90,14 +90,14 @@ function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[
   ];
 }
 
-/** What is due within a second is due. */
+/** A unit that is due within a second counts as due. */
 const isLater = (dueInMs: number | null): dueInMs is number => dueInMs !== null && dueInMs > 1_000;
 
 function describeNeed(unit: UnitOverview): string[] {
   const { tenant, name, state, reason, lastTurn } = unit;
   if (reason === null) return [];
   const id = `${tenant}/${name}`;
-  // Of what was paused the log says nothing.
+  // The log has no entry for a paused unit.
   const where = lastTurn && state !== 'paused' ? [describeLastTurn(lastTurn)] : [];
   return [`${id}: ${oneLine(reason)}`, ...[...where, ...hintOf(unit, id)].map((line) => `  ${line}`)];
 }

@@ -13,7 +13,7 @@ export function describeRun(result: JobResult): string {
   return `${formatUtc(endedAtMs)}  ${job} #${number}: ${addedWords(result)}; ${remainingWords(result)} (${end})${why}`;
 }
 
-/** What it brought, in words; what there is none of is not named. */
+/** Describes what it imported, in words; kinds with a count of zero are left out. */
 export function addedWords({ added, isChanged }: JobResult): string {
   const { drift, actions, imported, existing, failed, invalid, late } = added;
   const changes = Object.values(drift).reduce((sum, count) => sum + count, 0);
@@ -37,7 +37,7 @@ export const remainingWords = ({ remaining }: JobResult): string =>
     ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} unconfirmed`
     : `${formatCount(remaining.pending)} pending`;
 
-/** What an exit code says, for people. */
+/** Meanings of the exit codes, for people. */
 export const exitWords: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'a fault of Chatferry',

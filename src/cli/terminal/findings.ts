@@ -10,7 +10,7 @@ interface Look {
   readonly explain: boolean;
 }
 
-/** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
+/** Describes each finding in one line: the finding and its evidence; `?` if a person has to decide. */
 export function describeFindings(findings: readonly Finding[], { columns, explain }: Look): string {
   const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
   const valueWidth = widest(findings.map((finding) => shownReadings(finding)));

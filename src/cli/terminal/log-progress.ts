@@ -6,11 +6,11 @@ import type { Progress } from './progress.ts';
 
 /** JSON lines for machines: counts and reasons only, never content. */
 export function logProgress(stderr: Output & { readonly fd?: number }, clock: Clock): Progress {
-  // Straight to the file behind the stream where there is one: then a line is out before the next thing happens.
+  // Writes straight to the file behind the stream if there is one: then a line is out before the next thing happens.
   const destination: Output | ReturnType<typeof pino.destination> =
     stderr.fd === undefined ? stderr : pino.destination({ dest: stderr.fd, sync: true });
-  // A full disk or a reader that went away is no reason to stop. What could not be written is kept, a line a second at most,
-  // and follows as soon as something can be written again.
+  // A full disk or a reader that went away is no reason to stop. Lines that could not be written are kept, at most one
+  // a second, and follow as soon as writing works again.
   (destination as Output).on('error', () => {});
   const logger = pino({ base: null }, destination);
   return {

@@ -11,7 +11,7 @@ import { optionGroups } from '../options/flags.ts';
 export const quoted = (text: string): string =>
   /^[\w./@:+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What decides whose messages go where: without one of these the next command would do something else. */
+/** Options that decide whose messages go where: without one of these the next command would do something else. */
 const decisive = [
   'store',
   'source',
@@ -35,7 +35,7 @@ const decisive = [
 export const importCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('import', decisive, options, exports);
 
-/** The import that was rehearsed, to the destination for which it was: the hosted service where nobody said. */
+/** Returns the import that was rehearsed, to the destination it was rehearsed for: the hosted service if none was named. */
 export function realImport(options: Options, exports: readonly string[]): string {
   const { rehearseFor, profile } = options;
   const command = importCommand({ ...options, to: undefined, rehearseFor: undefined, profile: undefined }, exports);
@@ -45,7 +45,7 @@ export function realImport(options: Options, exports: readonly string[]): string
   return meant.profile === 'spec' ? `${command} --to https://…` : `${command} --app-id … --region …`;
 }
 
-/** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
+/** Returns the commands after a plan: import the pending messages, and read about what keeps messages back or needs a decision. */
 export function commandsAfterPlan(
   {
     totals,
@@ -71,7 +71,7 @@ export function commandsAfterPlan(
 export const planCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
 
-/** What writes the mapping of what was looked at. */
+/** Returns the command that writes the mapping of the inspected export. */
 export const initCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('init', ['source', 'workspace', 'mapping'], options, exports);
 

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** What shows an address in a browser, by platform. */
+/** Programs that show an address in a browser, by platform. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
 /**
- * Shows an address of ours in the user's browser. Where there is none nothing happens: the address is printed anyway.
+ * Shows an address of Chatferry's in the user's browser. Does nothing if there is no browser: the address is printed
+ * anyway.
  *
  * @param env `BROWSER` names another program, as on many systems.
  */

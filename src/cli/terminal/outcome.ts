@@ -15,9 +15,10 @@ export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'stor
   report ?? `${store.replace(/\.db$/, '')}.report`;
 
 /**
- * The end of plan, import, verify: report files, summary, and the JSON line for machines.
+ * Ends plan, import and verify: writes the report files, the summary, and the JSON line for machines.
  *
- * @throws StoreError if the report could not be written, after everything else was: what was done is done, and is told.
+ * @throws StoreError if the report could not be written, after everything else was: the work is done and its result is
+ *   printed.
  */
 export async function printOutcome(
   host: Pick<Host, 'stdout' | 'env'>,

@@ -7,7 +7,7 @@ export function print({ stdout }: Pick<Host, 'stdout'>, text: string): void {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Where the text of a command went that writes a file, or `-`. */
+/** Describes where the text of a command went that writes a file, or `-`. */
 export function writtenTo(out: string, { wasThere }: Pick<Written, 'wasThere'>): string {
   if (out === '-') return 'standard output';
   return `${oneLine(out)}${wasThere ? ', which said exactly this already' : ''}`;

@@ -19,7 +19,10 @@ export interface ScreenOptions {
   readonly intervalMs?: number;
 }
 
-/** What a plain line waits for a second only: so many more, and twice as many as were told last. Some twenty such lines, whatever the total. */
+/**
+ * Growth after which a plain line waits only a second: this many more, and twice as many as the last line showed. About
+ * twenty such lines, whatever the total.
+ */
 const step = 1_000;
 const stepMs = 1_000;
 
@@ -92,7 +95,7 @@ export function liveScreen(writer: QuietWriter, { columns, clock, intervalMs = 1
   };
 }
 
-/** Clears the last `lineCount` lines, the cursor being at the end of the last, and leaves it where the first began. */
+/** Clears the last `lineCount` lines; the cursor is at the end of the last, and ends where the first began. */
 function erase(lineCount: number): string {
   return lineCount === 0 ? '' : `\r\u001b[K${'\u001b[1A\u001b[K'.repeat(lineCount - 1)}`;
 }

@@ -4,12 +4,12 @@ import { smoothedRate } from '../../lib/flow/smoothed-rate.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { type Format, formatCount, formatShare, paint } from '../../report/format.ts';
 
-/** What is known now; what is left out is not known, or not the case any more. */
+/** Known facts; a field that is left out is unknown, or no longer the case. */
 export interface StageUpdate {
   readonly done: number;
   /** Replaces the total from here on. */
   readonly total?: number;
-  /** Of those that are done, the ones that failed. */
+  /** How many of those that are done failed. */
   readonly failed?: number;
   /** Per second. Default: measured over the last five seconds. */
   readonly rate?: number;
@@ -67,7 +67,7 @@ export function createStage(name: string, firstTotal: number | undefined, option
   };
 }
 
-/** What a line shows; waits and times left run on after the update. */
+/** Returns the state that a line shows; waits and times left run on after the update. */
 function stateOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
   const { done, failed = 0, waiting, waitMs, note } = update;
   const leftMs = waitMs === undefined ? undefined : Math.max(0, waitMs - sinceUpdateMs);
@@ -90,7 +90,7 @@ function etaOf(update: StageUpdate, total: number | undefined, rate: number | nu
   return (Math.max(0, total - update.done) * 1_000) / rate;
 }
 
-/** What one line of progress shows. */
+/** State shown by one line of progress. */
 export interface LineState {
   readonly name: string;
   readonly done: number;
@@ -98,9 +98,9 @@ export interface LineState {
   readonly failed: number;
   /** Per second; null while it is not known. */
   readonly rate: number | null;
-  /** Null where it cannot be told. */
+  /** Null if it is unknown. */
   readonly etaMs: number | null;
-  /** Why nothing moves, and how long that still takes where it is known. */
+  /** Why nothing moves, and how much longer, if that is known. */
   readonly waiting: { readonly reason: string; readonly ms: number | undefined } | undefined;
   readonly note: string | undefined;
 }
@@ -108,10 +108,10 @@ export interface LineState {
 /** A piece of a line and its colour. */
 type Piece = readonly [text: string, format?: Format];
 
-/** Columns of the name, so that the figures of several stages stand under each other. */
+/** Columns of the name, so that the figures of several stages are aligned. */
 const nameWidth = 10;
 
-/** The line, most important first, cut to `columns`. While waiting, the reason stands in place of rate and time left. */
+/** Returns the line, most important first, cut to `columns`. While waiting, the reason replaces rate and time left. */
 function progressLine(state: LineState, columns: number, color: boolean): string {
   const pieces: Piece[] = [[oneLine(state.name).padEnd(nameWidth), 'bold'], [counted(state)]];
   if (state.failed > 0) pieces.push([`${formatCount(state.failed)} failed`, 'yellow']);

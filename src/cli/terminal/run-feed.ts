@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 import type { RunStage } from '../../viewer/shapes.ts';
 import { createStage, type StageState } from './progress-stage.ts';
 
-/** Progress that is drawn as before, and can be asked how it stands. */
+/** Progress that is drawn as before, and whose state can be read. */
 export interface RunFeed extends Progress {
   /** In the order in which they began. */
   stages(): RunStage[];
@@ -18,7 +18,7 @@ interface Kept {
   summary?: string;
 }
 
-/** Runs have a handful of stages; a job that goes on for ever begins new ones. */
+/** A run has a handful of stages; a job that never ends keeps beginning new ones. */
 const stagesMax = 50;
 
 /** @param shown Draws it. */

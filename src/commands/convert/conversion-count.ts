@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts';
 import type { WrittenLine } from '../../sources/chatferry-lines.ts';
 
-/** What went into a converted file. */
+/** Counts of the content of a converted file. */
 export interface ConversionCounts {
   /** Timeline rows of the export: `messages + rejected`. */
   readonly read: number;
@@ -12,7 +12,7 @@ export interface ConversionCounts {
   readonly conversations: number;
   readonly relations: number;
   readonly problems: number;
-  /** Of the problems, those that kept something from being read. */
+  /** Problems that kept something from being read. */
   readonly unread: number;
   /** All of the above but `unread`, and the header. */
   readonly lines: number;
@@ -29,13 +29,13 @@ export class ConversionCount {
   readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, reject: 0, problem: 0 };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
 
-  /** What was read. */
+  /** Counts an entry that was read. */
   meet(entry: Entry): void {
     if (entry.type === 'file') this.#files[entry.role]++;
     else if (entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
   }
 
-  /** What is written. @returns The line's text. */
+  /** Counts a line that is written. @returns The line's text. */
   take({ kind, text }: WrittenLine): string {
     this.#lines++;
     this.#kinds[kind]++;

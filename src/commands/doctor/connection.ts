@@ -37,7 +37,7 @@ export type ConnectionOptions = Pick<TargetOptions, 'to' | 'appId' | 'region' | 
 /** Long enough for a slow service, and short enough to be waited for. */
 const requestTimeoutMs = 20_000;
 
-/** Nothing where it is the embedded sandbox and nobody has imported into it yet. @throws UsageError if the address cannot be used. */
+/** Returns undefined for the embedded sandbox if it has no imports yet. @throws UsageError if the address cannot be used. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection | undefined> {
   return options.to === 'sandbox' && options.appId === undefined ? openEmbedded(options) : openRemote(options);
 }
@@ -68,7 +68,7 @@ function openEmbedded(options: ConnectionOptions): Connection | undefined {
 
 async function openRemote(options: ConnectionOptions): Promise<Connection> {
   const address = addressOf(options);
-  // Loaded where it is needed: 15 MB that most commands do without.
+  // Loaded on demand: 15 MB that most commands do without.
   const { createHttpTransport } = await import('../../service/http-transport.ts');
   const { clock, onSlow = () => {} } = options;
   const http = createHttpTransport(new URL(address), { connections: 1, requestTimeoutMs });

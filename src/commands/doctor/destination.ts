@@ -29,7 +29,10 @@ export type DestinationRequest = ConnectionOptions & {
   readonly signal: AbortSignal;
 };
 
-/** Everything that can be seen of a destination by listing messages. Sends nothing, and the key only to whoever asks for one. */
+/**
+ * Reports everything that listing messages shows of a destination. Sends no messages, and sends the key only to a
+ * server that asks for one.
+ */
 export async function* examineDestination(request: DestinationRequest): AsyncGenerator<Finding> {
   let connection: Connection | undefined;
   try {
@@ -62,7 +65,7 @@ async function* examineConnection(connection: Connection, request: DestinationRe
     yield ok('address', `${capitalised(connection.name)}: needs no key and no network, and its clock is this one`);
     look = await ask({ limit: lookedAt }, { ...connection, clock }, signal);
   } else {
-    // Without the key first: it goes only to somebody who answers as the chat service does, or asks for it.
+    // Asks without the key first: the key goes only to a server that answers as the chat service does, or asks for it.
     const stranger = await ask({ limit: 1 }, { ...connection, clock, apiKey: undefined }, signal);
     const isGuarded = stranger.wantsKey && connection.apiKey !== undefined;
     look = isGuarded ? await ask({ limit: lookedAt }, { ...connection, clock }, signal) : stranger;
@@ -91,11 +94,11 @@ const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUp
 
 interface Known {
   readonly seen: SeenDuplicates | undefined;
-  /** Of a conversation into which something was imported there. */
+  /** Id of a conversation into which something was imported there. */
   readonly conversationId: string | undefined;
 }
 
-/** What the store knows of the destination; a store that does not open is a finding of its own. */
+/** Returns what the store knows of the destination; a store that does not open is a finding of its own. */
 function knownOf(storePath: string, address: string): Known {
   const nothing = { seen: undefined, conversationId: undefined };
   if (!existsSync(storePath)) return nothing;
@@ -115,7 +118,7 @@ function knownOf(storePath: string, address: string): Known {
   }
 }
 
-/** What an import will keep to, and what the service says of its own limits in the headers of a listing. */
+/** Reports the limits that an import will keep to, and the service's own limits from the headers of a listing. */
 function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profile): Finding {
   const { name, batchItemsMax, batchBytesMax, importsPerMinute, readsPerMinute } = profile;
   const rate =
@@ -148,7 +151,7 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profil
   return ok('limits', says);
 }
 
-/** What the destination does with a muid that it has, as far as anybody knows. */
+/** Reports what the destination does with a muid that it already has, as far as that is known. */
 function judgeDuplicates(
   profile: Profile,
   {

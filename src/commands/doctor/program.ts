@@ -15,7 +15,7 @@ import { error, type Finding, ok, warning } from '../finding.ts';
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;
 
-/** Versions that Chatferry itself stands on. */
+/** Reports the versions that Chatferry itself depends on. */
 export function* examineProgram(nodeVersion: string = process.versions.node): Generator<Finding> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const says = `Chatferry ${version} on Node ${nodeVersion}`;
@@ -24,7 +24,7 @@ export function* examineProgram(nodeVersion: string = process.versions.node): Ge
   yield examineSqlite();
 }
 
-/** Older versions can damage a store; every opening looks, so that one in memory tells. */
+/** Older versions can damage a store; every opening checks the version, so a database in memory is enough to find out. */
 function examineSqlite(): Finding {
   try {
     const db = openDatabase(':memory:');
@@ -80,8 +80,8 @@ export const judgeNoKey = (isOpen: boolean): Finding =>
       );
 
 /**
- * What a listing with the key shows of it. Listing needs full access, as importing does; a key of the other scope,
- * authOnly, may only sign users in.
+ * Reports what a listing with the key shows of it. Listing needs full access, as importing does; a key of the other
+ * scope, authOnly, may only sign users in.
  */
 export function judgeKey({ outcome }: Asked): Finding {
   if (outcome.kind === 'answered') return ok('key', 'The key is valid and has full access: it may list messages');
@@ -108,11 +108,11 @@ export function judgeKey({ outcome }: Asked): Finding {
   return error('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
 }
 
-/** What is asked of an export. */
+/** An export, and the options for examining it. */
 export interface ExportToExamine {
   readonly exports: readonly string[];
   readonly source?: string | undefined;
-  /** Path of the mapping: where the password of a database is. */
+  /** Path of the mapping, which holds the password of a database. */
   readonly mapping?: string | undefined;
   readonly signal: AbortSignal;
 }

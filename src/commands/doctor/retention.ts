@@ -41,7 +41,10 @@ function judge(request: Request): Finding {
     : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
 }
 
-/** Of what the store has planned for the destination; nothing where it has no plan, or cannot be read: that has a line of its own. */
+/**
+ * Counts the planned messages of the store for the destination; undefined if it has no plan, or cannot be read: that
+ * has a line of its own.
+ */
 function countOld(request: Request, days: number): { readonly old: number; readonly all: number } | undefined {
   if (!existsSync(request.store)) return undefined;
   const { clock, to, appId } = request;

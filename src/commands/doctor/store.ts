@@ -83,7 +83,7 @@ export interface Disk {
   readonly type: number | undefined;
 }
 
-/** Beside what the forecast asks for: the write-ahead log (80 MB at a first plan, measured), reports, the sandbox. */
+/** Room needed in addition to the forecast: for the write-ahead log (80 MB at a first plan, measured), reports, the sandbox. */
 const roomBytes = 256 * 1024 * 1024;
 
 /** File systems of other machines: linux/magic.h, 2026-11. Their locks and shared memory do not hold what SQLite asks of them. */
@@ -102,9 +102,9 @@ const memoryTypes: ReadonlyMap<number | undefined, string> = new Map([
 ]);
 
 /**
- * The disk of the store and the folder of the pace.
+ * Checks the disk of the store and the folder of the pace.
  *
- * @param neededBytes by which the store will grow, by the forecast of its plan; nothing where there is no plan yet.
+ * @param neededBytes Growth of the store, by the forecast of its plan; undefined if there is no plan yet.
  */
 export function* examineDisk(storePath: string, neededBytes: number | undefined): Generator<Finding> {
   const folder = dirname(resolve(storePath));

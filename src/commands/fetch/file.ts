@@ -20,7 +20,7 @@ import { storeErrorOf } from '../../lib/sqlite.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 
-/** What decides which messages a file holds. */
+/** Options that decide which messages a file holds. */
 export interface FetchScope {
   readonly conversation?: string | undefined;
   /** Unix seconds, both included. */
@@ -46,8 +46,9 @@ export function fetchHeader(address: string, { conversation, since, until }: Fet
 }
 
 /**
- * Keeps messages of two services apart, whose ids are small numbers in both: the app's id where the address names one
- * (`https://{appid}.api-{region}.…`), else the host. Of a service on this machine nothing is known: its port changes.
+ * Returns a name that keeps messages of two services apart, whose ids are small numbers in both: the app's id if the
+ * address names one (`https://{appid}.api-{region}.…`), else the host. Undefined for a service on this machine, because
+ * its port changes.
  */
 function workspaceOf(address: string): string | undefined {
   const { hostname } = new URL(address);
@@ -55,21 +56,21 @@ function workspaceOf(address: string): string | undefined {
   return /^([^.]+)\.api-[^.]+\./.exec(hostname)?.[1] ?? hostname;
 }
 
-/** Where the next page begins. */
+/** Position at which the next page begins. */
 export interface Cursor {
   readonly id: string;
-  /** Unix seconds, where the service named them. */
+  /** Unix seconds, if the service named them. */
   readonly sentAt?: number;
 }
 
-/** What a page brought, and where the file ended behind it. */
+/** Content of a page, and the end of the file after it. */
 export interface Checkpoint {
   readonly next: Cursor;
   /** Bytes of the file before and behind the page. */
   readonly startBytes: number;
   readonly endBytes: number;
   readonly messages: number;
-  /** Unix seconds of the earliest and the latest; absent where the page has no messages. */
+  /** Unix seconds of the earliest and the latest; absent if the page has no messages. */
   readonly first?: number;
   readonly last?: number;
   /** Conversations that no page before had. */
@@ -77,13 +78,15 @@ export interface Checkpoint {
 }
 
 /**
- * The file that a fetch writes. Until it is whole it is called `<out>.partial`, and `<out>.partial.log` beside it has a line for
- * each page that is safely on disk. It may be killed between any two of these steps:
+ * The file that a fetch writes. Until it is complete it is called `<out>.partial`, and `<out>.partial.log` next to it
+ * has a line for each page that is safely on disk. The process may be killed between any two of these steps:
  *
- *     the rows of a page are appended and flushed → its line is appended to the log and flushed → the next page is asked for
+ * the rows of a page are appended and flushed → its line is appended to the log and flushed → the next page is asked
+ * for
  *
- * What stands in either file behind the last whole line of the log is cut off by whoever goes on. At the end the file gets its
- * name, then the log is removed. Synchronous: a page takes some milliseconds, and nothing else happens meanwhile.
+ * The process that continues cuts off everything in either file after the last whole line of the log. At the end the
+ * file gets its name, then the log is removed. Synchronous: a page takes some milliseconds, and nothing else happens
+ * during that time.
  */
 export class FetchFile {
   /** The pages that were there already, in order. */
@@ -98,8 +101,9 @@ export class FetchFile {
   #logBytes = 0;
 
   /**
-   * @param firstLine Says what is fetched. A file that was begun with another one belongs to another fetch.
-   * @throws UsageError where the file is there already or was begun otherwise, StoreError where it cannot be written.
+   * @param firstLine The header, which describes the fetch. A file that was begun with another one belongs to another
+   *   fetch.
+   * @throws UsageError if the file exists already or was begun with another header, StoreError if it cannot be written.
    */
   constructor(out: string, firstLine: string, { mayReplace }: { readonly mayReplace: boolean }) {
     this.#out = out;
@@ -146,7 +150,7 @@ export class FetchFile {
     });
   }
 
-  /** What was appended up to here stays, whatever happens. */
+  /** Makes everything appended up to here permanent. */
   save(checkpoint: Checkpoint): void {
     this.#guard(() => {
       fdatasyncSync(this.#rows);
@@ -222,7 +226,7 @@ export interface FetchLog {
   readonly bytes: number;
 }
 
-/** Reads a log; an empty one where there is none. Lines are short: some hundred bytes for each page of a thousand messages. */
+/** Reads a log; returns an empty one if there is none. Lines are short: some hundred bytes for each page of a thousand messages. */
 function readLog(path: string): FetchLog {
   const text = readIfThere(path);
   const end = text.lastIndexOf('\n') + 1;

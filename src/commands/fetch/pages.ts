@@ -19,14 +19,14 @@ export interface PageOptions extends Pick<AskOptions, 'pace' | 'clock' | 'random
   readonly transport: Transport;
   readonly apiKey: Secret;
   readonly signal: AbortSignal;
-  /** Told before another page is asked for: whoever goes on later goes on there. */
+  /** Called before another page is requested: a later fetch continues there. */
   readonly onNext: (next: Cursor) => void;
 }
 
 /** Six, as for every other request: some 15 s of waiting, or what the service asks for. */
 const attemptsMax = 6;
 
-/** What a service lists, a page at a time, to the end. @throws DestinationError */
+/** Yields the listing of a service, a page at a time, to the end. @throws DestinationError */
 export async function* fetchPages(walk: Walk, options: PageOptions): AsyncGenerator<readonly FetchedRow[]> {
   const { apiKey, clock, signal, onNext } = options;
   const answers = keepLastAnswer(options.transport);
@@ -104,7 +104,7 @@ class AnswerText {
     this.#bytes = bytes;
   }
 
-  /** Whoever gets a key reads the value that belongs to it. */
+  /** Yields the keys; after each key, the caller reads its value. */
   *keys(): Generator<string> {
     this.#skipTo((byte) => byte === quote || byte === closeBrace);
     while (this.#bytes[this.#at] === quote) {
@@ -119,7 +119,7 @@ class AnswerText {
     const start = this.#at;
     this.#extent.begin(this.#bytes[start]!);
     this.#at = this.#extent.find(this.#bytes, start);
-    // A line feed in JSON stands between values: strings have it escaped.
+    // A line feed in JSON can only be between values: in strings it is escaped.
     return this.#bytes.toString('utf8', start, this.#at).replaceAll(/[\r\n]+/g, ' ');
   }
 
@@ -146,6 +146,6 @@ class AnswerText {
   }
 }
 
-/** Of a value: neither white space nor `,` `:` `}` `]`. */
+/** Returns whether a byte can begin a value: neither white space nor `,` `:` `}` `]`. */
 const isBeginning = (byte: number): boolean =>
   byte > 0x20 && byte !== 0x2c && byte !== 0x3a && byte !== closeBrace && byte !== closeBracket;

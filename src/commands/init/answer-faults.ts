@@ -4,9 +4,10 @@ import type { AnswerFault, Finding, SourceAdapter } from '../../sources/source.t
 import { dotted, keyPath, type KeyPath, type Settings, valueAt } from '../init-settings.ts';
 
 /**
- * What is wrong with what the user said, as far as the source's own options show it: keys that do not exist, values that do not fit.
+ * Returns the faults in the user's settings that the source's own options show: keys that do not exist, values that do
+ * not fit.
  *
- * @param options With the first reading of what is open: what nobody has said yet is no fault.
+ * @param options With the first reading of every open question: a missing answer is no fault.
  */
 export function answerFaults(
   adapter: SourceAdapter,

@@ -10,7 +10,7 @@ export type ConfigValues = Readonly<Record<string, ConfigValue | undefined>>;
 /** A text, or a list of them. */
 type ConfigValue = string | readonly string[];
 
-/** What a new file says about keys that nobody has set: an example, and when to set it. */
+/** Comments of a new file about keys that are not set: an example, and when to set it. */
 const examples: readonly (readonly [key: string, example: string, about: string])[] = [
   [
     'workspace',
@@ -43,7 +43,7 @@ export function renderConfig(values: ConfigValues): string {
   ].join('\n');
 }
 
-/** What a file says otherwise. It stays as it is. */
+/** A value that an existing file sets differently. It stays as it is. */
 export interface KeptValue {
   readonly key: string;
   readonly found: string;
@@ -75,7 +75,7 @@ export function amendConfig(
   return { text: `${text}${newline}${lines.join('\n')}\n`, kept };
 }
 
-/** What stands at a key: a text, or those of a list. */
+/** Returns the value of a key: a text, or the texts of a list. */
 function textAt(document: Document, key: string): string | undefined {
   const node: unknown = document.getIn([key], true);
   if (isScalar(node)) return String(node.value);
@@ -87,18 +87,18 @@ const textOf = (value: ConfigValue): string => [value].flat().join(', ');
 /** Two places to send to would be a contradiction. */
 const isDestination = (key: string): boolean => ['to', 'appId', 'region'].includes(key);
 
-/** What became of a file. `rest`: what has no place in the mapping, for reading only. */
+/** Result of writing a file. `rest`: the content that has no room in the mapping, for reading only. */
 export interface FileChange {
   readonly path: string;
   readonly how: 'new' | 'changed' | 'same' | 'replaced' | 'rest';
-  /** Copy of what stood there, where it was replaced. */
+  /** Copy of the previous file, if it was replaced. */
   readonly backup?: string;
 }
 
 /** A file that may be there already: what it says, until something is written. */
 export class InitFile {
   readonly path: string;
-  /** What is to be kept; undefined for a file that begins anew. */
+  /** Text to keep; undefined for a file that starts over. */
   readonly text: string | undefined;
   readonly #isThere: boolean;
 
@@ -108,13 +108,15 @@ export class InitFile {
     this.#isThere = isThere;
   }
 
-  /** @param force Begin anew although the file is there. @throws UsageError if it cannot be read. */
+  /**
+   * @param force Starts over although the file exists. @throws UsageError if it cannot be read.
+   */
   static async open(path: string, { force }: { readonly force: boolean }): Promise<InitFile> {
     const text = await readIfThere(path);
     return new InitFile(path, force ? undefined : text, text !== undefined);
   }
 
-  /** Replaces the file whole or not at all; where it begins anew, what stood there is copied first. @throws UsageError */
+  /** Replaces the file completely or not at all; when starting over, the previous file is copied first. @throws UsageError */
   async write(text: string): Promise<FileChange> {
     const { path } = this;
     if (text === this.text) return { path, how: 'same' };

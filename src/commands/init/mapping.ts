@@ -20,15 +20,15 @@ import type { Survey } from './survey.ts';
 import { hasKey, insertBelow, regionBelow, setValues } from './yaml-text.ts';
 
 interface MappingRequest {
-  /** Of the file that is there; undefined for a new one. */
+  /** Text of the existing file; undefined for a new one. */
   readonly text: string | undefined;
   readonly path: string;
   readonly schemaPath: string;
-  /** What was decided beforehand, for any key of the mapping. */
+  /** Decisions made beforehand, for any key of the mapping. */
   readonly settings: Settings;
   readonly adapter: SourceAdapter;
   readonly proposed: Proposed;
-  /** Null where the export could not be counted yet. */
+  /** Null if the export could not be counted yet. */
   readonly survey: Survey | null;
 }
 
@@ -78,7 +78,7 @@ function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest)
   return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines });
 }
 
-/** Keeps every value that is there, unless it was decided anew. */
+/** Keeps every existing value, unless a new decision changes it. */
 function amendedMapping(text: string, { path, settings, proposed }: MappingRequest) {
   const before = parseRules(text, path);
   const leaves = leavesOf(merged({ source: proposed.options }, settings));
@@ -93,7 +93,7 @@ interface MappingText {
   readonly source: string;
   /** Path from the file to the JSON Schema of mappings, for editors. */
   readonly schemaPath: string;
-  /** The mapping as far as somebody decided it; everything else has its default. */
+  /** Returns the mapping as far as it is decided; everything else has its default. */
   readonly settings: Settings;
   /** The lines below `source:`. */
   readonly sourceLines: readonly string[];
@@ -142,7 +142,7 @@ function section(name: string, schema: SectionSchema, settings: Settings): strin
 function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
   const marks = open.map(({ key }) => `${openMark(key)} (`);
   const kept: string[] = [];
-  // While the lines of an answered question go by: how deep they stand.
+  // Indentation of the lines of an answered question, while they are skipped.
   let depth: number | undefined;
   for (const line of text.split('\n')) {
     const comment = line.trimStart();
@@ -182,9 +182,9 @@ function newSuggestions(text: string, list: SuggestionList): SuggestionList {
 }
 
 /**
- * The text with the suggestions of a list as comments below its key.
+ * Returns the text with the suggestions of a list as comments below its key.
  *
- * @returns Undefined where the file takes no lines there.
+ * @returns Undefined if no lines can be added to the file there.
  */
 function withSuggestions(text: string, { path, kind, because, suggestions }: SuggestionList): string | undefined {
   if (suggestions.length === 0) return text;
@@ -192,7 +192,7 @@ function withSuggestions(text: string, { path, kind, because, suggestions }: Sug
   return harmless(text, insertBelow(text, path, [`# ${heading}`, ...suggestions.flatMap(commentedOut)], kind));
 }
 
-/** A text in which somebody wrote may look like nothing we know: what does not decide the same is not taken. */
+/** Returns the text only if its decisions are unchanged: a text that a person has edited may have a form that Chatferry does not know. */
 function harmless(before: string, after: string | undefined): string | undefined {
   return after !== undefined && decisionsOf(after) === decisionsOf(before) ? after : undefined;
 }
@@ -212,7 +212,7 @@ function subjectsBelow(text: string, path: KeyPath): ReadonlySet<string> {
   for (const line of regionBelow(text, path).split('\n')) {
     const comment = /^\s*# ?(.*)$/.exec(line)?.[1];
     if (comment === undefined) continue;
-    // A long key stands on a line of its own, its value on the next.
+    // A long key is on a line of its own, its value on the next.
     const document = parseDocument(comment);
     if (document.errors.length === 0) collectSubjects(document.contents, subjects);
   }

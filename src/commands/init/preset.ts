@@ -11,7 +11,7 @@ import {
   yamlLine,
 } from '../init-settings.ts';
 
-/** What the user has said, and what a known mapping says besides. */
+/** The user's settings, and those that a known mapping adds. */
 interface Answers {
   readonly answers: Settings;
   /** One for each key that the known mapping decides. */
@@ -19,8 +19,8 @@ interface Answers {
 }
 
 /**
- * Takes the decisions of a known mapping, if the export is that of a known application and the user agrees. What the user has
- * decided stays; a section whose table they have named is all theirs.
+ * Applies the decisions of a known mapping, if the export is that of a known application and the user agrees. The
+ * user's own decisions stay; a section whose table they have named is entirely theirs.
  */
 export async function withPreset(
   adapter: SourceAdapter,
@@ -41,7 +41,7 @@ export async function withPreset(
   };
 }
 
-/** That of all inputs; nothing where they are not alike. */
+/** Returns the preset of all inputs; undefined if they differ. */
 async function presetOf(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],

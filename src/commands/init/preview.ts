@@ -6,7 +6,7 @@ import { keyPath, type Settings, withoutValue, withValue } from '../init-setting
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import { preview } from './survey.ts';
 
-/** Rows and messages while questions are open; none where a stand-in for an answer would not do. */
+/** Returns rows and messages while questions are open; none if a placeholder for an answer would not do. */
 export async function previewIfReadable(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
@@ -19,13 +19,13 @@ export async function previewIfReadable(
   try {
     return await preview(adapter, inputs, { sourceOptions: parsed.data, workspace, signal }, parts);
   } catch (error) {
-    // What is open may be what nothing can be read without; the questions come all the same.
+    // An open question may be about something without which nothing can be read; the questions are asked all the same.
     if (error instanceof SourceError && open.length > 0) return [];
     throw error;
   }
 }
 
-/** With what lets a row become a message whatever stands in its columns; the parts that it decides are not shown. */
+/** Adds values that let a row become a message whatever its columns contain; the parts that they decide are not shown. */
 const withStandIns = (options: Settings, open: readonly OpenQuestion[]): Settings =>
   open.reduce((rest, { key, readings }) => {
     const [section, name] = keyPath(key);

@@ -19,7 +19,7 @@ export function renderSource({ options, findings, open }: Proposed): string[] {
   return renderTable(options, [], { root: options, evidence, open });
 }
 
-/** What a source without questions can be told, with defaults, as comments. */
+/** Returns the options of a source without questions, with defaults, as comments. */
 export function renderDefaults({ options }: SourceAdapter): string[] {
   const shape =
     'shape' in options ? (options.shape as Readonly<Record<string, { readonly description?: string }>>) : {};
@@ -61,7 +61,7 @@ const undecidedEntry = (key: string): string => yamlEntry(key, undecidedMark).jo
 /** Whether a line says so of any key. */
 export const isUndecidedEntry = (line: string): boolean => line.trimEnd().endsWith(`: "${undecidedMark}"`);
 
-/** Of questions about one key of a table, the first: each of its readings leaves the others open. */
+/** Returns the first of several questions about one key of a table: each of its readings leaves the others open. */
 const firstOfEach = (open: readonly OpenQuestion[], depth: number): readonly OpenQuestion[] =>
   open.filter(({ path }, index) => open.findIndex((other) => other.path[depth] === path[depth]) === index);
 

@@ -5,11 +5,11 @@ import { countOf, formatDay } from '../../report/format.ts';
 import { commentText, yamlEntry, yamlLine } from '../init-settings.ts';
 import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
 
-/** A decision that somebody may want to take: YAML that is ready to be used, and why one would. */
+/** A decision that the user may want to make: YAML ready to use, and a reason for it. */
 export interface Suggestion {
   /** The key of a table, or the element of a list. */
   readonly subject: string;
-  /** What would stand in the file, a line or two. */
+  /** Lines for the file, one or two. */
   readonly lines: readonly string[];
   /** From the export, made harmless. */
   readonly note: string;
@@ -20,13 +20,13 @@ export interface SuggestionList {
   readonly path: readonly [section: 'people' | 'conversations', key: 'uids' | 'guids' | 'exclude'];
   readonly kind: 'table' | 'list';
   readonly because: string;
-  /** What a file can show: the first few, most messages first. */
+  /** Suggestions that a file has room for: the first few, most messages first. */
   readonly suggestions: readonly Suggestion[];
   /** Those that come after them, made when they are asked for. */
   more(): Iterable<Suggestion>;
 }
 
-/** Of each list, in the mapping itself: enough to decide about what matters, few enough to read. */
+/** Number of suggestions of each list in the mapping itself: enough to decide what matters, few enough to read. */
 const shownMax = 200;
 
 /** Everything that the survey gives reason to decide. */
@@ -64,7 +64,7 @@ function split<T>(all: readonly T[], suggest: (one: T) => Suggestion): Pick<Sugg
   };
 }
 
-/** A suggestion as comment lines. No space after the "#", so that without it the line stands as deep as it has to. */
+/** Returns a suggestion as comment lines. There is no space after the "#", so that an uncommented line has the right indentation. */
 export function commentedOut({ lines, note }: Suggestion): string[] {
   return lines.map((line, index) => `#${line}${index === lines.length - 1 ? `  # ${note}` : ''}`);
 }
@@ -100,7 +100,7 @@ const noteOf = (name: string, counts: string): string => {
   return shown === '' ? counts : `${shown}: ${counts}`;
 };
 
-/** Suggestions of a list that stand in another file. There is at least one. */
+/** Suggestions of a list that are in another file. There is at least one. */
 export interface LeftOut extends Pick<SuggestionList, 'path' | 'because'> {
   suggestions(): Iterable<Suggestion>;
 }

@@ -9,7 +9,7 @@ import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself, type MessagePart } from '../before-after.ts';
 
-/** Somebody whom no file of the export describes. */
+/** A person whom no file of the export describes. */
 export interface UnresolvedPerson {
   readonly id: string;
   /** As their own messages name them, else the id. */
@@ -22,9 +22,9 @@ export interface UnresolvedPerson {
 
 export interface SurveyedConversation {
   readonly id: string;
-  /** Absent where no file describes it. */
+  /** Absent if no file describes it. */
   readonly type?: ConversationRecord['type'];
-  /** Of a direct conversation, the names of its members; may be empty. */
+  /** For a direct conversation, the names of its members; may be empty. */
   readonly name: string;
   readonly messageCount: number;
   readonly firstAtMs: number | null;
@@ -46,9 +46,9 @@ export interface Survey {
   readonly rejects: readonly RejectedRow[];
   readonly people: readonly UnresolvedPerson[];
   readonly conversations: readonly SurveyedConversation[];
-  /** The first few messages: whoever sees them knows whether they are read right. */
+  /** The first few messages, by which the user can check that they are read right. */
   readonly examples: readonly MessageRecord[];
-  /** Of tables: rows of different kinds, and the messages that they become. */
+  /** For tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notCarried: ReturnType<NotCarried['list']>;
@@ -113,7 +113,8 @@ export async function survey(
 const previewMax = 1000;
 
 /**
- * The same rows where questions are open: read with stand-ins for the answers, from the beginning of the export.
+ * Returns the same rows while questions are open: read with placeholders for the answers, from the beginning of the
+ * export.
  *
  * @param open Parts of messages that are not decided: they are not shown.
  */
@@ -150,7 +151,7 @@ interface PersonCount {
 interface ConversationCount {
   type?: ConversationRecord['type'];
   name: string;
-  /** Of direct conversations only. */
+  /** Only for direct conversations. */
   members: readonly string[];
   messageCount: number;
   firstAtMs: number | null;
@@ -178,7 +179,7 @@ class Counter {
     else if (record.kind === 'user') this.#addUser(record);
   }
 
-  /** Of a person or a conversation that was met. */
+  /** Returns the name of a person or a conversation that was seen. */
   nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
     return kind === 'person' ? this.#people.get(id)?.name : this.#conversations.get(id)?.name;
   }
@@ -219,7 +220,7 @@ class Counter {
     conversation.members = type === 'direct' ? members : [];
   }
 
-  /** Lines that the platform wrote hang on nobody. */
+  /** Lines that the platform wrote count for no person. */
   #addMessage(record: MessageRecord): void {
     const { origin, author = unknownAuthor, authorDetails, sentAtMs, systemEvent } = record;
     if (systemEvent !== undefined || this.#isKnown(origin)) return;

@@ -6,11 +6,11 @@ export const hasKey = (text: string, path: KeyPath): boolean =>
   pairAt(parseDocument(text, { uniqueKeys: false }), path) !== undefined;
 
 /**
- * The text with comment lines directly below a key, as deep as what stands there already; at the end where no key is
- * named. Everything else stays as it is, to the byte. The key and its section are made where they are not there.
+ * Returns the text with comment lines directly below a key, indented like the lines that are there already; at the end
+ * if no key is named. Everything else stays as it is, to the byte. A missing key and its section are created.
  *
  * @param kind What the key holds or would hold.
- * @returns Undefined where the file is laid out in a way that takes no lines there: `{ a: b }`.
+ * @returns Undefined if the layout of the file allows no lines there: `{ a: b }`.
  */
 export function insertBelow(
   text: string,
@@ -37,7 +37,7 @@ export function insertBelow(
   return value.flow ? undefined : afterLine(text, endOf(pair), lines, column(start));
 }
 
-/** What stands below a key, comments among it: from the key to the next one beside it or above it. */
+/** Returns the text below a key, including comments: from the key to the next one at its level or above. */
 export function regionBelow(text: string, path: KeyPath): string {
   const found = pairAt(parseDocument(text, { uniqueKeys: false }), path);
   return found ? text.slice(endOf(found.pair), found.nextStart ?? text.length) : '';
@@ -64,11 +64,11 @@ const atDepth = (lines: readonly string[], depth: number): string =>
 
 interface FoundPair {
   readonly pair: Pair;
-  /** Where the next key beside it or above it begins. */
+  /** Offset at which the next key at its level or above begins. */
   readonly nextStart: number | undefined;
 }
 
-/** Where a key stands. */
+/** Finds the position of a key. */
 function pairAt(document: Document, path: KeyPath): FoundPair | undefined {
   let node: unknown = document.contents;
   let found: FoundPair | undefined;
@@ -94,7 +94,7 @@ const isNothing = (value: unknown): boolean => value === null || (isScalar(value
  * that is written on one line, or is short for its `from`, becomes another line.
  */
 export function setValues(text: string, values: readonly (readonly [path: KeyPath, value: unknown])[]): string {
-  // What is put below a key stands first there: the last one goes first.
+  // A line inserted below a key becomes the first one there, so the last value is set first.
   return values.reduceRight((written, [path, value]) => {
     const amended = setInLine(written, path, value);
     return amended !== undefined && isSet(amended, path, value) ? amended : setInDocument(written, path, value);
@@ -106,7 +106,9 @@ const isSet = (text: string, path: KeyPath, value: unknown): boolean => {
   return document.errors.length === 0 && yamlLine(valueAt(document.toJS(), path)) === yamlLine(value);
 };
 
-/** @returns Undefined where the file is laid out in a way that this does not know. */
+/**
+ * @returns Undefined if the file has a layout that this function does not know.
+ */
 function setInLine(text: string, path: KeyPath, value: unknown): string | undefined {
   const document = parseDocument(text, { uniqueKeys: false });
   let depth = 1;
@@ -126,7 +128,7 @@ function setInLine(text: string, path: KeyPath, value: unknown): string | undefi
   return text.slice(0, range[0]) + gap + replacement(node, replaced, rest, value) + end + text.slice(range[1]);
 }
 
-/** What stands in the place of a value, where the new one belongs at `rest` inside it. */
+/** Returns the text that replaces a value, when the new value belongs at `rest` inside it. */
 function replacement(node: unknown, written: string, rest: KeyPath, value: unknown): string {
   if (rest.length === 0) return yamlLine(value);
   if (isScalar(node)) return yamlLine(withValue({ from: node.value }, rest, value));
@@ -142,7 +144,7 @@ function linesOf(key: string, [next, ...rest]: KeyPath, value: unknown): string[
   return [`${yamlLine(key)}:`, ...linesOf(next, rest, value).map((line) => `  ${line}`)];
 }
 
-/** The certain way, which writes the whole file anew: comments stay, their places may not. */
+/** Sets the value in the reliable way, which rewrites the whole file: comments are kept, but may move. */
 function setInDocument(text: string, path: KeyPath, value: unknown): string {
   const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: false });
   // `0123` is an id.
@@ -152,7 +154,7 @@ function setInDocument(text: string, path: KeyPath, value: unknown): string {
     },
   });
   makeRoom(document, path.slice(0, -1));
-  // A plain value put in the place of another keeps the comments beside it.
+  // A plain value that replaces another keeps the comments next to it.
   document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
   return document.toString({ lineWidth: 0 });
 }

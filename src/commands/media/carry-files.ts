@@ -10,12 +10,12 @@ import { rememberMedia } from '../../media/media-rules.ts';
 import type { Surroundings } from '../session.ts';
 import { atLocation } from './location.ts';
 
-/** Which addresses are asked, and where they lead: those of the public network unless a program says otherwise. No command line can. */
+/** Addresses that may be requested, and how they resolve: those of the public network unless a program sets others. No command line can. */
 export type Reach = Pick<FetcherOptions, 'rule' | 'resolve'>;
 
 export interface CarryOptions extends Surroundings, Reach {
   readonly media: MediaRules;
-  /** The environment: keys of a bucket may stand there. */
+  /** The environment, which may hold the keys of a bucket. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly drift?: DriftPolicy | undefined;
   readonly dataBytesMax?: number | undefined;
@@ -24,7 +24,7 @@ export interface CarryOptions extends Surroundings, Reach {
 /**
  * Copies the files of planned messages, and writes their new addresses into the payloads.
  *
- * @throws UsageError where the location cannot be used as it is given.
+ * @throws UsageError if the location cannot be used as given.
  */
 export async function carryFiles(store: Store, options: CarryOptions): Promise<CopyResult> {
   const { media, clock } = options;
@@ -41,7 +41,7 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
     let isDone = false;
     try {
       const copied = await copyMedia(store, { ...options, rules: media, location, fetcher });
-      // What is interrupted waits; only what was tried is decided upon.
+      // Files of an interrupted run wait; only files that were tried are decided.
       const isCut = copied.stopped !== undefined || options.stopping.aborted;
       const missing = isCut ? 'wait' : media.missing;
       const { drift = 'report', dataBytesMax } = options;
@@ -56,5 +56,5 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
   });
 }
 
-/** Where files are while they are fetched: beside the store, and gone once they were copied. */
+/** Returns the folder for files while they are fetched: next to the store, and removed once they are copied. */
 const partsFolder = (store: string): string => `${store.replace(/\.db$/, '')}.fetching`;

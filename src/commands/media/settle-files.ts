@@ -2,8 +2,8 @@ import type { Store } from '../../checkpoint/open.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 
 /**
- * Gives messages the addresses of files that were copied, and copies none: a plan since then has the addresses of the export. One whose
- * file nobody has tried to copy yet waits. Where no files are copied nothing is done.
+ * Gives messages the addresses of copied files, and copies none: a plan made since then has the addresses of the
+ * export. A message waits if its file has not been tried yet. If no files are copied, nothing is done.
  */
 export async function settleFiles(
   store: Store,

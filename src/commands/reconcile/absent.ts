@@ -8,12 +8,12 @@ import type { ConversationReader, ReconcileCounts } from './conversation-reader.
 export type GenerationMuid = (row: StoredOrigin, generation: number) => string;
 
 /**
- * What the store have and the last look at a conversation did not show.
+ * Finds messages that the store has and that the last check of a conversation did not show.
  *
- * Where a message of a later generation is there, the conversation was taken back once, with books that are lost: what it
- * lacks goes out under that generation too.
+ * If a message of a later generation is there, the conversation was rolled back once, by a store that is lost: the
+ * missing messages are sent under that generation too.
  *
- * @param newMuids What is gone gets a muid that was never used: the destination takes none twice.
+ * @param newMuids Missing messages get a muid that was never used: the destination takes none twice.
  */
 export function absentRows(
   { store, destination, write, met }: ConversationReader,
@@ -65,14 +65,15 @@ const isUnsent = ({ verdict, state }: ConversationRow) =>
 const isToSend = (row: ConversationRow) =>
   isUnsent(row) || (row.state === 'failed' && row.serverId === null && row.code?.endsWith('_ALREADY_EXISTS') === true);
 
-/** Generations that are tried: as many times as somebody may have taken a conversation back with books that are lost. */
+/** Number of generations that are tried: as many times as a conversation may have been rolled back by stores that are lost. */
 const generationsTried = 4;
 
 /**
- * For a conversation with muids that are of our making and not of the books: whether they are other generations of its
- * messages, of an undo that these books do not know. The books then have the muids that are there.
+ * For a conversation with muids that Chatferry made and the store does not have: checks whether they are other
+ * generations of its messages, from an undo that this store does not know. The store then takes the muids that are
+ * there.
  *
- * @returns Whether anything has changed: then the conversation has to be looked at again.
+ * @returns Whether anything has changed: then the conversation has to be checked again.
  */
 export function generationFinder(reader: ConversationReader, muidOf: GenerationMuid) {
   const { store, destination, write } = reader;

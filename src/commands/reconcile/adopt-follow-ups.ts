@@ -18,14 +18,14 @@ export interface AdoptOptions {
 }
 
 /**
- * For a conversation that shows what these books do not know: follow-ups of its messages are written down, each message of
- * which one speaks as it stands there, and as drift what they say. Where a message is another by now than the latest of
- * them says, that is noted like any change which a plan notices.
+ * For a conversation that shows messages unknown to this store: records the follow-ups of its messages, each message
+ * that a follow-up is about in the version that is there, and the content of the follow-ups as drift. If a message has
+ * changed since the latest of them, that is noted like any change that a plan notices.
  *
- * A follow-up proves that its message was changed at the source after it was sent. Without one, other content under our
- * muid is nobody's that we know.
+ * A follow-up proves that its message was changed at the source after it was sent. Without one, other content under
+ * Chatferry's muid has no known author.
  *
- * @returns How many messages were written down; then the conversation has to be looked at again.
+ * @returns How many messages were recorded; then the conversation has to be checked again.
  */
 export function followUpAdopter(reader: ConversationReader, options: AdoptOptions) {
   const unknown = unknownCollector(reader);
@@ -58,7 +58,7 @@ class Adopter {
   /** Inside a transaction of the caller's. @returns How many messages were written down. */
   adopt(lane: Lane): number {
     const followed = this.#unknown.followed(lane.conversation);
-    /** Of which an older copy of the store noted changes. */
+    /** Messages for which an older copy of the store noted changes. */
     const noted = new Set<number>();
     let count = 0;
     for (const each of followed) {
@@ -81,13 +81,13 @@ class Adopter {
     return count;
   }
 
-  /** The message of the books of which a follow-up speaks: of this conversation, and by the same person. */
+  /** Finds the message of the store that a follow-up is about: of this conversation, and by the same person. */
   #messageOf({ conversation }: Lane, { about, sender }: Followed): AdoptingMessage | undefined {
     const message = this.#rows.find(about);
     return message?.conversation === conversation && message.sender === sender ? message : undefined;
   }
 
-  /** A message and its further parts, as they stand there. */
+  /** Records a message and its further parts in the versions that are there. */
   #adoptVersions(lane: Lane, { seq, muid: planned, sender }: AdoptingMessage, muid: string): number {
     const { write } = this.#reader;
     const versions = this.#unknown.versions(lane.conversation, muid).filter((version) => version.sender === sender);
@@ -100,7 +100,7 @@ class Adopter {
       }
       const partMuid = planned + version.muid.slice(muid.length);
       const added = this.#rows.addPart(seq, partMuid, { ...version, part: version.part! });
-      // Of a later generation, as its message.
+      // It belongs to a later generation, as its message does.
       if (partMuid !== version.muid) write.pending(added, write.generationOf(seq), version.muid);
       this.#found(added, version, {});
     }
@@ -123,7 +123,7 @@ class Adopter {
     this.#drift.note({ ...said, kind: followUp.change!, digestBefore, policy: 'send', seenAtMs, plan });
   }
 
-  /** The version of which a follow-up tells: the one of now, one that was noted, or one that nobody here knows. */
+  /** Returns the digest of the version that a follow-up is about: the current one, one that was noted, or an unknown one. */
   #digestOf(message: AdoptingMessage, { muid }: UnknownMessage, count: number): string {
     const digests = [message.recordDigest, goneDigest, ...this.#digests(message)];
     for (let number = 1; number <= count; number++) {
@@ -133,7 +133,7 @@ class Adopter {
     return unknownDigest;
   }
 
-  /** What has changed since the latest follow-up of a message. */
+  /** Notes changes since the latest follow-up of a message. */
   #noteSince(lane: Lane, message: AdoptingMessage, followed: Followed): void {
     const { notes } = this.#options;
     const notified = this.#digests(message).at(-1);
@@ -163,10 +163,10 @@ const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state ==
 const announcement = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): /;
 
 /**
- * The version of a message of which a destination was notified last, as far as it shows: the message as it was sent, with the
- * text of its latest follow-up where that has one.
+ * Returns the version of a message of which a destination was notified last, as far as it shows: the message as it was
+ * sent, with the text of its latest follow-up if that has one.
  *
- * @param sent Payload as it stands there, JSON; the staged one where it is null.
+ * @param sent Payload at the destination, JSON; null means that it is the staged one.
  */
 function notifiedVersion(
   { seq, editedAtMs, payload }: AdoptingMessage,
@@ -198,12 +198,12 @@ function edited(
   return JSON.stringify({ ...rest, data: { ...data, text, metadata: { ...data.metadata, chatferry } } });
 }
 
-/** Of a muid, without the number of a further part. */
+/** Length of a muid without the number of a further part. */
 const headLength = 27;
-/** What a payload decides; all else comes from conversation, people and place. */
+/** Fields that a payload decides; all others come from conversation, people and position. */
 const contentFields = new Set(['category', 'type', 'text', 'attachments', 'metadata', 'tags']);
 
-/** Collects what a conversation shows of our making and the books do not know, or have with another content. */
+/** Collects messages made by Chatferry that a conversation shows and the store does not have, or has with other content. */
 function unknownCollector(reader: ConversationReader) {
   const unknown = reader.store.repair.unknownAtDestination();
   const collect = async (lane: Lane): Promise<void> => {
@@ -257,7 +257,7 @@ function unknownOf(listed: ListedMessage, place: number, before: LaneRow | undef
 
 const isChange = (change: unknown): change is ChangeKind => changeKinds.some((kind) => kind === change);
 
-/** What the service adds to `data` stays out: of our payloads it has these fields. */
+/** Fields that the service adds to `data` are left out: Chatferry's payloads have only these fields. */
 function payloadOf({ category, type, data, tags }: ListedMessage): string {
   const { text = '', attachments, customData, metadata } = data;
   return JSON.stringify({

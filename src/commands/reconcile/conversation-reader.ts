@@ -7,7 +7,7 @@ import type { Line } from '../../delivery/line.ts';
 import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
 import { listedOf } from '../../delivery/read-back.ts';
 
-/** What a reconcile found, in messages. */
+/** Results of a reconcile, in messages. */
 export interface ReconcileCounts {
   /** Conversations that were read. */
   conversations: number;
@@ -25,7 +25,7 @@ export interface ReconcileCounts {
   unsent: number;
   /** There more than once. */
   duplicated: number;
-  /** Of our making, and not of this export. */
+  /** Messages made by Chatferry that are not of this export. */
   extra: number;
   /** Written by others. */
   foreign: number;
@@ -106,7 +106,7 @@ export class ConversationReader {
     return counts;
   }
 
-  /** The message of the books that a listed one is. */
+  /** Finds the message of the store that a listed message is. */
   find(lane: Lane, listed: ListedMessage): ReturnType<ExpectedLanes['byMuid']> {
     const key = keyOf(listed);
     return key === undefined ? undefined : this.#expected.byMuid(lane, key);
@@ -148,7 +148,7 @@ export class ConversationReader {
     this.write.found({ seq: row.seq, state: this.stateOf(row.seq), serverId, isLate });
   }
 
-  /** What a message is that was found there: imported where a request for it may have left from this store. */
+  /** Returns the state of a message that was found there: imported if a request for it may have left from this store. */
   stateOf(seq: number): 'imported' | 'existing' {
     return this.#hadAttempt(seq) ? 'imported' : 'existing';
   }
@@ -171,7 +171,7 @@ export class ConversationReader {
   }
 }
 
-/** Of two ids of the service the one that arrived later: ids that are numbers ascend. */
+/** Returns the one of two service ids that arrived later: ids that are numbers ascend. */
 function laterId(a: string | undefined, b: string): string {
   if (a === undefined || !/^\d+$/.test(a) || !/^\d+$/.test(b)) return b;
   return BigInt(b) > BigInt(a) ? b : a;

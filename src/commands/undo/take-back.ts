@@ -26,13 +26,13 @@ const requestsMax = 3;
 const vanishMs = 10_000;
 
 /**
- * Takes one conversation or person back: looks at it, commits the intent, sends the request, and looks again. Resumes
- * where a kill left it; what cannot be taken back as ours alone is left.
+ * Rolls back one conversation or person: checks it, commits the intent, sends the request, and checks again. Resumes
+ * after a kill; anything that is not Chatferry's alone is left.
  *
- * A request without an answer may still be applied: nothing goes on with its subject before the grace has passed, so
- * that it cannot take away what is imported later.
+ * A request without an answer may still be applied: nothing else is done with its subject before the grace period has
+ * passed, so that the request cannot delete what is imported later.
  *
- * @throws DestinationError if the service cannot be asked, or does not do what it says.
+ * @throws DestinationError if the service cannot be reached, or does not do what it reports.
  */
 export async function takeBack(
   call: UndoCall,
@@ -138,9 +138,9 @@ const stillThere = ({ kind }: UndoCall) =>
 const stopped = ({ code, detail, hint, requestId }: Extract<ChangeOutcome, { kind: 'not-applied' }>) =>
   new DestinationError(`Stopped: ${code}: ${detail}`, { code, requestId, hint: hint ?? again });
 
-/** What a call of an undo is about: how it is looked at, and how it is taken back. */
+/** Subject of an undo call: how it is checked, and how it is rolled back. */
 export interface Subject {
-  /** Reads it as it stands now. @throws DestinationError if it cannot be read. */
+  /** Reads its current state. @throws DestinationError if it cannot be read. */
   look(signal: AbortSignal): Promise<Standing>;
   /** One request. */
   remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
@@ -220,7 +220,7 @@ export interface Objection {
   readonly detail?: string;
 }
 
-/** What stands in a conversation right now. */
+/** Current content of a conversation. */
 export type Standing =
   | { readonly is: 'gone' }
   /** A group without a message, which is still a group. */

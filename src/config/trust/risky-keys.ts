@@ -7,7 +7,7 @@ export interface RiskyKey {
   /** `['jobs', '0', 'export', 'command']`. */
   readonly at: readonly string[];
   readonly value: unknown;
-  /** What it can do. */
+  /** Effect of the key. */
   readonly because: string;
 }
 

@@ -118,8 +118,8 @@ export class BatchDelivery {
   }
 
   /**
-   * Whoever answers so says that nothing was taken. If that is not sure, it is looked for: a request that was stored in part is an
-   * answer too.
+   * Handles an answer that says that nothing was applied. If that is not certain, the messages are looked up: the
+   * answer to a request that was stored in part may say the same.
    */
   async #afterRefusal(batch: Batch, outcome: NotApplied, pauses: number): Promise<Left> {
     const { proof } = this.#sending;

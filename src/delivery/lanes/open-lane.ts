@@ -11,8 +11,8 @@ import { addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
 export type Opened = number | 'last message gone' | 'claimed by another';
 
 /**
- * Opens lanes. Where late messages are refused, that is done as well with what only then turns out to be late: younger messages
- * of ours are there of which the store did not know. What was tried before is sent.
+ * Opens lanes. If late messages are rejected, this also rejects messages that only turn out to be late at the opening,
+ * because younger Chatferry messages are there that the store did not know. Messages that were tried before are sent.
  *
  * @param doubtful Lanes in which an earlier run left something unconfirmed: it may have turned out to be there.
  */
@@ -54,7 +54,7 @@ function groupEvidence(sending: Sending) {
     return (await proof) === true;
   };
   return {
-    /** Whether there is the group; undefined where that says nothing of its conversation. */
+    /** Returns whether the group exists; undefined if that shows nothing about its conversation. */
     async exists(lane: Lane): Promise<boolean | undefined> {
       const { receiverType, conversationId, lastServerId, guid } = lane;
       if (receiverType !== 'group' || conversationId !== undefined || lastServerId !== undefined) return undefined;
@@ -68,13 +68,13 @@ function groupEvidence(sending: Sending) {
 }
 
 /**
- * Reads what stands in a conversation behind our last known message (all of it where none is known), before the first
- * send of a run: it shows that store and destination agree. Ours but unknown to the store (an old copy of it, another
- * machine) is written down instead of being sent again; what others wrote is counted.
+ * Reads the messages in a conversation after the last known one of Chatferry's (all of it if none is known), before the
+ * first send of a run: this shows that store and destination agree. Messages of Chatferry's that the store does not
+ * know (an old copy of it, another machine) are recorded instead of being sent again; messages of others are counted.
  *
- * @param groupIsThere Where that is known, and tells whether there can be anything.
- * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
- * is not as this store left it, and nothing should be added to it.
+ * @param groupIsThere If known, and if it shows whether there can be any messages.
+ * @returns How many pending messages turned out to be there; or that the last known message is gone: the destination is
+ *   not as this store left it, and nothing should be added to it.
  */
 async function openLane(
   lane: Lane,
@@ -145,7 +145,10 @@ async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean
   }
 }
 
-/** Asked where nothing stands behind our last message: is at least that still there? By its time, because an id that is gone names no place. */
+/**
+ * Called if nothing follows the last known message: checks whether at least that one is still there. Searches by its
+ * time, because an id that is gone marks no position.
+ */
 async function isLastListed(lane: Lane, { readPage, rows, proof, signal }: Sending): Promise<boolean> {
   const { lastServerId, deliveredUpTo } = lane;
   if (lastServerId === undefined || deliveredUpTo === undefined) return true;

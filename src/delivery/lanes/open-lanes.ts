@@ -7,7 +7,7 @@ import type { Traffic } from './traffic.ts';
 /** Between two looks at whether another process is done with a lane, in ms. */
 const lookAgainMs = 2000;
 
-/** What becomes of a lane from its opening until it is done, and the claim on it is released. */
+/** Handles a lane from its opening until it is done and the claim on it is released. */
 export class OpenLanes {
   /** Those that cannot be opened: what they hold stays pending. */
   readonly parked: Lane[] = [];
@@ -25,7 +25,7 @@ export class OpenLanes {
     this.#stops = stops;
   }
 
-  /** What opening a lane came to: how many of its pending messages need no sending. */
+  /** Adds the result of opening a lane: how many of its pending messages need no sending. */
   add(lane: Lane, found: Opened): void {
     if (found === 'claimed by another') {
       this.#claimed.push(lane);
@@ -58,7 +58,7 @@ export class OpenLanes {
     if (isDone && !this.#stops.isStopping) this.#sending.claims.release(addressOfLane(lane));
   }
 
-  /** Other lanes go on meanwhile. */
+  /** Waits for other processes; other lanes continue. */
   async #waitForOthers(): Promise<void> {
     const { clock, onWait, pausing } = this.#sending;
     onWait(lookAgainMs, 'somebody else sends to the same conversations');

@@ -16,7 +16,7 @@ export const sparedBatches = attemptsMax + 2;
 /** Messages that are quarantined together. */
 export interface Piece {
   readonly rows: readonly LaneRow[];
-  /** What was said of their last request. */
+  /** Failure of their last request. */
   readonly failure: FailureWords;
   /** Exactly these were sent since they were quarantined. */
   readonly isTried: boolean;
@@ -76,7 +76,7 @@ export class Quarantine {
     this.#unanswered++;
   }
 
-  /** What is left of a batch. Its lanes wait. */
+  /** Adds the remaining rows of a batch. Their lanes wait. */
   add(left: readonly LaneRow[], failure: FailureWords): void {
     this.#pieces.push(...this.#split(left, failure));
     this.#lanes.quarantine(left);
@@ -117,7 +117,7 @@ export class Quarantine {
     return this.#lanes.letGo() || this.#lanes.readyCount > 0 || this.#lanes.hasClosed;
   }
 
-  /** What is left of a piece that was sent. */
+  /** Puts back the remaining rows of a piece that was sent. */
   putBack(piece: Piece, left: readonly LaneRow[], failure: FailureWords): void {
     const failures = piece.failures + (this.#sent.get(piece) ? 1 : 0);
     this.#sent.delete(piece);

@@ -8,15 +8,15 @@ import type { Sending } from '../sending.ts';
 import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
 import type { FailureWords } from './stop-rules.ts';
 
-/** What is known of rows whose answer is missing, besides those that were found. */
+/** Rows whose answer is missing and that were not found. */
 interface NotFound {
   /** Not there: pending again. */
   readonly absent: readonly LaneRow[];
-  /** Nobody can say, and sending them again might double them: nothing more is done about them in this run. */
+  /** Their outcome is unknown, and sending them again might double them: nothing more is done about them in this run. */
   readonly leftInDoubt: readonly LaneRow[];
 }
 
-/** What is written down with changes of deliveries. */
+/** Records written together with changes of deliveries. */
 interface Written {
   /** Receipts of rows of which nothing was written down before. */
   readonly first?: readonly FirstReceipt[];
@@ -28,7 +28,7 @@ interface Written {
   readonly closes?: boolean;
 }
 
-/** What follows from receipts elsewhere. */
+/** Effects of receipts on the rest of the run. */
 export interface ReceiptEvents {
   /** Nothing more is done about these rows in this run. */
   readonly release: (rows: readonly LaneRow[]) => void;
@@ -36,11 +36,11 @@ export interface ReceiptEvents {
   readonly noteAnswer: (code: string | undefined, detail: string) => void;
   /** At least one message of a request was answered, or found there. */
   readonly noteSuccess: () => void;
-  /** Ends early where the run is being stopped. */
+  /** Ends early if the run is being stopped. */
   readonly wait: (ms: number, why: string) => Promise<void>;
 }
 
-/** Writes down what became of the messages of a batch, and finds it out where no answer says. */
+/** Records the outcome of the messages of a batch, and determines it if no answer gives it. */
 export class Receipts {
   readonly #sending: Sending;
   readonly #events: ReceiptEvents;
@@ -93,7 +93,8 @@ export class Receipts {
       }
     }
     const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
-    // Where something else fails before it is waited for, that is what is said: a full disk fails everything at once.
+    // If something else fails before this is awaited, that failure is reported: a full disk makes everything fail at
+    // once.
     written.catch(() => {});
     const { proof } = this.#sending;
     const [one] = good;
@@ -107,9 +108,9 @@ export class Receipts {
   }
 
   /**
-   * Finds out what became of rows without an answer: read back at once; what is absent then counts as absent only after
-   * the grace. Where duplicates are refused that is not waited for, but for what is said to be there: the listing may be behind.
-   * Where nothing can be read back, only a destination that refuses duplicates gets them again.
+   * Determines the outcome of rows without an answer: reads back at once; a missing message counts as absent only after
+   * the grace period. If duplicates are refused, only messages that are said to be there are awaited: the listing may
+   * be behind. If nothing can be read back, only a destination that refuses duplicates gets the rows again.
    */
   async findOut(
     batch: Batch,
@@ -156,7 +157,7 @@ export class Receipts {
     return await this.#confirmAbsent(batch, unknown);
   }
 
-  /** Rows that were not found are sent again where that is safe, and stay unconfirmed where it is not. */
+  /** Sends rows that were not found again if that is safe; otherwise they stay unconfirmed. */
   async #confirmAbsent(batch: Batch, notFound: readonly LaneRow[]): Promise<NotFound> {
     if (this.#sending.proof.allowsAgain) {
       await this.putBack(batch, notFound);
@@ -173,8 +174,8 @@ export class Receipts {
   }
 
   /**
-   * The service says that it has a message, and its conversation does not show it, also after the grace: it stands
-   * somewhere else, and no further request would change that.
+   * Marks messages as failed that the service says it has but that their conversation does not show, even after the
+   * grace period: the message is somewhere else, and no further request would change that.
    *
    * @returns The other rows.
    */

@@ -109,8 +109,9 @@ function takeLane({ sending, lanes, traffic }: Run): Lane | undefined {
 }
 
 /**
- * The next batch that may leave. One at a time until it is proved that messages can be read back, and that no wall stands there still. A
- * batch below the limits leaves only if no lane can add to it soon: no task is delivering or opening.
+ * Returns the next batch that may leave. Batches leave one at a time until it is proved that messages can be read back,
+ * and that the earlier surge of failures is over. A batch below the limits leaves only if no lane can add to it soon:
+ * no task is delivering or opening.
  */
 function takeBatch({ sending, lanes, traffic, stops }: Run): Batch | undefined {
   const { proof, target, byteLimit } = sending;

@@ -5,8 +5,9 @@ import type { Lane } from '../lanes.ts';
 import { parkedError, RefusalWatch, type Wall, wallError } from './stop-rules.ts';
 
 /**
- * Why nothing else leaves, the first reason that there was: an answer after which nothing can succeed, one refusal too many, silence, a
- * store that cannot write. What is in flight still gets its answer. A run that was told to pause is stopping without a reason.
+ * Why nothing else is sent; the first reason counts: an answer after which nothing can succeed, one failure too many,
+ * no answer, a store that cannot write. Requests in flight still get their answer. A run that was asked to pause is
+ * stopping without a reason.
  */
 export class StopReasons {
   readonly #sending: Sending;
@@ -35,7 +36,7 @@ export class StopReasons {
     this.#stopped ??= error;
   }
 
-  /** What ended a task. Anything but a destination's fault also ends every wait. */
+  /** Records the error that ended a task. Anything but a destination's fault also ends every wait. */
   noteThrown(error: unknown): void {
     const { pausing, signal, giveUp } = this.#sending;
     if (error instanceof DestinationError) {

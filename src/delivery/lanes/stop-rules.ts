@@ -14,7 +14,7 @@ export interface Wall {
   readonly code: string;
   /** The service's words about the latest message that it refused. */
   readonly detail: string;
-  /** Of the latest answered messages, and how many they were. */
+  /** Share of the latest answered messages, and their number. */
   readonly share: number;
   readonly of: number;
 }
@@ -54,13 +54,16 @@ export class RefusalWatch {
   }
 }
 
-/** What a wall comes to in the books, once everything in flight has its answer. */
+/** Totals of a failure surge in the store, once everything in flight has its answer. */
 export interface WallFacts extends Refusals {
-  /** So old are all that were refused with the code, where that is a reason that nothing contradicts. */
+  /** Age that all messages that failed with the code exceed, if nothing contradicts it as the reason. */
   readonly olderThanDays: number | undefined;
 }
 
-/** What was refused, what is to come, and the decisions with which one further command comes to the end. */
+/**
+ * Builds the error for a run that stopped at a wall of refusals: it states how many messages were refused, how many are
+ * pending, and the options with which one further command completes the import.
+ */
 export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
   const { failed, pending, pendingOld, olderThanDays: days } = facts;
   const all = `${formatCount(failed)} of ${formatCount(failed + facts.arrived + pending)} messages were refused so`;
@@ -81,7 +84,7 @@ export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): 
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 
-/** Nothing of this run can succeed; a request that is not acceptable as it stands, or not now, is another matter. */
+/** Whether no request of this run can succeed. A request that is not acceptable in its current form, or not now, is another matter. */
 export const isStop = (outcome: ImportOutcome): outcome is NotApplied =>
   outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large' && !outcome.isPassing;
 
@@ -100,13 +103,13 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
   'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
 };
 
-/** What was said of a failure. */
+/** Code and detail of a failure. */
 export type FailureWords = Pick<Failure, 'code' | 'detail'>;
 
 /**
- * Messages are left that no request has carried, and nothing tells whether they are to blame for it.
+ * Builds the error for messages that remain without an answered request, when nothing shows whether they are the cause.
  *
- * @param areOthersAnswered Requests without them were, in this run.
+ * @param areOthersAnswered Whether requests without them were answered in this run.
  */
 export function unansweredError(
   rows: readonly Pick<LaneRow, 'muid'>[],

@@ -6,8 +6,9 @@ import type { StopReasons } from './stop-reasons.ts';
 import { isStop, stopError } from './stop-rules.ts';
 
 /**
- * What a task is about: `recovering` a lane in which an earlier run left something unconfirmed, `opening` one, or `delivering` a
- * batch until it is known what became of each of its messages; `waiting` for another process that sends to the same lanes.
+ * Purpose of a task: `recovering` a lane in which an earlier run left messages unconfirmed, `opening` a lane,
+ * `delivering` a batch until the outcome of each of its messages is known, or `waiting` for another process that sends
+ * to the same lanes.
  */
 export type TaskKind = 'recovering' | 'opening' | 'delivering' | 'waiting';
 
@@ -38,7 +39,7 @@ export class Traffic {
     return this.#requestCount < this.#sending.inFlight.limit;
   }
 
-  /** Of `delivering`, without those that wait for a grace: they free nothing soon. */
+  /** Counts the tasks of a kind. For `delivering`, leaves out those that wait for a grace: they free nothing soon. */
   count(kind: TaskKind): number {
     return this.#tasks[kind];
   }
@@ -53,7 +54,7 @@ export class Traffic {
     this.#wake();
   }
 
-  /** Runs a task beside the others; the first that fails stops the run. */
+  /** Runs a task concurrently with the others. The first task that fails stops the run. */
   start(kind: TaskKind, task: () => Promise<void>): void {
     this.#tasks[kind]++;
     this.#taskCount++;
@@ -83,7 +84,7 @@ export class Traffic {
     }
   }
 
-  /** A wait of a task that is delivering; ends early where the run is being stopped. */
+  /** Waits on behalf of a task that is delivering. Ends early if the run is being stopped. */
   async wait(ms: number, why: string): Promise<void> {
     const { clock, onWait, pausing } = this.#sending;
     onWait(ms, why);

@@ -6,7 +6,7 @@ import type { Destination } from '../destination.ts';
 export interface ObservedRequest {
   readonly leftAtMs: number;
   readonly answeredAtMs: number;
-  /** It was rate limited, or nobody answered as the service should: a reset, a timeout, a 5xx. */
+  /** Whether it was rate limited or got no proper answer from the service: a reset, a timeout, a 5xx. */
   readonly isTrouble: boolean;
 }
 
@@ -20,12 +20,13 @@ const decreaseOnTrouble = 0.5;
 const decreaseOnDelay = 0.9;
 
 /**
- * How many requests may be in flight: additive increase, multiplicative decrease, on response times and errors.
+ * Limits how many requests may be in flight: additive increase, multiplicative decrease, based on response times and
+ * errors.
  *
- * Begins with 1 and doubles with every round (as many answers as requests may be in flight) until something goes wrong for the
- * first time; a destination that is well is at a cap of 8 after 7 answers. From then on 1 more with every round that used
- * what it had; half of it at trouble, 0.9 of it where a round takes longer than the mean and 2.5 standard deviations. Never
- * below 1, never above the cap, and never raised by a round that did not need it.
+ * Begins with 1 and doubles with every round (as many answers as requests may be in flight) until the first trouble.
+ * With a healthy destination it reaches a cap of 8 after 7 answers. From then on, each round that used the whole limit
+ * adds 1. Trouble halves the limit. A round that takes longer than the mean plus 2.5 standard deviations multiplies it
+ * by 0.9. The limit is never below 1, never above the cap, and never raised by a round that did not need it.
  */
 export class AdaptiveConcurrency {
   readonly max: number;
@@ -94,7 +95,7 @@ export class AdaptiveConcurrency {
 /** Answers since the limit was last looked at. */
 const newRound = () => ({ count: 0, totalMs: 0, wasFull: false });
 
-/** Tells how long each request took and how it went. Innermost: no wait of our own counts as the destination's. */
+/** Reports the duration and outcome of each request. Innermost wrapper, so none of our own waits counts as the destination's. */
 export function withAdaptiveConcurrency(
   inner: Destination,
   concurrency: AdaptiveConcurrency,
@@ -117,7 +118,7 @@ export function withAdaptiveConcurrency(
   };
 }
 
-/** What fewer requests at a time may help against. A message that is not acceptable is not. */
+/** Returns whether fewer concurrent requests may help against this outcome. They do not help with a message that is not acceptable. */
 function isTrouble(outcome: ImportOutcome): boolean {
   if (outcome.kind === 'not-applied') return outcome.why === 'rate-limited' || outcome.why === 'unreachable';
   return outcome.kind === 'unknown';

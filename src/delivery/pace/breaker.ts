@@ -50,9 +50,10 @@ export class Breaker {
   }
 
   /**
-   * Every attempt of a request failed: waits for the destination to come back.
+   * Waits for the destination to come back after every attempt of a request failed.
    *
-   * @returns false where that is no use: it has not answered once since the last time, or in this run, or stays silent.
+   * @returns false if waiting is no use: the destination has not answered since the last time, or in this run, or it
+   *   stays silent.
    */
   async outlast(failure: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): Promise<boolean> {
     if (this.#opened) return await this.#opened;
@@ -90,14 +91,14 @@ const silentError = () =>
 const tokensMax = 500;
 
 /**
- * What a request costs that is sent again. `asked`: the service said when to come back. `silence`: nobody answered, or not as the
- * service does; a destination that is down should not be asked by everybody at once.
+ * Cost of sending a request again. `asked`: the service said when to come back. `silence`: no answer, or none in the
+ * service's format. A destination that is down should not be asked by all clients at once.
  */
 const costs = { asked: 5, silence: 10 } as const;
 
 /**
- * Bounds what we add to the load of a destination that is in trouble: of requests that nobody answered, 50 may be repeated at
- * once, and from then on one for every ten that succeed.
+ * Bounds the load that retries add to a destination in trouble: 50 unanswered requests may be repeated at once, and
+ * from then on one for every ten that succeed.
  */
 export class RetryBudget {
   #tokens = tokensMax;

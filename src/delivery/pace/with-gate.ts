@@ -2,7 +2,10 @@ import type { ImportOutcome } from '../../service/outcome.ts';
 import { type Gate, sooner } from '../gate.ts';
 import type { Destination } from '../destination.ts';
 
-/** Asks the gate before each request, behind its intent, and tells it what arrived. Where there is no gate nothing is added. */
+/**
+ * Asks the gate before each request, after its intent is recorded, and reports to it what arrived. Without a gate,
+ * returns `inner` unchanged.
+ */
 export function withGate(inner: Destination, gate: Gate | undefined): Destination {
   if (!gate) return inner;
   return {

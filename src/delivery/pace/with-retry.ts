@@ -7,13 +7,17 @@ export interface RetryOptions
   extends Pick<SendingLine, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
   /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
   readonly waitMaxMs: number;
-  /** What a service stores that asks for a pause is not known: its caller looks before anything is sent again. Default: nothing is. */
+  /**
+   * Whether the caller reads back before anything is sent again. Needed if a service may store messages and still ask
+   * for a pause. Default: false.
+   */
   readonly looksFirst?: (() => boolean) | undefined;
 }
 
 /**
- * Repeats what surely changed nothing, never before the service's own wait is over, and not at all while the destination is
- * down. What we held back ourselves is no attempt. Every other outcome is the caller's to resolve.
+ * Repeats requests that surely changed nothing. Never repeats before the wait that the service asked for is over, and
+ * not while the destination is down. A request that we held back ourselves is no attempt. Every other outcome is left
+ * to the caller.
  */
 export function withRetry(inner: Destination, options: RetryOptions): Destination {
   const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, looksFirst } = options;

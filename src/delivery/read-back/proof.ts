@@ -22,7 +22,7 @@ export class ReadBackProof {
 
   /**
    * @param known What earlier runs saw there.
-   * @param onLearn Told once for everything new: the next run knows it.
+   * @param onLearn Called once with everything new, so that the next run knows it.
    */
   constructor(
     line: SendingLine,
@@ -31,12 +31,12 @@ export class ReadBackProof {
     this.#line = line;
     this.#known = known;
     this.#onLearn = onLearn;
-    // Where the destination does not refuse duplicates, the run begins by looking whether it lists messages by now.
+    // If the destination does not refuse duplicates, the run begins by checking whether it lists messages by now.
     const isUseless = known === 'nothing' && line.target.profile.duplicates === 'unknown';
     this.#shownBy = isUseless ? undefined : known;
   }
 
-  /** Not wanted: nothing is ever read back there, and what nobody answered stays unconfirmed. */
+  /** Whether read-back is wanted. If not, nothing is ever read back there, and unanswered messages stay unconfirmed. */
   get #isWanted(): boolean {
     return this.#line.target.profile.readBack ?? true;
   }
@@ -46,23 +46,24 @@ export class ReadBackProof {
     return this.#isWanted && this.#shownBy === undefined;
   }
 
-  /** Reading back tells something. */
+  /** Whether reading back gives any information. */
   get reads(): boolean {
     return this.#isWanted && this.#shownBy !== 'nothing';
   }
 
   /**
-   * A message that is not found is not there. Where only ids are shown, one without a receipt would never be found; where an
-   * earlier run found nothing, this one has to see something first. At a destination that is new, the first request may be
-   * one without an answer: it is looked for as everywhere else.
+   * Whether a message that is not found is absent. If only ids are shown, a message without a receipt would never be
+   * found. If an earlier run found nothing, this run has to see something first. At a new destination, the first
+   * request may remain unanswered; its messages are looked up as anywhere else.
    */
   get tellsAbsence(): boolean {
     return this.reads && this.#shownBy !== 'id' && !this.isUnseenAsBefore;
   }
 
   /**
-   * What an answer refuses as a whole is looked for before it is sent again: it may be stored nevertheless. Not where duplicates are
-   * refused, and not where looking tells nothing: there the answer is believed.
+   * Whether messages of a request that was refused as a whole are looked up before they are sent again: they may be
+   * stored nevertheless. False if duplicates are refused, or if reading back gives no information: then the answer is
+   * believed.
    */
   get looksFirst(): boolean {
     return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';

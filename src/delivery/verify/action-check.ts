@@ -37,7 +37,9 @@ export class ActionCheck {
     return this.#doneOf !== undefined;
   }
 
-  /** @param messageOf the number of the listed message in the store, where it is ours. */
+  /**
+   * @param messageOf Returns the number of the listed message in the store, if Chatferry imported it.
+   */
   look(listed: ListedMessage, messageOf: (listed: ListedMessage) => number | undefined): void {
     const shown = this.#doneOf && shownReactions(listed);
     this.#isShowing ||= shown !== undefined && shown.length > 0;
@@ -105,7 +107,7 @@ export class ActionCheck {
     }
   }
 
-  /** Whoever is deactivated is answered like somebody who does not exist. */
+  /** Checks people. The service answers for a deactivated user as for one that does not exist. */
   async #lookAtPeople(since: number) {
     const counts = { same: 0, missing: 0, notShown: 0 };
     const { store, target, ask, signal } = this.#reading;

@@ -8,7 +8,7 @@ import { isBefore, type Lane, type LaneRow } from '../lanes.ts';
 import { differingFields, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
 import { outOfOrder } from './out-of-order.ts';
 
-/** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
+/** Findings of a verification: what it meets, misses and finds. All of it is in SQLite, so memory stays flat. */
 export type Findings = ReturnType<typeof openFindings>;
 
 /**
@@ -40,7 +40,7 @@ export const noCounts = (): { -readonly [Key in keyof VerifyCounts]: number } =>
   foreign: 0,
 });
 
-/** What is found in one conversation while its listing is read, a page at a time. */
+/** Findings in one conversation while its listing is read, a page at a time. */
 export class ConversationCheck {
   readonly lane: Lane;
   readonly counts = noCounts();
@@ -65,7 +65,7 @@ export class ConversationCheck {
     else this.#notInStore(listed);
   }
 
-  /** A row found in a second look stands somewhere in between: only all of them together show the order. */
+  /** Compares a row again. A row found in a second look belongs somewhere in between: only all rows together show the order. */
   compareAgain(listed: ListedMessage): void {
     this.#mayBeDisordered = true;
     this.#previous = undefined;
@@ -77,7 +77,10 @@ export class ConversationCheck {
     return this.#find(listed)?.row.seq;
   }
 
-  /** Whether everything that should be there was met, once, as it was sent and in order, and nothing of ours beside it. Asked when everything has been read. */
+  /**
+   * Returns whether every expected message was found once, as it was sent and in order, and no other message of
+   * Chatferry's. Call it when everything has been read.
+   */
   isWhole(): boolean {
     const { different, duplicated, extra } = this.counts;
     if (this.#mayBeDisordered || different + duplicated + extra > 0) return false;
@@ -92,7 +95,7 @@ export class ConversationCheck {
     differences.clearConversation(conversation);
   }
 
-  /** When everything has been read: what is missing, and what stands at the wrong place. */
+  /** Records missing messages and messages in the wrong position. Call it when everything has been read. */
   finish(): void {
     const { conversation } = this.lane;
     const { seen, absent, receipts, differences } = this.#findings;
@@ -114,7 +117,7 @@ export class ConversationCheck {
     }
   }
 
-  /** By muid, else by our key; where the listing shows neither, by the server id of its receipt. */
+  /** Finds the row by muid, then by our key. If the listing shows neither, uses the server id of its receipt. */
   #find(listed: ListedMessage): Found | undefined {
     const muid = keyOf(listed) ?? this.#findings.receipts.muidOf(this.lane.conversation, listed.id);
     return muid === undefined ? undefined : this.#rows.byMuid(this.lane, muid);
@@ -139,7 +142,7 @@ export class ConversationCheck {
     else this.counts.same++;
   }
 
-  /** What has a muid of our making and is not in the books is extra, everything else foreign. */
+  /** Counts a message that is not in the store: as extra if its muid has Chatferry's form, otherwise as foreign. */
   #notInStore(listed: ListedMessage): void {
     const key = keyOf(listed);
     if (key === undefined || !muidShape.test(key)) {

@@ -8,16 +8,16 @@ export interface Ranked {
 const stretchMax = 500_000;
 
 /**
- * The fewest messages without which all others stand in order: when one was moved, that one, and not everything that it
- * was moved past.
+ * Yields the fewest messages without which all others are in order. When one message was moved, yields that one, and
+ * not everything that it was moved past.
  *
- * Where the first k of the source are the first k to arrive, nothing behind them can matter to them; so only stretches
- * between two such places are held.
+ * If the first k of the source are the first k to arrive, nothing after them can affect them. So only stretches between
+ * two such positions are held.
  */
 export function* outOfOrder(rows: Iterable<Ranked>): Generator<number> {
   let count = 0;
   let maxRank = 0;
-  /** What earlier parts of the same stretch have kept stands below. */
+  /** Ranks that earlier parts of the same stretch have kept are below this. */
   let floor = 0;
   let stretch: Ranked[] = [];
   for (const row of rows) {
@@ -32,7 +32,9 @@ export function* outOfOrder(rows: Iterable<Ranked>): Generator<number> {
   }
 }
 
-/** @returns The highest rank among those that stand in order. */
+/**
+ * @returns The highest rank among those that are in order.
+ */
 function* judge(stretch: readonly Ranked[]): Generator<number, number> {
   const kept = longestAscending(stretch);
   for (const [index, { message }] of stretch.entries()) if (!kept.has(index)) yield message;

@@ -17,7 +17,7 @@ export interface ReadingOptions extends LineOptions {
 /** How a verification reads: pages of listings, and what of the store they are compared with. */
 export type Reading = ReturnType<typeof openReading>;
 
-/** Whoever opened it closes it. */
+/** Opens the reading of a target. The caller closes it. */
 export function openReading(store: Store, target: Target, options: ReadingOptions, stage: LineStage) {
   const { findings, signal } = options;
   const line = openLine(target, options, stage);
@@ -31,7 +31,7 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     checkOf: (conversation: number) => new ConversationCheck(expected.laneAt(conversation), findings, expected),
     /** Reads from the store what a page will be compared with. */
     load: (page: readonly ListedMessage[]): void => expected.load(page.flatMap((listed) => keyOf(listed) ?? [])),
-    /** What is listed of all conversations. @throws DestinationError */
+    /** Lists the messages of all conversations. @throws DestinationError */
     everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(line.readPage, {}, signal)),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
     pages: (

@@ -3,7 +3,7 @@ import { type Window, windowAround } from '../read-back.ts';
 import type { ConversationCheck } from './conversation-check.ts';
 import type { Reading } from './reading.ts';
 
-/** Between two looks at least, where the destination has a grace at all. Doubled for every further one. */
+/** Minimum wait between two looks, if the destination has a grace. Doubled for every further one. */
 const firstWaitMs = 5_000;
 /** The most rows of a page. */
 const pageRows = 1000;
@@ -13,10 +13,11 @@ const gapSeconds = 600;
 /**
  * Looks for absent messages again, at least once more: a destination may show them late.
  *
- * How late is the grace, counted from the last request that carried one of them. Where something of a later request is
- * already shown, lateness is no explanation, and one more look is enough.
+ * How late is the grace, counted from the last request that sent one of them. If something of a later request is
+ * already shown, lateness does not explain the absence, and one more look is enough.
  *
- * @param newestShown The latest batch of which the destination shows something. Without it, anything recent may be shown late.
+ * @param newestShown The latest batch of which the destination shows something. Without it, anything recent may be
+ *   shown late.
  */
 export async function lookAgain(
   reading: Reading,
@@ -71,7 +72,7 @@ export async function lookAt(
   }
 }
 
-/** Around each absent message, where that takes fewer requests than reading from the first of them to the last. */
+/** Yields windows around each absent message if that takes fewer requests than reading from the first to the last of them. */
 function* windowsOf(
   { lane }: ConversationCheck,
   listedCount: number,

@@ -19,11 +19,13 @@ export interface Together {
 }
 
 /**
- * Reads everything that the destination lists instead of one conversation after the other, where they are so small that a page holds many.
- * It stops where more is there than twice what is ours: a service that others use as well.
+ * Reads everything that the destination lists, instead of one conversation after the other, if conversations are so
+ * small that a page holds many. Stops if the destination has more than twice as many messages as Chatferry sent: others
+ * use the service as well.
  *
- * Nothing bad is concluded from it. A conversation counts as read if everything that should be there was met, once, as it was sent and in
- * order, and nothing of ours beside it; every other one is to be read by itself, as if this had not been.
+ * Draws no negative conclusion. A conversation counts as read if every expected message was found once, as it was sent
+ * and in order, and no other message of Chatferry's. Every other conversation must be read by itself, as if this had
+ * not run.
  *
  * @returns The conversations that are left to be read.
  */

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync';
 /** How a table is written as text. */
 export interface CsvDialect {
   readonly delimiter: string;
-  /** Null where no character has that meaning: a dump that never quotes. */
+  /** Null if no character has that meaning: a dump that never quotes. */
   readonly quote: string | null;
-  /** What makes a quote inside a quoted field a character: the quote itself, or a backslash. */
+  /** Character that escapes a quote inside a quoted field: the quote itself, or a backslash. */
   readonly escapedBy: string | null;
   /** Whether `\n`, `\t`, `\\` and the like stand for characters. Absent: a backslash is one. */
   readonly sequences?: true;
@@ -28,8 +28,8 @@ const delimiters = [',', ';', '\t', '|'] as const;
 const rowsMax = 200;
 
 /**
- * Which delimiters make a table of the text, the best first: nearly all rows have the same number of fields, at least
- * two, and the more of them the better. Empty where none does.
+ * Returns the delimiters that make a table of the text, the best first: nearly all rows have the same number of fields,
+ * at least two, and the more the better. Empty if there is none.
  *
  * @param head The beginning of the text.
  * @param isWhole Whether it is all of it; otherwise its last row may be cut and is not looked at.

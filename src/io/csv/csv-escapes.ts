@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 
-/** How a table writes what would end a field: found by its beginning, said by somebody. */
+/** Signs of how a table escapes characters that would end a field. Its beginning shows them; a person decides. */
 export interface FoundEscapes {
   /** A backslash before a quote inside a quoted field. */
   readonly quotes: string | undefined;
@@ -26,17 +26,17 @@ export const unescaped = (field: string): string =>
     : field;
 
 /**
- * What the beginning of a table shows of backslashes, in words; undefined where it shows nothing.
+ * Describes what the beginning of a table shows of backslashes; undefined if it shows nothing.
  *
- * Before quotes: where a quoted field goes on behind a quote with a backslash before it. As sequences: in rows with tabs that
- * quote nothing, where each backslash begins one, and there are some that nobody types.
+ * Before quotes: if a quoted field continues after a quote with a backslash before it. As sequences: in rows with tabs
+ * that quote nothing, if each backslash begins a sequence, and some of them are not ones that people type.
  */
 export const findEscapes = (head: string): FoundEscapes => ({
   quotes: backslashedQuotes(head),
   sequences: head.includes('\t') ? backslashed(head) : undefined,
 });
 
-/** What may stand behind a field. */
+/** Characters that may follow a field. */
 const ends = new Set([',', ';', '\t', '|', '\r', '\n', '']);
 
 function backslashedQuotes(head: string): string | undefined {

@@ -7,7 +7,7 @@ import type { CsvDialect } from './csv-dialect.ts';
  */
 export const rowLengthMax = 16 * 1024 * 1024;
 
-/** Fields of one row: a table of a chat has some dozens. Each takes memory, whatever stands in it. */
+/** Maximum number of fields in one row: a chat table has some dozens. Each takes memory, whatever it contains. */
 export const fieldsMax = 100_000;
 
 export const parserOptions = ({ delimiter, quote, escapedBy, lineEnd }: CsvDialect) => ({
@@ -24,12 +24,12 @@ export interface ParsedRow {
   readonly end: number;
 }
 
-/** What its types leave out: the fields of the row that is being read. */
+/** Adds what the types of the parser leave out: the fields of the row that is being read. */
 type CountingParser = Parser & { readonly state: { readonly record: readonly string[] } };
 
 /**
- * csv-parse, with its rows taken where they come out: `push` is what every row goes through, and at that moment `info`
- * says where it ends. As events of a stream they would come later, without that, and cost more than their parsing.
+ * Wraps csv-parse and takes its rows at the source: every row passes through `push`, and at that moment `info` has its
+ * end. As stream events, rows would come later, without that position, and would cost more than their parsing.
  */
 export class CsvParser {
   readonly #rows: ParsedRow[] = [];
@@ -44,7 +44,7 @@ export class CsvParser {
         return true;
       }
     })({ ...parserOptions(dialect), skip_empty_lines: true, max_record_size: rowLengthMax }) as CountingParser;
-    // What is wrong comes back from the call that met it.
+    // The call that met an error returns it.
     this.#parser.on('error', () => {});
     this.#parser.resume();
   }
@@ -59,7 +59,7 @@ export class CsvParser {
     return this.#taken(await new Promise((resolve) => this.#parser.write(chunk, (error) => resolve(error))));
   }
 
-  /** The last row, where no line end follows it. */
+  /** Returns the last row if no line end follows it. */
   async end(): Promise<{ readonly rows: readonly ParsedRow[]; readonly fault?: string }> {
     const ended = new Promise<Error | undefined>((resolve) => {
       this.#parser.once('end', () => resolve(undefined));

@@ -18,7 +18,7 @@ export type CsvRow =
 export interface CsvFault {
   readonly code: 'stray-quote' | 'text-after-quote' | 'unclosed-quote' | 'row-too-long';
   readonly reason: string;
-  /** Where its quote took further lines in: the one at which reading goes on, because it looks like a row. */
+  /** Line at which reading continues because it looks like a row, if the quote took in further lines. */
   readonly goesOnAt?: number;
 }
 
@@ -44,7 +44,7 @@ export async function* readCsvRows(
   yield* reader.rest();
 }
 
-/** What is parsed at a time: rows that are gone before the next ones come cost little memory and less time. */
+/** Number of bytes parsed at a time. Rows that are gone before the next ones come cost little memory and less time. */
 const pieceBytes = 16 * 1024;
 
 const nothing = Buffer.alloc(0);
@@ -54,7 +54,7 @@ const carriageReturn = 13;
 /** A row that the parser refused, until its line is over. */
 interface GivenUp {
   readonly fault: CsvFault;
-  /** What its line holds, as long as it may still be read without the parser. */
+  /** Content of its line, as long as it may still be read without the parser. */
   readonly kept: Buffer[];
   keptBytes: number;
 }
@@ -63,16 +63,16 @@ class CsvReader {
   readonly #dialect: CsvDialect;
   readonly #lineEnd: number;
   #parser: CsvParser;
-  /** What was read since the end of the last row. */
+  /** Bytes read since the end of the last row. */
   #unfinished: Buffer[] = [];
-  /** Where `#unfinished` begins: bytes from what was first written to the parser. */
+  /** Start of `#unfinished`, in bytes from the first that was written to the parser. */
   #offset = 0;
   /** Line of the first byte of `#unfinished`. */
   #line = 1;
   /** Whether something in `#unfinished` is no UTF-8, or only cut at the end of a chunk. */
   #isSuspicious = false;
   #givenUp: GivenUp | undefined;
-  /** What stands behind a row that never ended. */
+  /** Bytes after a row that never ended. */
   #rest: Buffer = nothing;
   /** Fields of the first row. */
   #width = 0;
@@ -116,7 +116,7 @@ class CsvReader {
     return found;
   }
 
-  /** What stands behind a row that never ended, after `end`. */
+  /** Reads the bytes after a row that never ended. Call it after `end`. */
   async *rest(): AsyncGenerator<readonly CsvRow[]> {
     while (this.#rest.length > 0 || this.#givenUp) {
       yield* this.read(this.#rest);
@@ -194,7 +194,9 @@ class CsvReader {
     return fields.length >= this.#width || (quote !== null && fields.slice(1).some((field) => field.startsWith(quote)));
   }
 
-  /** @returns what follows the line of a row that was given up; all, where none was. */
+  /**
+   * @returns the bytes after the line of a row that was given up; all bytes if there is no such row.
+   */
   #finishLine(bytes: Buffer, into: CsvRow[]): Buffer {
     const row = this.#givenUp;
     if (!row) return bytes;
@@ -237,13 +239,13 @@ class CsvReader {
   }
 }
 
-/** Where no field begins with a quote, quotes mean nothing: `1,she said "hi"`. Undefined for any other line. */
+/** Splits a line in which no field begins with a quote: quotes then mean nothing, as in `1,she said "hi"`. Undefined for any other line. */
 function cellsWithoutQuoting(line: string, { delimiter, quote }: CsvDialect): string[] | undefined {
   const cells = line.replace(/\r$/, '').split(delimiter);
   return line === '' || quote === null || cells.some((cell) => cell.startsWith(quote)) ? undefined : cells;
 }
 
-/** Beside the codes of csv-parse. */
+/** Code of our own, in addition to those of csv-parse. */
 const tooManyFields = 'TOO_MANY_FIELDS';
 
 function faultOf(code: string, begin: Buffer): CsvFault {

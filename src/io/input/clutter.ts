@@ -2,8 +2,9 @@ const names: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.i
 const nameLengthMax = Math.max(...[...names].map(({ length }) => length));
 
 /**
- * What operating systems leave in folders and archives beside the files, never part of an export: resource forks and window
- * positions of macOS (`__MACOSX/`, `._name`, `.DS_Store`), pictures and settings of Windows (`Thumbs.db`, `desktop.ini`).
+ * Returns whether a file is one that operating systems leave in folders and archives and that is never part of an
+ * export: resource forks and window positions of macOS (`__MACOSX/`, `._name`, `.DS_Store`), pictures and settings of
+ * Windows (`Thumbs.db`, `desktop.ini`).
  *
  * The only list of them. Folders and archives do not show them at all; a source skips those that were named one by one.
  *

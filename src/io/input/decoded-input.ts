@@ -10,13 +10,13 @@ import { gunzipped } from './gunzip.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
 /**
- * An export as text: a file in UTF-16 is read as UTF-8, and one that is packed with gzip, whatever it is called, as what is packed
- * in it. Everything else is passed on as it is. The first bytes tell, and they are looked at when a file is read: nothing is opened
- * for it.
+ * Wraps an export so that it reads as text: a UTF-16 file is read as UTF-8, and a gzip file, whatever its name, as its
+ * unpacked content. Everything else is passed on unchanged. The first bytes decide. They are inspected when a file is
+ * read: no file is opened only for that.
  *
- * Lines keep their numbers; numbers of bytes in messages count the text as it is read. `stat` gives the file as it is stored, but for the
- * size of one that `read` found to unpack to more than it may give: that is at least so much. `materialise` gives the text, which is a copy
- * where it is not stored as such.
+ * Lines keep their numbers; byte numbers in messages count the text as it is read. `stat` describes the file as it is
+ * stored, with one exception: if `read` found that a file unpacks to more than it may return, the size is at least that
+ * much. `materialise` gives the text, which is a copy if the file is not stored as such.
  *
  * Memory: a chunk.
  */
@@ -76,12 +76,12 @@ async function* decoded(
   yield* asUtf8(await begin(gunzipped({ path, chunks, bytesMax: await bytesMaxOf(path) })));
 }
 
-/** A stream of which so much was taken as tells its form. */
+/** Stream of which enough bytes were read to detect its form. */
 interface Begun {
   readonly form: StoredForm;
   readonly first: readonly Uint8Array[];
   readonly iterator: AsyncIterator<Uint8Array>;
-  /** What ended it among its first bytes. */
+  /** Error that ended it among its first bytes. */
   readonly fault?: unknown;
 }
 

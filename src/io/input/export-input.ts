@@ -10,7 +10,7 @@ export interface InputProblem {
 
 /** Size and identity of one file inside an export. */
 export interface FileStat {
-  /** What reading it yields. Of a gzip file above 16 MiB at least this much: only unpacking would tell. */
+  /** Number of bytes that reading yields. For a gzip file above 16 MiB a minimum: only unpacking would give the exact number. */
   readonly sizeBytes: number;
   /**
    * Equal for equal content: `crc32:size` of an entry of an archive; size and hash of a file up to 128 KiB; size, modification time,
@@ -24,13 +24,13 @@ export interface FileStat {
  * Opening and closing files is its business, not the adapter's.
  */
 export interface ExportInput {
-  /** What the user named, without its folder: `slack-export.zip`. */
+  /** Name that the user gave, without its folder: `slack-export.zip`. */
   readonly label: string;
   /** Absolute path of the folder or file, links resolved (of the first file where several are one input): the same export next time. */
   readonly key: string;
-  /** Address of a database server, where the export is none of files: `postgres://db.example.com/app`. */
+  /** Address of a database server, if the export has no files: `postgres://db.example.com/app`. */
   readonly server?: string;
-  /** What was noticed while listing (links, devices, names that lead out): none of it is in `paths()`. */
+  /** Problems found while listing (links, devices, names that lead out). None of these files is in `paths()`. */
   readonly problems: readonly InputProblem[];
   /** Every readable file, sorted by code unit, so that reading is repeatable. */
   paths(): Promise<readonly string[]>;
@@ -38,9 +38,9 @@ export interface ExportInput {
   /** The first `byteCount` bytes (fewer if the file is shorter), for probing. */
   head(path: string, byteCount: number): Promise<Uint8Array>;
   /**
-   * The whole file as one buffer: the fast way for small files.
+   * Reads the whole file into one buffer: the fast way for small files.
    *
-   * @param into May be used for it, where it is large enough.
+   * @param into May be used for it, if it is large enough.
    * @throws SourceError if it is larger than `bytesMax`.
    */
   read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array>;
@@ -64,7 +64,9 @@ export class ProblemList {
     else this.#more += 1;
   }
 
-  /** @param label Stands as the location of "and more": they have no single one. */
+  /**
+   * @param label Used as the location of "and more": those problems have no single location.
+   */
   all(label: string): readonly InputProblem[] {
     if (this.#more === 0) return this.#listed;
     const reason = `${formatCount(this.#more)} more files cannot be read; the first ${formatCount(listedMax)} are listed`;

@@ -102,7 +102,7 @@ export class FileInput implements ExportInput {
 const countedBytesMax = 16 * 2 ** 20;
 
 /**
- * A `.gz` of one file; several members, one after another, are one file. What is readable of a cut-off or damaged file
+ * Opens a `.gz` of one file. Several consecutive members are one file. The readable part of a cut-off or damaged file
  * is yielded before the SourceError.
  *
  * @param path Inside the input, for messages and locations.

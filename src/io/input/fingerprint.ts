@@ -7,9 +7,9 @@ import { bytesAt, type RegularFile, withRegularFile } from './regular-file.ts';
 const edgeBytes = 64 * 1024;
 
 /**
- * Identity of a file on disk: `size:sha256` of all of it up to 128 KiB, so that unpacking an export again changes nothing;
- * above that `size:modified:sha256`, the hash over the first and last 64 KiB and the time for what lies between.
- * The hash is cut to 128 bits.
+ * Returns the identity of a file on disk: `size:sha256` of all of it up to 128 KiB, so that unpacking an export again
+ * changes nothing. Above that, `size:modified:sha256`: the hash covers the first and last 64 KiB, and the time covers
+ * the rest. The hash is cut to 128 bits.
  */
 export function fingerprintOf(file: RegularFile): FileStat {
   const { fd, sizeBytes, modifiedMs } = file;
@@ -20,8 +20,8 @@ export function fingerprintOf(file: RegularFile): FileStat {
 }
 
 /**
- * A file that was named by itself. The newest rows of a SQLite file stand in a log beside it while an application has it open, and for days in
- * no other place: the log counts with it.
+ * Returns the identity of a file that was named by itself. While an application has a SQLite file open, its newest rows
+ * are in a log next to it, and for days nowhere else: so the log counts with it.
  */
 export function statOfFile(path: string): FileStat {
   const stat = withRegularFile(path, fingerprintOf);

@@ -88,7 +88,7 @@ class FolderInput implements ExportInput {
     }
   }
 
-  /** Only what was listed is opened, and only while its folder still lies inside the root. */
+  /** Opens only files that were listed, and only while their folder is still inside the root. */
   #locate(path: string): string {
     if (this.#paths.indexOf(path) < 0) {
       throw new SourceError(`${this.#action}: there is no such file`, { location: { path } });

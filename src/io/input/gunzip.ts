@@ -14,8 +14,8 @@ export interface PackedFile {
 }
 
 /**
- * What is packed in a gzip file; several members, one after another, are one file. What is readable of a cut-off or damaged
- * file is yielded before the SourceError.
+ * Yields the unpacked content of a gzip file. Several consecutive members are one file. The readable part of a cut-off
+ * or damaged file is yielded before the SourceError.
  */
 export async function* gunzipped({ path, chunks, bytesMax }: PackedFile): AsyncGenerator<Uint8Array> {
   let count = 0;
@@ -30,7 +30,7 @@ export async function* gunzipped({ path, chunks, bytesMax }: PackedFile): AsyncG
   }
 }
 
-/** What zlib says about broken data, in our words; nothing if the error is something else. */
+/** Translates a zlib error about broken data; undefined if the error is something else. */
 function damaged(error: unknown, path: string): SourceError | undefined {
   const code = errorCode(error);
   if (code === undefined || !code.startsWith('Z_')) return undefined;

@@ -13,11 +13,12 @@ import { TemporaryCopies } from './temporary-copies.ts';
 const depthMax = 4;
 
 /**
- * An archive that holds nothing but ZIP archives, as vendors hand out exports that they packed twice: the files of the inner ones are parts of it, as
- * `inner.zip/path`, and so on, four levels deep. If anything is beside them, the inner ones may be files that people sent, and stay files.
+ * Opens an archive that holds nothing but ZIP archives, as vendors hand out exports that they packed twice. The files
+ * of the inner archives become `inner.zip/path`, and so on, four levels deep. If the archive holds anything else, the
+ * inner archives may be files that people sent, and stay files.
  *
- * The inner ones are copied to private temporary files, which `close` removes. Holds every path in memory, and at most 32 of the archives open.
- * Takes over the input: closes it if this fails.
+ * The inner archives are copied to private temporary files, which `close` removes. Holds every path in memory, and at
+ * most 32 of the archives open. Takes over the input: closes it if this fails.
  *
  * @throws SourceError if they have more files, or unpack to more, than the caps allow.
  */
@@ -164,7 +165,7 @@ function located(error: unknown, path: string): unknown {
   });
 }
 
-/** What ends the export, and not only one of its archives. */
+/** Limit error that ends the whole export, not only one of its archives. */
 class InnerLimitError extends SourceError {}
 
 const unpack = 'Unpack it and pass the archives inside it one at a time';

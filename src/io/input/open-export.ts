@@ -65,7 +65,9 @@ async function openContainer({ kind, realPath }: NamedPath, caps: Caps): Promise
   return withInnerZips(kind === 'tar' ? await openTar(realPath, caps) : openZip(realPath, caps), caps);
 }
 
-/** @param name What the user wrote, where that is known. */
+/**
+ * @param name What the user wrote, if that is known.
+ */
 const keyOf = ({ realPath }: NamedPath, name: string | undefined): string =>
   name === standardInputName ? standardInputKey : realPath;
 
@@ -117,7 +119,7 @@ async function assertReadable(input: ExportInput): Promise<void> {
   );
 }
 
-/** What a path that was named on the command line leads to. */
+/** Target of a path that was named on the command line. */
 export interface NamedPath {
   /** Absolute, links resolved: a link that the user names is meant, other than one inside an export. */
   readonly realPath: string;
@@ -125,7 +127,7 @@ export interface NamedPath {
   readonly sizeBytes: number;
 }
 
-/** Enough to see the mark of a tar archive, at byte 257, also where it is packed: a name and a comment may precede what is packed. */
+/** Enough bytes to see the mark of a tar archive, at byte 257, even if it is packed: a name and a comment may precede the packed data. */
 const headBytes = 4096;
 
 /** Marks of archives that we cannot read, and what they are called. */
@@ -138,10 +140,10 @@ const foreignArchives: readonly (readonly [mark: string, at: number, name: strin
 ];
 
 /**
- * Looks at what the path is and, for a file, at its first bytes; the name alone decides nothing.
+ * Inspects a path and, for a file, its first bytes. The name alone decides nothing.
  *
- * @throws SourceError if there is nothing, nothing that may be read, something that is neither a file nor a folder
- * (not opened: a FIFO would make us wait for ever), or an archive that we cannot read.
+ * @throws SourceError if the path does not exist, may not be read, is neither a file nor a folder (not opened: a FIFO
+ *   would block permanently), or is an archive that Chatferry cannot read.
  */
 export function lookAt(path: string): NamedPath {
   try {
@@ -171,7 +173,7 @@ const endsAsZip = (realPath: string): boolean =>
 
 const isTar = (head: string): boolean => head.startsWith('ustar', 257);
 
-/** What is packed in the first bytes of a gzip file; nothing if they are damaged. */
+/** Returns the unpacked content of the first bytes of a gzip file; empty if they are damaged. */
 function beginningOfGzip(head: string): string {
   try {
     return gunzipSync(Buffer.from(head, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
@@ -183,7 +185,9 @@ function beginningOfGzip(head: string): string {
 /** Programs of Windows and Unix, and scripts: what an archive that unpacks itself begins with. */
 const program = /^(?:MZ|\x7fELF|#!)/;
 
-/** @param endsAsZip Whether an archive stands at its end; asked only where it may. */
+/**
+ * @param endsAsZip Returns whether the file ends with an archive. Called only if that is possible.
+ */
 function kindOf(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
   // A local header, an empty archive's end record, or the mark of a split archive.
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return 'zip';
@@ -218,8 +222,8 @@ function notAZip(path: string): SourceError {
 }
 
 /**
- * A name for each file inside their common input: the base name, or as many of the folders above it as it takes to
- * tell files of one name apart (`2023/users.csv`, `2024/users.csv`).
+ * Returns a name for each file inside their common input: the base name, with as many of the folders above it as it
+ * takes to distinguish files of one name (`2023/users.csv`, `2024/users.csv`).
  *
  * @param realPaths Absolute, each once.
  * @returns In the same order.

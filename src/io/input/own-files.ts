@@ -5,12 +5,13 @@ const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$
 const report = /^([^/]+)\.report$/;
 
 /**
- * What Chatferry writes into the folder in which it runs, under the names that it takes by itself: configuration and mapping with their
- * copies, stores, and the folder of the report beside a store. Where that folder is the export they are no part of it.
+ * Returns whether a file was written by Chatferry in the folder in which it runs, under one of its default names:
+ * configuration and mapping with their copies, stores, and the folder of the report next to a store. If that folder is
+ * the export, these files are no part of it.
  *
  * @param path From the folder that was named, with forward slashes.
  * @param exists Whether the folder has a file of this name.
- * @returns `passing` for what comes and goes beside a store; undefined for what somebody else wrote.
+ * @returns `passing` for files that come and go next to a store; undefined for files that Chatferry did not write.
  */
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);

@@ -12,7 +12,7 @@ const chunkBytes = 256 * 1024;
 /** Handed on at once: what is made of it is garbage before it is old. */
 const pieceBytes = 32 * 1024;
 
-/** An open file, certainly a regular one. Whoever opened it closes it. */
+/** An open file, certainly a regular one. The caller that opened it closes it. */
 export interface RegularFile {
   readonly fd: number;
   readonly sizeBytes: number;
@@ -42,7 +42,10 @@ export function withRegularFile<T>(path: string, use: (file: RegularFile) => T):
   }
 }
 
-/** Up to `length` bytes from `position`; fewer only where the file ends. @param into As long at least; default: memory of its own. */
+/**
+ * Returns up to `length` bytes from `position`; fewer only at the end of the file. @param into At least as long;
+ * default: memory of its own.
+ */
 export function bytesAt(fd: number, position: number, length: number, into = Buffer.allocUnsafe(length)): Buffer {
   return into.subarray(0, fill(fd, into, length, position));
 }
@@ -104,7 +107,7 @@ export class ReadWindow {
     this.sizeBytes = sizeBytes;
   }
 
-  /** Valid until the next call. Shorter than `length` only where the file ends. */
+  /** Returns bytes that are valid until the next call. Shorter than `length` only at the end of the file. */
   bytesAt(position: number, length: number): Buffer {
     if (position >= this.sizeBytes) return Buffer.alloc(0);
     if (length > aheadBytes) return bytesAt(this.fd, position, length);

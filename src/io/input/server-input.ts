@@ -8,8 +8,8 @@ const serverAddress = /^(?:postgres|postgresql|mysql|mariadb):\/\//i;
 export const isServerAddress = (name: string): boolean => serverAddress.test(name);
 
 /**
- * Whether an address holds a password: then it must not stand in a file, in argv or in an error. Also one that was not encoded,
- * `postgres://me:pa/ss@host/app`: an @ behind a colon is always taken for its end.
+ * Whether an address holds a password: then it must not appear in a file, in argv or in an error. Also detects a
+ * password that was not encoded, `postgres://me:pa/ss@host/app`: an @ after a colon is always taken for its end.
  */
 export const holdsPassword = (address: string): boolean =>
   /^[a-z]+:\/\/[^/?#@]*:[^@]*@/i.test(address) || /[?&](?:password|pwd|passwd)=/i.test(address);
@@ -23,8 +23,8 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * A database server as an export: one path, the name of the database, behind which there are no bytes. Whoever knows databases connects to
- * `server`. Nobody knows whether it has changed, so it counts as changed each time that it is opened.
+ * A database server as an export: one path, the name of the database, without bytes. Code that knows databases connects
+ * to `server`. Whether it has changed cannot be known, so it counts as changed each time it is opened.
  */
 export class ServerInput implements ExportInput {
   readonly label: string;

@@ -1,7 +1,7 @@
-/** The paths of an input, sorted by code unit, and where each stands: found without a second copy in a Map. */
+/** The paths of an input, sorted by code unit, and the index of each: found without a second copy in a Map. */
 export class SortedPaths {
   readonly list: readonly string[];
-  /** Where the last search ended: inputs are mostly read in order, each path a few times in a row. */
+  /** Index at which the last search ended: inputs are mostly read in order, each path a few times in a row. */
   #last = 0;
 
   /** @param list Sorted, each path once. */

@@ -8,7 +8,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 /** How standard input is named on the command line. */
 export const standardInputName = '-';
 
-/** What standard input is called as a place: the same for every run, wherever its copy lies. */
+/** Location name of standard input: the same for every run, wherever its copy is. */
 export const standardInputKey = '/dev/stdin';
 
 /** Under this name threads that are started later find the copy. */

@@ -95,7 +95,7 @@ class ArrayScanner {
     return { index: 0, error: { code: 'not-an-array', scope: 'rest', reason: `expected an array, found ${found}` } };
   }
 
-  /** What stands behind the array has no pointer: it is numbered like one more element. */
+  /** Numbers an element that follows the array like one more element: it has no pointer. */
   #numbered({ pointer, value, error }: JsonListElement): JsonElement {
     const index = pointer === '' ? this.#nextIndex : Number(pointer.slice(1));
     this.#nextIndex = index + 1;
@@ -115,7 +115,7 @@ function inWordsOfArrays(error: JsonFault): JsonFault {
   return { ...error, reason };
 }
 
-/** What a JSON text that begins with this byte is. */
+/** Returns the kind of JSON text that begins with this byte. */
 function kindOf(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === '{') return 'an object';

@@ -13,15 +13,16 @@ export interface JsonOptions {
    */
   readonly bigIntegersAsStrings?: boolean;
   /**
-   * For exporters that are known to write what is no JSON: asked for the text of a value that cannot be parsed, answers with one
-   * that may. Default none. Only what stands between brackets and quotes that fit can be mended.
+   * Repairs the output of exporters that are known to write invalid JSON: gets the text of a value that cannot be
+   * parsed, and returns one that may parse. Default none. Only text between matching brackets and quotes can be
+   * repaired.
    */
   readonly repair?: (text: string) => string;
-  /** Of lists in one text: one with nothing in it is said too, for it may stand for a conversation. Default false. */
+  /** For lists in one text: whether an empty list is reported too, because it may stand for a conversation. Default false. */
   readonly tellsEmptyLists?: boolean;
-  /** Of a text that is an array: others one behind another are read on, as if they were one. Programs append them. Default false. */
+  /** For a text that is an array: whether further arrays after it are read as if all were one. Programs append them. Default false. */
   readonly takesArraysBehind?: boolean;
-  /** Of lists in one text: counts what stands in others. Default none. */
+  /** For lists in one text: counts the objects in other lists. Default none. */
   readonly unread?: UnreadLists;
 }
 
@@ -73,9 +74,11 @@ export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJso
 }
 
 /**
- * The elements that stand between the brackets of an array. As many as there are: bytes that end inside of one are no JSON.
+ * Parses the elements between the brackets of an array. The bytes must hold complete elements: if they end inside one,
+ * they are not JSON.
  *
- * @returns undefined where one of them has to be looked at by itself: it is no JSON, too deep, or has an integer that no number holds.
+ * @returns undefined if an element has to be read by itself: it is not JSON, is too deep, or has an integer that does
+ *   not fit in a number.
  */
 export function parseRun(bytes: Buffer, { depthMax }: CheckedJsonOptions): readonly unknown[] | undefined {
   const parsed = isUtf8(bytes) ? parseText(`[${bytes.toString('utf8')}]`) : undefined;
@@ -112,7 +115,7 @@ export function elementFault(code: JsonFault['code'], reason: string): { readonl
 
 type Survey = 'plain' | 'big-integer' | 'too-deep';
 
-/** Looks at every number and the nesting. Cheap beside the parsing: 2% of it on Slack day files. */
+/** Checks every number and the nesting. Cheap next to the parsing: 2% of it on Slack day files. */
 function surveyOf(value: unknown, depthMax: number): Survey {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'big-integer' : 'plain';
   if (typeof value !== 'object' || value === null) return 'plain';
@@ -128,7 +131,7 @@ function worse(a: Survey, b: Survey): Survey {
   return a === 'too-deep' || b === 'plain' ? a : b;
 }
 
-/** What TypeScript's library does not know yet: a reviver is also told how a number was written. */
+/** A reviver that also gets the source text of a number, which TypeScript's library does not know yet. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepDigits: Reviver = (_key, value, { source }) => {

@@ -1,9 +1,9 @@
 /**
- * What is wrong with a JSON text, and where. `JSON.parse` says it in words that quote the text itself, which must not reach
- * a log, and often without a place.
+ * Fault of a JSON text, and its position. The message of `JSON.parse` quotes the text itself, which must not reach a
+ * log, and often has no position.
  */
 export interface JsonSyntaxFault {
-  /** From the start of the bytes; their length where the text ends too early. */
+  /** Offset from the start of the bytes; their length if the text ends too early. */
   readonly byteOffset: number;
   /** `expected ":", found "1"` */
   readonly reason: string;

@@ -4,7 +4,7 @@ import { isSpace } from './json-fault.ts';
 export interface JsonHead {
   /** An array or object; nothing if it is broken. */
   readonly value: object | undefined;
-  /** Whether the value ends inside the text. Otherwise what stands behind the last comma or bracket is missing. */
+  /** Whether the value ends inside the text. Otherwise everything after the last comma or bracket is missing. */
   readonly isComplete: boolean;
   /** Bytes up to the value's end, or of as much of it as is whole. */
   readonly byteCount: number;
@@ -17,16 +17,16 @@ const backslash = 0x5c;
 const comma = 0x2c;
 
 /**
- * The beginning of a JSON text as a value: whatever is open where the bytes end is closed behind the last value that is
- * whole. For looking at a file of any size; takes UTF-8.
+ * Parses the beginning of a JSON text as a value: anything still open at the end of the bytes is closed after the last
+ * complete value. For inspecting a file of any size; takes UTF-8.
  *
- * @returns undefined where the nesting is too deep.
+ * @returns undefined if the nesting is too deep.
  */
 export function parseJsonHead(bytes: Buffer): JsonHead | undefined {
   let at = 0;
   while (isSpace(bytes[at])) at += 1;
   const start = at;
-  /** What would close everything that is open, the innermost first. */
+  /** Characters that would close everything that is open, the innermost first. */
   let closers = '';
   let whole = { end: start, closers: '' };
   for (; at < bytes.length; at += 1) {

@@ -19,13 +19,15 @@ import { TornLines } from './torn-lines.ts';
 const lineFeed = 0x0a;
 
 /**
- * The values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or UTF-16.
+ * Yields the values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or
+ * UTF-16.
  *
- * Blank lines are passed over. A broken line costs itself, unless it ends inside a string and is whole together with the lines behind it:
- * then somebody wrote line breaks as they are. A line with several values, one behind another, gives each of
- * them. Never throws for what is in the file; a fault of `chunks` itself is thrown after everything before it.
+ * Blank lines are passed over. A broken line affects only itself, unless it ends inside a string and is complete
+ * together with the lines after it: then its writer left line breaks unescaped. A line with several consecutive values
+ * yields each of them. Never throws for the content of the file; a fault of `chunks` itself is thrown after everything
+ * before it.
  *
- * Memory: one chunk, and the line that goes on behind it; of a line that is too long, nothing is kept.
+ * Memory: one chunk, and the line that continues after it; a line that is too long is not kept.
  */
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -47,7 +49,7 @@ export async function* readJsonLines(
 /** Cuts chunks into lines and reads each. */
 class JsonLines {
   readonly #options: CheckedJsonOptions;
-  /** Of the next line: where it begins, and its bytes from earlier chunks. */
+  /** Start of the next line, and its bytes from earlier chunks. */
   #line = 1;
   #byteOffset: number;
   #pieces: Buffer[] = [];

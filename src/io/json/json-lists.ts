@@ -7,9 +7,10 @@ import { JsonValueReader } from './json-value-reader.ts';
 import type { UnreadLists } from './unread-lists.ts';
 
 /**
- * The values of the lists that `pattern` names in a file of any size, in lists, one for a chunk. UTF-8 or UTF-16.
+ * Yields the values of the lists that `pattern` names in a file of any size, in lists, one for a chunk. UTF-8 or
+ * UTF-16.
  *
- * Never throws for what is in the file: errors stand in their places among the elements. A fault of `chunks` itself is
+ * Never throws for the content of the file: errors appear in order among the elements. A fault of `chunks` itself is
  * thrown after everything before it has been yielded.
  *
  * @param pattern Parts of a JSON pointer, `*` for any key or index: none for the file's own array or object.
@@ -39,7 +40,10 @@ export interface JsonList {
   readonly pointer: string;
   /** The key or index that stood for the pattern's last wildcard: `42`. */
   readonly wildcardKey: string | undefined;
-  /** What the objects around the list hold before it (texts, numbers, words, objects of 300 bytes at most), the nearest object first. */
+  /**
+   * Values that the objects around the list hold before it (texts, numbers, words, objects of 300 bytes at most), the
+   * nearest object first.
+   */
   readonly surroundings: readonly ReadonlyMap<string, unknown>[];
 }
 
@@ -47,7 +51,7 @@ export interface JsonList {
 export type JsonListElement =
   | {
       readonly pointer: string;
-      /** Where the list is an object. */
+      /** Key of the value, if the list is an object. */
       readonly key: string | undefined;
       readonly list: JsonList;
       readonly value: unknown;
@@ -80,25 +84,25 @@ interface Frame {
   readonly values: Map<string, unknown>;
   /** Where its values are what is read. */
   readonly list: JsonList | undefined;
-  /** Entered for a list that somebody else reads: the pattern names nothing in it. */
+  /** Whether it was entered for a list of another reader: the pattern names nothing in it. */
   readonly isAside: boolean;
   expects: 'first' | 'key' | 'colon' | 'value' | 'next';
   /** Values before the one at hand. */
   index: number;
-  /** Of the value at hand, in an object; nothing if the key is broken. */
+  /** Key of the current value, in an object; undefined if the key is broken. */
   key: string | undefined;
 }
 
-/** What the value is that is being read. */
+/** Kind of the value that is being read. */
 type Reading = 'element' | 'key' | 'surrounding' | 'small-object' | 'misplaced' | 'skipped' | 'unread';
 
 /**
- * Reads the values of the lists that a pattern names, anywhere in one JSON text that arrives in chunks of UTF-8. It enters the
- * arrays and objects on the way to the lists, reads the values in them one by one, and passes over everything else by its
+ * Reads the values of the lists that a pattern names, anywhere in one JSON text that arrives in chunks of UTF-8. Enters
+ * the arrays and objects on the way to the lists, reads the values in them one by one, and skips everything else by its
  * brackets and quotes, unchecked.
  *
- * A broken element costs itself, as does a value that is missing between commas. Where brackets, keys and colons do not fit,
- * or the bytes end early, one error stands for the rest.
+ * A broken element affects only itself, as does a missing value between commas. If brackets, keys and colons do not
+ * fit, or the bytes end early, one error stands for the rest.
  *
  * Memory: the element that is being read, and some kilobytes for each level above it.
  */
@@ -166,7 +170,7 @@ export class JsonListScanner {
     return elements;
   }
 
-  /** Elements by the many. @returns where they end; where they begin, if they have to be read one by one. */
+  /** Reads many elements at once. @returns where they end, or where they begin if they have to be read one by one. */
   #readRun(chunk: Uint8Array, from: number): number {
     const frame = this.#stack.at(-1);
     // Behind a value that no comma ended, the next one is a fault.
@@ -282,7 +286,7 @@ export class JsonListScanner {
 
   #begin(reading: Reading, byte: number, offset: number, fault?: JsonFault): false {
     this.#reading = reading;
-    // What nobody reads may still say something of what stands beside it: `"_id": {"$oid": …}`.
+    // A value that is not read may still describe its neighbours: `"_id": {"$oid": …}`.
     const isSmall = reading === 'small-object' || (reading === 'unread' && byte === openBrace);
     const interest = isSmall ? 'read-small' : reading === 'skipped' || reading === 'unread' ? 'skip' : 'read';
     this.#reader.begin(byte, offset, interest, fault);
@@ -370,7 +374,7 @@ export class JsonListScanner {
     } else if (reading === 'surrounding') {
       if (frame.values.size < surroundingValuesMax && isShort(result.value)) frame.values.set(key!, result.value);
     } else if (result.value !== null) {
-      // A list that is null is one that nobody filled.
+      // A list that is null was never filled.
       this.#addError(elementFault('no-list', `expected an array or an object, found a ${typeof result.value}`).fault);
     }
   }

@@ -4,7 +4,7 @@
  */
 export const anyPart = '*';
 
-/** The parts of a pointer: `/a~1b/0` has `a/b` and `0`. Nothing where it is no pointer. */
+/** Returns the parts of a pointer: `/a~1b/0` has `a/b` and `0`. Undefined if it is not a pointer. */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;

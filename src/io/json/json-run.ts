@@ -7,13 +7,13 @@ const quote = 0x22;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Looks in vain before a list is read one by one: each may cost as much as the chunk. */
+/** Failed attempts before a list is read one by one: each may cost as much as the chunk. */
 const triesMax = 4;
 
 /** Longer than keys and indents are. */
 const seamBytesMax = 200;
 
-/** Elements of an array that follow each other, and where they end. */
+/** Consecutive elements of an array, and the position where they end. */
 export interface JsonRun {
   readonly values: readonly unknown[];
   readonly end: number;
@@ -32,8 +32,8 @@ export class JsonRunReader {
   }
 
   /**
-   * @param at Where an element begins.
-   * @returns undefined where they have to be read one by one: something is wrong with one of them, or there is but one.
+   * @param at Start of an element.
+   * @returns undefined if they have to be read one by one: something is wrong with one of them, or there is only one.
    */
   read(chunk: Uint8Array, at: number): JsonRun | undefined {
     if (this.#triesLeft === 0) return undefined;

@@ -9,20 +9,20 @@ import {
   tooDeep,
 } from './json-element.ts';
 
-/** What becomes of a value's bytes: parsed when they are all there, only if they are few, or only passed over. */
+/** Handling of a value's bytes: parsed once they are complete, parsed only if they are few, or skipped. */
 export type JsonInterest = 'read' | 'read-small' | 'skip';
 
 /** Enough for a value that a database has wrapped: `{"$oid": "65e1…"}`. */
 const smallBytesMax = 300;
 
 /**
- * Collects the bytes of one value after another out of chunks, and parses each when its end has been seen. What is too deep
- * or too large is a fault, and its bytes are not kept.
+ * Collects the bytes of consecutive values from chunks, and parses each value when its end has been seen. A value that
+ * is too deep or too large is a fault, and its bytes are not kept.
  *
  * Memory: the value that is being read.
  */
 export class JsonValueReader {
-  /** Where the value begins in its file. */
+  /** Start of the value in its file. */
   byteOffset = 0;
   readonly #options: CheckedJsonOptions;
   readonly #extent: JsonExtent;
@@ -51,8 +51,9 @@ export class JsonValueReader {
   }
 
   /**
-   * Takes the value's bytes in this chunk, and says where they end: behind the last one, at the end of the chunk while the
-   * value is open, at the bracket that does not fit. The chunk may be reused afterwards, unless the value ended.
+   * Takes the value's bytes in this chunk, and returns where they end: after the last one, at the end of the chunk
+   * while the value is open, or at the bracket that does not fit. The chunk may be reused afterwards, unless the value
+   * ended.
    */
   read(chunk: Uint8Array, from: number): number {
     const end = this.#extent.find(chunk, from);
@@ -121,12 +122,12 @@ function skipUnmarked(chunk: Uint8Array, from: number, marked: Uint8Array): numb
 }
 
 /**
- * Finds where a JSON value ends, by its brackets and quotes alone, in bytes that arrive in chunks. What lies between is not
- * checked: that is `JSON.parse`'s business, once the whole value is there.
+ * Finds where a JSON value ends, by its brackets and quotes alone, in bytes that arrive in chunks. The bytes between
+ * are not checked: `JSON.parse` does that once the whole value is there.
  *
- * - `open`: the value goes on in the next chunk;
- * - `ended`: its last byte has been seen. For a number or word that takes the byte behind it;
- * - `mismatched`: a bracket is closed by one of the other kind, and where the value ends is anybody's guess.
+ * - `open`: the value continues in the next chunk;
+ * - `ended`: its last byte has been seen. For a number or word that takes the byte after it;
+ * - `mismatched`: a bracket is closed by one of the other kind, so the end of the value is unknown.
  */
 export class JsonExtent {
   state: 'open' | 'ended' | 'mismatched' = 'open';

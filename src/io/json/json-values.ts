@@ -17,17 +17,18 @@ export type LocatedJson =
 
 const comma = 0x2c;
 const lineFeed = 0x0a;
-/** Stands before each value in a JSON text sequence (RFC 7464). */
+/** Precedes each value in a JSON text sequence (RFC 7464). */
 const recordSeparator = 0x1e;
 const closers = new Set([0x5d, 0x7d]);
 const space = Buffer.from(' ');
 
 /**
- * The values of a file that holds them one behind another, whatever stands between: white space, commas, nothing. In lists,
- * one for a chunk. UTF-8 or UTF-16.
+ * Yields the values of a file that holds them one after another, with anything between them: white space, commas,
+ * nothing. In lists, one for a chunk. UTF-8 or UTF-16.
  *
- * Never throws for what is in the file: a broken value costs itself as long as its brackets fit, else one error with scope
- * `rest` stands for what follows. A fault of `chunks` itself is thrown after everything before it.
+ * Never throws for the content of the file: a broken value affects only itself as long as its brackets fit, otherwise
+ * one error with scope `rest` represents everything after it. A fault of `chunks` itself is thrown after everything
+ * before it.
  */
 export async function* readJsonValues(
   chunks: AsyncIterable<Uint8Array>,
@@ -47,7 +48,7 @@ export async function* readJsonValues(
   yield [...scanner.push(text.end()), ...scanner.end()];
 }
 
-/** Where a piece of a file begins. */
+/** Start of a piece of a file. */
 interface Place {
   readonly byteOffset: number;
   readonly line: number;
@@ -60,7 +61,7 @@ export class JsonValuesScanner {
   #isInside = false;
   #chunkOffset: number;
   #line: number;
-  /** Of the value that is being read. */
+  /** First line of the value that is being read. */
   #firstLine = 1;
 
   constructor(options: CheckedJsonOptions, { byteOffset, line }: Place) {

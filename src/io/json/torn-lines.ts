@@ -17,7 +17,7 @@ const escapedLineFeed = Buffer.from('\\n');
 export class TornLines {
   #joined = Buffer.alloc(0);
   #count = 0;
-  /** What each line is by itself. */
+  /** Fault of each line by itself. */
   #faults: LocatedJson[] = [];
 
   get isEmpty(): boolean {
@@ -49,7 +49,7 @@ export class TornLines {
     return true;
   }
 
-  /** The lines one by one, where they are no value together. */
+  /** Returns the lines one by one if they do not form a value together. */
   giveUp(): readonly LocatedJson[] {
     const faults = this.#faults;
     this.#joined = Buffer.alloc(0);

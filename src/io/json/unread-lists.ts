@@ -2,15 +2,15 @@ import { anyPart, formatPointer } from './json-pointer.ts';
 
 type Path = readonly string[];
 
-/** Places that are told apart; the others of an object or array count together, as `*`. */
+/** Maximum number of locations counted separately. Further members of an object or array count together, as `*`. */
 const placesMax = 100;
-/** Of one object or array. More are its `*`. */
+/** Maximum number of siblings listed separately in one object or array. More become its `*`. */
 const siblingsMax = 3;
 
 /**
- * Counts the objects of a file that stand in lists which nobody reads: in arrays, and in objects whose values are rows.
+ * Counts the objects of a file that are in lists that no reader reads: in arrays, and in objects whose values are rows.
  *
- * Memory: 100 places at most.
+ * Memory: 100 locations at most.
  */
 export class UnreadLists {
   readonly #patterns: readonly Path[];
@@ -18,14 +18,14 @@ export class UnreadLists {
   readonly #rows = new RowCounter();
   #path: Path = [];
 
-  /** @param patterns Of every list of the file that somebody reads, the one that is scanned among them. */
+  /**
+   * @param patterns Patterns of all lists of the file that are read, including the one that is scanned.
+   */
   constructor(patterns: readonly Path[]) {
     this.#patterns = patterns;
   }
 
-  /**
-   * What an array or object at a path is to those who read other lists of the file: one of theirs, a part of it, or none.
-   */
+  /** Returns how an array or object at a path relates to the lists that are read: it contains one, is one or is inside one, or neither. */
   standing(path: Path): 'around' | 'read' | 'unread' {
     const fitting = this.#patterns.filter((pattern) => isCompatible(pattern, path));
     if (fitting.some(({ length }) => length <= path.length)) return 'read';
@@ -53,7 +53,7 @@ export class UnreadLists {
     else this.#counts.set(key, { path, count: this.#rows.count });
   }
 
-  /** How many objects stand below which place: `/other`, with `*` for keys that change. */
+  /** Returns how many objects are below each location: `/other`, with `*` for keys that change. */
   list(): readonly { readonly place: string; readonly count: number }[] {
     const found = new Map<string, number>();
     const siblings = Map.groupBy(this.#counts.values(), ({ path }) => formatPointer(othersBeside(path)));
@@ -65,7 +65,7 @@ export class UnreadLists {
     return [...found].map(([place, count]) => ({ place, count }));
   }
 
-  /** With `*` where a list that is read has it: rooms have their members at one place. */
+  /** Puts `*` where a list that is read has it, so that the members of all rooms count at one location. */
   #asPattern(path: Path): Path {
     const above = path.slice(0, -1);
     const around = this.#patterns.find((pattern) => pattern.length >= above.length && isCompatible(pattern, above));
@@ -88,7 +88,7 @@ const closeBrace = 0x7d;
 
 /** Levels in which rows are looked for. */
 const depthMax = 64;
-/** What says less of itself holds other objects, or is a link. */
+/** Minimum number of plain fields of a row. An object with fewer only holds other objects, or is a link. */
 const fieldsMin = 2;
 
 /** Counts the outermost objects, below that which begins, that have two fields or more which are no arrays or objects. */
@@ -96,7 +96,7 @@ class RowCounter {
   count = 0;
   readonly #fields = new Uint8Array(depthMax);
   #depth = 0;
-  /** Of the row that is open; 0 outside of rows. */
+  /** Depth of the open row; 0 outside of rows. */
   #rowDepth = 0;
   #isInString = false;
   #isEscaped = false;

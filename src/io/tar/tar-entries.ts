@@ -12,7 +12,7 @@ import { unsafeName } from '../zip/zip-record.ts';
 import { TarHeaders } from './tar-headers.ts';
 import type { TarSpool } from './tar-spool.ts';
 
-/** Where the content of a file is in the spool. */
+/** Position of a file's content in the spool. */
 export interface TarEntry {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -130,7 +130,7 @@ const duplicateReason = (before: TarEntry, entry: TarEntry) =>
 
 const lastOf = (entries: ReadonlyMap<string, TarEntry>): string => [...entries.keys()].at(-1)!;
 
-/** What must not end as an export of which a part was read: the disk is full, or a limit was reached. */
+/** Whether an error must end the export, instead of yielding a partly read one: the disk is full, or a limit was reached. */
 const isOurs = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || error instanceof TarLimitError);
 

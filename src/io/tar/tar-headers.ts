@@ -14,7 +14,7 @@ const bodyless = /^[1-6]$/;
  *     for await (const entry of decode(headers.follow(chunks))) types.push(headers.nextType());
  */
 export class TarHeaders {
-  /** Of entries that the decoder has not yielded yet: as many headers as one chunk has. */
+  /** Types of entries that the decoder has not yielded yet: as many as one chunk has headers. */
   readonly #types: string[] = [];
   /** Bytes of the body that are still to come, with what fills its last block. */
   #bodyBytes = 0;
@@ -23,7 +23,7 @@ export class TarHeaders {
   #size: number | undefined;
   #globalSize: number | undefined;
 
-  /** Of the entry that the decoder yielded next: one character. */
+  /** Returns the type of the entry that the decoder yielded next: one character. */
   nextType(): string {
     return this.#types.shift() ?? '';
   }
@@ -97,7 +97,7 @@ interface AttributeBody {
   readonly pieces: Uint8Array[];
 }
 
-/** Octal digits, or a big number behind a byte with its highest bit set. What is no number is 0: the decoder ends there. */
+/** Reads octal digits, or a big number after a byte with its highest bit set. Anything that is no number is 0: the decoder ends there. */
 function numberIn(field: Uint8Array): number {
   if (field[0]! & 0x80) return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, field[0]! & 0x7f);
   const digits = /^[ 0-7]*/.exec(Buffer.from(field).toString('latin1'))![0].replaceAll(' ', '');

@@ -7,7 +7,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export const isRedirect = (status: number): boolean => redirects.has(status);
 
-/** What the status of an answer says about the file behind an address. `later`: the same request may work at another time. */
+/** Translates the status of an answer into the state of the file behind an address. `later`: the same request may work at another time. */
 export function fileStatus(status: number): 'there' | 'elsewhere' | 'login' | 'later' | 'missing' {
   if (status === 408 || status === 425 || status === 429 || status >= 500) return 'later';
   if (status === 401 || status === 403 || status === 407) return 'login';

@@ -49,7 +49,7 @@ export function isSpecialIp(ip: string): boolean {
 /** Names that no public name server answers. RFC 6762, RFC 8375, ICANN's reservation of `internal`. */
 const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)\.?$/i;
 
-/** Scheme and host where nothing about them is unusual: no user, no escape, nothing that the parser of addresses leaves out. */
+/** Scheme and host if nothing about them is unusual: no user, no escape, nothing that the URL parser leaves out. */
 const plainStart = /^https?:\/\/[a-z0-9.-]+(?=[/?#]|$)/i;
 
 /** By scheme and host: the files of a million messages stay at a few. */

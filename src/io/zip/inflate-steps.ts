@@ -10,13 +10,14 @@ export interface PackedSource {
 }
 
 /**
- * Unpacks a stream, and hands out everything that lies before a fault before it throws the fault.
+ * Unpacks a stream, and yields everything before a fault before it throws the fault.
  *
- * Two things stand in the way of that. A pipeline of streams throws away what it has buffered, so the decoder is fed step by
- * step. And zlib keeps to itself what it has unpacked in the step that meets the fault, so after a fault that step is done
- * again, from the beginning of the file, with one byte at a time: then only what that byte adds is lost.
+ * Two things get in the way. A pipeline of streams discards its buffer, so the decoder is fed step by step. And zlib
+ * does not hand out what it has unpacked in the step that meets the fault. So after a fault that step is done again,
+ * from the beginning of the file, with one byte at a time: then only what that byte adds is lost.
  *
- * Memory: what one packed chunk unpacks to, at most 1032 times its size. Bytes behind the end of raw DEFLATE data are ignored.
+ * Memory: the unpacked size of one packed chunk, at most 1032 times its size. Bytes after the end of raw DEFLATE data
+ * are ignored.
  */
 export async function* inflateSteps(source: PackedSource): AsyncGenerator<Uint8Array> {
   const done = { chunkCount: 0, byteCount: 0 };
@@ -27,7 +28,7 @@ export async function* inflateSteps(source: PackedSource): AsyncGenerator<Uint8A
     }
   } catch (error) {
     const code = errorCode(error);
-    // Where the data just end, nothing was kept back.
+    // If the data just end, nothing was kept back.
     if (!code?.startsWith('Z_') || code === 'Z_BUF_ERROR') throw error;
     const again = steps(slowlyAfter(done.chunkCount, source.chunks()), source.decoder());
     yield* skip(done.byteCount, again);

@@ -94,7 +94,7 @@ function aboveCap(label: string, found: string): SourceError {
   });
 }
 
-/** Where the central directory lies and how many records it claims to have. */
+/** Position of the central directory, and the number of records it claims to have. */
 export interface DirectoryPlace {
   readonly start: number;
   readonly end: number;
@@ -116,8 +116,8 @@ const end64Bytes = 56;
 const commentBytesMax = 0xffff;
 
 /**
- * Finds the end record, searching backwards, for a comment or foreign bytes may stand behind it. A candidate counts if the
- * directory that it names lies before it and begins as one.
+ * Finds the end record, searching backwards, because a comment or foreign bytes may follow it. A candidate counts if
+ * the directory that it names is before it and begins as one.
  *
  * @throws SourceError if there is no end record (a download that stopped early), or none that fits the file.
  */
@@ -167,7 +167,7 @@ function placeOf(window: ReadWindow, position: number, end: Buffer, label: strin
 const isDirectory = (window: ReadWindow, start: number): boolean =>
   recordBytesAt(window.bytesAt(start, recordHeadBytes), 0) !== undefined;
 
-/** Whether the first entry stands where it must, if nobody counted what is before the archive. */
+/** Returns whether the first entry is at its expected position if the offsets do not count the bytes before the archive. */
 function hasFirstEntry(window: ReadWindow, { start, prefixBytes }: DirectoryPlace): boolean {
   const length = recordBytesAt(window.bytesAt(start, recordHeadBytes), 0)!;
   const record = Buffer.from(window.bytesAt(start, length));
@@ -176,7 +176,7 @@ function hasFirstEntry(window: ReadWindow, { start, prefixBytes }: DirectoryPlac
   return window.bytesAt(offset, localMark.length).toString('latin1') === localMark;
 }
 
-/** What the ZIP64 record says and where it stands, if its locator stands before the end record. */
+/** Returns the content and position of the ZIP64 record, if its locator is before the end record. */
 function placeOf64(window: ReadWindow, endPosition: number, label: string) {
   if (endPosition < locatorBytes) return undefined;
   const locator = window.bytesAt(endPosition - locatorBytes, locatorBytes);
@@ -191,7 +191,7 @@ function placeOf64(window: ReadWindow, endPosition: number, label: string) {
   throw misplaced(label);
 }
 
-/** Whether an archive stands at the end of a file that begins as something else: one that unpacks itself. */
+/** Returns whether an archive is at the end of a file that begins as something else: one that unpacks itself. */
 export function hasArchiveAtEnd(window: ReadWindow): boolean {
   try {
     return findDirectory(window, '').entryCount > 0;

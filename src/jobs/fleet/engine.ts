@@ -6,7 +6,7 @@ import type { PgBoss } from 'pg-boss';
 import { StoreError } from '../../lib/errors.ts';
 import { databaseFault, type FleetDatabase, missingPeer, type Query } from './database/database.ts';
 
-/** Its name stands in `ferry.holds` too. */
+/** The queue name also appears in `ferry.holds`. */
 const turns = 'ferry.turn';
 const dead = 'ferry.dead';
 
@@ -18,7 +18,7 @@ export const atDestinationMax = 2;
 /** A turn that this worker has. */
 export interface Claim {
   readonly job: string;
-  /** From 0; goes up each time somebody lost it. */
+  /** From 0; goes up each time a worker lost the turn. */
   readonly attempt: number;
   readonly unit: string;
 }
@@ -35,7 +35,7 @@ export interface NextTurn {
   readonly group: string;
   /** In ms; now by default. */
   readonly afterMs?: number | undefined;
-  /** Of those that are due the one with the least place is claimed first. 0 by default. */
+  /** Among the turns that are due, the one with the lowest place is claimed first. 0 by default. */
   readonly place?: number | undefined;
 }
 
@@ -57,7 +57,9 @@ export class Engine {
     this.#heartbeatSeconds = heartbeatSeconds;
   }
 
-  /** @throws StoreError where the queues are not there; UsageError where the package is missing. */
+  /**
+   * @throws StoreError if the queues do not exist; UsageError if the package is missing.
+   */
   static async open(database: FleetDatabase, options: EngineOptions): Promise<Engine> {
     const boss = await makeBoss(database, options);
     try {
@@ -100,7 +102,9 @@ export class Engine {
     }
   }
 
-  /** @returns false where the unit has a turn already. */
+  /**
+   * @returns false if the unit has a turn already.
+   */
   async send({ unit, group, afterMs = 0, place = 0 }: NextTurn, query?: Query): Promise<boolean> {
     const id = await this.#boss.send(
       turns,
@@ -136,22 +140,24 @@ export class Engine {
     return lost;
   }
 
-  /** @returns false where somebody else has it by now: then nothing changed. */
+  /**
+   * @returns false if another worker has it by now: then nothing changed.
+   */
   async complete(claim: Claim, query: Query): Promise<boolean> {
     return countOf(await this.#boss.complete(turns, [attemptOf(claim)], null, inside(query))) === 1;
   }
 
-  /** Gives a turn back: somebody else, or this worker later, may take it at once. */
+  /** Gives a turn back: another worker, or this one later, may take it at once. */
   async giveBack(claim: Claim): Promise<void> {
     await this.#boss.fail(turns, [attemptOf(claim)], null);
   }
 
-  /** What waits for a turn does not wait any more; a turn that runs goes on, also one that has just begun. */
+  /** Removes waiting turns of a unit. A turn that runs continues, even one that has just begun. */
   async withdraw(unit: string, query: Query = this.#query): Promise<void> {
     await query(`DELETE FROM pgboss.job WHERE name = $1 AND singleton_key = $2 AND state < 'active'`, [turns, unit]);
   }
 
-  /** Units whose worker died again and again. Each is told once, if the transaction ends well. */
+  /** Returns units whose worker died repeatedly. Each is returned once, if the transaction commits. */
   async buried(query: Query): Promise<readonly string[]> {
     const jobs = await this.#boss.fetch<{ unit: string }>(dead, { batchSize: 100, ...inside(query) });
     for (const { id } of jobs) await this.#boss.complete(dead, id, null, inside(query));
@@ -200,11 +206,12 @@ async function makeBoss({ query }: FleetDatabase, { supervises }: EngineOptions)
     migrate: false,
     createSchema: false,
     supervise: supervises,
-    // Of all workers together, one looks so often: what a silent one has is to be had a second after it lapsed.
+    // Across all workers, one checks at this interval: the turn of a silent worker is available a second after it
+    // lapsed.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
   });
-  // What it tells here comes back with the next call.
+  // Errors reported here come back with the next call.
   boss.on('error', () => {});
   return boss;
 }

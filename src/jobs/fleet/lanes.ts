@@ -7,7 +7,7 @@ export interface FleetLanesOptions {
   readonly unit: string;
   /** Random; of the worker that has the unit. */
   readonly token: string;
-  /** Of its destination. */
+  /** Address of its destination. */
   readonly address: string;
 }
 
@@ -31,7 +31,7 @@ export class FleetLanes {
     const free = `UPDATE ferry.lane SET free_at = clock_timestamp() + $3::float8 * interval '1 ms' WHERE address = $1 AND claim = $2 AND free_at IS NULL`;
     return {
       take: async (lane) => {
-        // What was closed before is closed.
+        // Conversations that were released before are free by now.
         await this.#telling;
         const [row] = await this.#query<{ isOurs: boolean }>('SELECT ferry.take_lane($1, $2, $3, $4, $5) AS "isOurs"', [
           ...[address, nameOf(lane), unit, token, graceLongMs],
@@ -44,12 +44,12 @@ export class FleetLanes {
     };
   }
 
-  /** Everything that was to be told is told, or could not be: then others wait for the grace of a kill. */
+  /** Waits until all pending writes are done or have failed. After a failure, others wait for the grace of a kill. */
   async settle(): Promise<void> {
     await this.#telling;
   }
 
-  /** One after the other; nobody waits for it. */
+  /** Runs the statements one after the other, without blocking the caller. */
   #tell(sql: string, values: readonly unknown[]): void {
     this.#telling = this.#telling.then(() => this.#query(sql, values)).catch(() => {});
   }

@@ -12,11 +12,11 @@ export interface FleetGateOptions {
   readonly clock: Clock;
   /** How long a worker may be silent, in ms: after that it surely has the unit no more. */
   readonly heartbeatMs: number;
-  /** Aborted: nobody waits any more. */
+  /** When aborted, all waits end. */
   readonly signal: AbortSignal;
   /** Waited for before each request: copies may be too far behind. */
   readonly mayGo: () => Promise<void>;
-  /** Told how long the database took, in ms. */
+  /** Called with the database latency in ms. */
   readonly onLeave?: ((ms: number) => void) | undefined;
   readonly onFenced?: (() => void) | undefined;
 }
@@ -25,17 +25,17 @@ export interface FleetGateOptions {
 const againMs = 500;
 
 /**
- * Records in the database what is about to leave, if the unit is still this worker's. A request that the database has not heard of does not
- * leave: not while it is down, and not after somebody else has taken the unit over.
+ * Records in the database each request that is about to leave, if the unit is still this worker's. A request that is
+ * not recorded does not leave: not while the database is down, and not after another worker has taken the unit over.
  */
 export class FleetGate implements Gate {
-  /** Somebody else has the unit. */
+  /** Whether another worker has the unit. */
   isLost = false;
   /** Requests since the last copy of the store began. */
   uncopied = 0;
   readonly #query: Query;
   readonly #options: FleetGateOptions;
-  /** What is to be told of intents, by id. */
+  /** Arrivals still to be recorded for intents, by id. */
   #arrived = new Map<string, string>();
   #telling: Promise<void> | undefined;
 
@@ -44,7 +44,7 @@ export class FleetGate implements Gate {
     this.#options = options;
   }
 
-  /** Waits until copies allow that something leaves. @throws DestinationError where the unit is somebody else's. */
+  /** Waits until copies are recent enough for a request to leave. @throws DestinationError if another worker has the unit. */
   async mayGo(): Promise<void> {
     await this.#options.mayGo().catch((error: unknown) => {
       throw error instanceof UnitLost ? this.#fenced() : error;
@@ -71,7 +71,7 @@ export class FleetGate implements Gate {
     }
   }
 
-  /** Everything that was to be told is told, or could not be. */
+  /** Waits until all pending arrivals are recorded, or could not be. */
   async settle(): Promise<void> {
     await this.#telling;
   }
@@ -95,7 +95,7 @@ export class FleetGate implements Gate {
     });
   }
 
-  /** Nobody waits for it: what is not told is found out by reading back. */
+  /** Records arrivals without blocking the caller. Arrivals that are not recorded are found by reading back. */
   #tell(intent: string, ids: ReadonlyMap<string, string | undefined>): void {
     this.#arrived.set(intent, JSON.stringify(Object.fromEntries([...ids].map(([muid, id]) => [muid, id ?? '']))));
     this.#telling ??= this.#flush();
@@ -107,7 +107,7 @@ export class FleetGate implements Gate {
       const told = [...this.#arrived];
       this.#arrived = new Map();
       const { job, attempt, unit } = this.#options.claim;
-      // Where the database was restored, an id may be another's by now.
+      // If the database was restored, the id may belong to another intent by now.
       await this.#query(
         `UPDATE ferry.intent i SET arrived = t.arrived::jsonb FROM unnest($1::bigint[], $2::text[]) AS t (id, arrived)
          WHERE i.id = t.id AND i.unit = $3 AND i.job = $4 AND i.attempt = $5`,

@@ -2,7 +2,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { addProcessMetrics } from '../sync/process-metrics.ts';
 
-/** What a worker tells of its turns, and what the database says of the whole fleet, in the text format of Prometheus. Never throws, never waits. */
+/**
+ * A worker's measurements of its turns, and the database's facts about the whole fleet, in the text format of
+ * Prometheus. Never throws, never waits.
+ */
 export interface FleetMetrics {
   readonly contentType: string;
   /** Asks the database; where it does not answer within 2 s, the figures of the whole fleet are left out. */
@@ -31,7 +34,7 @@ type TurnMeasured =
 /** The same at every worker. */
 export interface FleetLook {
   readonly units: readonly { readonly tenant: string; readonly state: string; readonly count: number }[];
-  /** Requests of the last minute, and those that are allowed in one; 0 where nobody knows. */
+  /** Requests of the last minute, and the number allowed per minute; 0 if unknown. */
   readonly addresses: readonly { readonly address: string; readonly used: number; readonly quota: number }[];
 }
 

@@ -9,7 +9,7 @@ export interface FleetPaceOptions {
   readonly perMinute: Partial<Record<RequestKind, number | undefined>>;
   readonly clock: Clock;
   readonly onWait: (ms: number, why: string) => void;
-  /** Told how long each request waited for its slot, in ms. */
+  /** Called with the time that each request waited for its slot, in ms. */
   readonly onSlot?: ((ms: number) => void) | undefined;
   /** Waited for before an import or an action gets a slot: what it has to wait for anyway would cost it the slot. */
   readonly mayGo?: (() => Promise<void>) | undefined;
@@ -20,7 +20,7 @@ export interface FleetPaceOptions {
  * minute asks for, which is 600 ms of a minute; what is between slot and first byte may need the other half of it.
  */
 const lateMs = 300;
-/** So long before a slot of this process comes, the next one is asked for, in ms: a turn that ends leaves few behind that nobody uses. */
+/** The next slot is requested this long before a slot of this process comes, in ms: a turn that ends leaves few unused slots behind. */
 const aheadMs = 1000;
 
 interface Wait {
@@ -35,7 +35,7 @@ interface Wait {
 /** The pace that all workers keep at an address: its slots are in the database, by whose clock alone they are given. */
 export function fleetPace(query: Query, options: FleetPaceOptions): Pace {
   const slots = new Slots(query, options);
-  /** Resolves when the slot of whoever asked last is near. */
+  /** Resolves when the slot of the latest waiting request is near. */
   const last: Partial<Record<RequestKind, Promise<void>>> = {};
   return {
     async take(kind, signal, spareMs = 0) {
@@ -47,7 +47,7 @@ export function fleetPace(query: Query, options: FleetPaceOptions): Pace {
         await before;
       }
       try {
-        // Where everything is slow a slot gets longer each time, and so does what it takes of the others.
+        // If everything is slow, a slot gets longer with each attempt, and takes more time from the others.
         for (let missedCount = 0; ; missedCount++)
           if (await slots.comes(kind, { signal, missedCount, spareMs, onNear: near.resolve })) return;
       } finally {
@@ -111,9 +111,9 @@ class Slots {
     if (waitMs > aheadMs) await clock.sleep(waitMs - aheadMs, signal);
     onNear();
     await clock.sleep(Math.min(waitMs, aheadMs), signal);
-    // Whoever was stopped meanwhile, or slept, wakes with all the others: the slots of that time are gone.
+    // A process that was stopped or slept in the meantime wakes with all the others: the slots of that time are gone.
     if (isLate()) return false;
-    // Another request's answer may have asked for silence meanwhile: then this slot is gone.
+    // The answer to another request may have asked for silence in the meantime: then this slot is gone.
     return !(await this.#isHeld(kind)) && !isLate();
   }
 

@@ -10,7 +10,7 @@ import type { FromTurn, ToTurn, TurnRequest } from './turn/turn-request.ts';
 import { UnitLost } from './unit-lost.ts';
 import type { Guard, WorkerOptions } from '../worker-options.ts';
 
-/** What a turn gets to stop and to make its last copy, in ms. */
+/** Time that a turn gets to stop and to make its last copy, in ms. */
 const stopMs = 30_000;
 
 export interface RunningTurn {
@@ -67,7 +67,7 @@ export class RunningTurns {
     };
     this.#running.set(token, running);
     listener.turnBegan?.(unit.id, { number: turn.number, isTakenOver: claim.attempt > 0 });
-    // Of one that could not be started this is all that is heard.
+    // If the process could not be started, this is its only event.
     running.over = whenOver(child).then(() => this.#exited(running));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line.trim() !== '') onLine(`${unit.id}: ${line}`);
@@ -86,7 +86,7 @@ export class RunningTurns {
     const ms = clock.monotonic() - running.beganMs;
     const outcome = end === undefined ? 'lost' : end.state === 'done' || end.reason === null ? 'done' : 'failed';
     listener.turnEnded?.(running.unit.id, { outcome, ms, ...(end && { state: end.state, reason: end.reason }) });
-    // Of a lost one another may be the holder: then this changes nothing.
+    // Another worker may hold the lost unit by now: then this changes nothing.
     if (!end) void this.#guard(() => this.#options.engine.giveBack(running.claim));
   }
 
@@ -136,18 +136,18 @@ export class RunningTurns {
 }
 
 /**
- * Resolves when a process has ended and its channel is read to the end: its last word may come after its end. What it has started itself may keep
- * its outputs open for longer, and is not waited for.
+ * Resolves when a process has ended and its channel is read to the end: its last message may arrive after its end.
+ * Processes that it started may keep its outputs open for longer; they are not waited for.
  */
 export async function whenOver(child: Pick<ChildProcess, 'on' | 'once' | 'pid'>): Promise<void> {
   const both = (['exit', 'disconnect'] as const).map(
     (event) => new Promise<void>((resolve) => void child.once(event, () => resolve())),
   );
-  // Where none could be started nothing ends.
+  // A process that could not be started never ends.
   const none = new Promise<void>((resolve) => void child.on('error', () => child.pid === undefined && resolve()));
   await Promise.race([Promise.all(both), none]);
 }
 
-/** A process that ends meanwhile hears nothing. */
+/** Sends a message to the process. A process that ends in the meantime does not receive it. */
 export const say = (child: ChildProcess, message: ToTurn): void =>
   void (child.connected && child.send(message, () => {}));

@@ -14,7 +14,7 @@ const rememberMs = 60_000;
 /** How soon that is asked for again where it cannot be read, in ms. */
 const memoryMs = 5_000;
 
-/** Says to the database that a worker lives, and hears from it what became of its turns, and of the database itself. */
+/** Reports to the database that a worker is alive, and reads from it the state of the worker's turns, and of the database itself. */
 export class DatabaseWatch {
   readonly #id: string;
   readonly #options: WorkerOptions;
@@ -30,7 +30,7 @@ export class DatabaseWatch {
     this.#guard = guard;
   }
 
-  /** Begins with how far it was seen to be: who does not know that cannot tell whether it is behind. */
+  /** Begins with the last known position of the database: without it, a worker cannot detect that the database is behind. */
   async begin(): Promise<void> {
     this.#place = await this.#remembered();
     await this.#guard(() => this.look());
@@ -53,7 +53,7 @@ export class DatabaseWatch {
     return undefined;
   }
 
-  /** Whether it has lost commits since it was looked at. A beat may look meanwhile, and see it further. */
+  /** Returns whether the database has lost commits since it was last checked. A beat may check in the meantime, and see it further. */
   async isBehind(query: Query): Promise<boolean> {
     const seen = this.#place;
     return isBehind(await placeOf(query), seen);
@@ -96,7 +96,7 @@ export class DatabaseWatch {
     await this.look();
   }
 
-  /** Somebody paused or dropped what runs here. */
+  /** Stops turns whose unit was paused or dropped. */
   async #stopPaused(running: readonly RunningTurn[]): Promise<void> {
     if (running.length === 0) return;
     const rows = await this.#options.database.query<{ id: string }>(
@@ -113,7 +113,7 @@ export class DatabaseWatch {
     await database.transaction(async (query) => {
       for (const unit of await engine.buried(query)) {
         await query('SELECT 1 FROM ferry.unit WHERE id = $1 FOR UPDATE', [unit]);
-        // Somebody may have let it go on meanwhile.
+        // The unit may have been resumed in the meantime.
         if (!(await engine.hasTurn(unit, query))) await buryUnit(query, unit, 'its workers died, one after the other');
       }
     });

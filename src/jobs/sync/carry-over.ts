@@ -11,13 +11,13 @@ import { type HeldPlan, heldPlan } from './store-look.ts';
 export interface CarriedOver {
   /** Nothing where there was nothing to send from. */
   readonly outcome: Outcome | undefined;
-  /** What could not be had or read; the rest was migrated. */
+  /** Errors of exports that could not be fetched or read; the rest was migrated. */
   readonly failures: readonly ChatferryError[];
 }
 
 /**
- * Plans what a location has, each take by itself, and sends what is pending then: also where nothing is new, and where a take
- * could not be read. Several takes are all planned first, so that their messages leave in the order of the source.
+ * Plans the contents of a location, each take by itself, and then sends everything pending, even if nothing is new or a
+ * take could not be read. Several takes are all planned first, so that their messages leave in the order of the source.
  *
  * @throws UsageError, StoreError; the stop's reason.
  */
@@ -42,7 +42,7 @@ export async function carryOver(open: () => Promise<Arrivals>, request: RunReque
   for (const take of others.length === 0 ? [] : [first!, ...others]) await note(() => planTake(take, request));
   request.stopping.throwIfAborted();
   const held = heldPlan(request.store);
-  // What an earlier run left is sent in any case, and what is unconfirmed is found out.
+  // Messages that an earlier run left are sent in any case, and unconfirmed ones are resolved.
   if (held?.isComplete) return { outcome: await importExport({ ...request, from: [] }), failures };
   if (held && failures.length === 0) failures.push(cutOff(request.store, held));
   return { outcome: undefined, failures };
@@ -60,8 +60,8 @@ async function planTake({ exports, taken }: Take, request: RunRequest): Promise<
 }
 
 /**
- * Where an export keeps everything, one of nothing says that everything was deleted. More often its writer has only begun, or
- * has failed.
+ * Throws if an export is empty but should keep everything: that would mean that everything was deleted. More often its
+ * writer has only begun, or has failed.
  */
 function assertNotEmpty(exports: readonly string[], { exportScope }: RunRequest): void {
   const empty = exports.find((path) => !isServerAddress(path) && statSync(path, { throwIfNoEntry: false })?.size === 0);

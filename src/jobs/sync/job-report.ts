@@ -16,8 +16,8 @@ import { forgetReport, keptReports } from '../job-runs.ts';
 const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);
 
 /**
- * Writes the report of a run that brought or left something. A run that found nothing new writes none: a hundred empty reports
- * would hide the one that somebody looks for.
+ * Writes the report of a run that imported or left something. A run that found nothing new writes none: a hundred empty
+ * reports would hide the one that matters.
  */
 export async function saveReport(
   result: JobResult,
@@ -34,7 +34,7 @@ export async function saveReport(
     return { ...result, report: folder };
   } catch (error) {
     if (!(error instanceof StoreError)) onFault(error);
-    // What was sent is sent, and stands in the store.
+    // Sent messages stay sent, and are in the store.
     const stopped = result.stopped ?? inWords(error);
     return { ...result, exit: worstExit([result.exit, exitOfError(error)]), stopped };
   }
@@ -46,7 +46,7 @@ function hasNews({ isChanged, added, requests, stopped, verify }: JobResult): bo
   return isChanged || stopped !== null || verify !== null || requests.import > 0 || sums.some((count) => count > 0);
 }
 
-/** Exchanged in one step, where the platform can: whoever follows it finds one report or the other. */
+/** Replaces the link in one step, if the platform can: a reader that follows it finds one report or the other. */
 function pointTo(link: string, target: string): void {
   const temporary = `${link}.new`;
   try {

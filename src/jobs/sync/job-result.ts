@@ -7,7 +7,7 @@ import type { JobResult } from '../events.ts';
 import { type RunStop, worstExit } from '../outcome.ts';
 import type { StoreLook } from './store-look.ts';
 
-/** What is known at the end of a run, however it ended. */
+/** Facts known at the end of a run, however it ended. */
 export interface RunFacts {
   readonly job: string;
   readonly number: number;
@@ -74,7 +74,7 @@ function addedBy(before: StoreLook | undefined, after: StoreLook | undefined): A
   };
 }
 
-/** Of several reasons the one that decides the exit code; the others are named behind it. */
+/** Returns the reason of a stop. Among several, uses the one that decides the exit code, and names the others after it. */
 function stoppedBy({ outcome, failures, cut }: RunFacts): JobResult['stopped'] {
   if (cut) return { code: cut.code, message: cut.message, hint: cut.hint };
   const worst = worstExit(failures.map(exitOfError));

@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Requests are a line and some headers, answers some kilobytes: whoever is slower than this has gone, or means ill. */
+/** Requests are a line and some headers, answers some kilobytes: a client slower than this has gone, or is hostile. */
 const requestTimeoutMs = 5_000;
 const connectionsMax = 64;
 const closeMs = 2_000;
@@ -108,14 +108,14 @@ const pages: Readonly<
 };
 
 /**
- * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
- * name point at this machine; nobody else has a reason to.
+ * Returns whether the request came over the loopback interface and names another host. A page in a browser can do that
+ * by pointing its own name at this machine; no other client has a reason to.
  */
 function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
   return isLoopback(hostnameOf(socket.localAddress ?? '')) && !isLoopback(hostnameOf(headers.host ?? ''));
 }
 
-/** Of an address or a `Host` header, as `URL` spells it. IPv4 may come as IPv6: `::ffff:127.0.0.1`. */
+/** Returns the host name of an address or a `Host` header, as `URL` spells it. IPv4 may come as IPv6: `::ffff:127.0.0.1`. */
 function hostnameOf(host: string): string {
   const plain = host.replace(/^::ffff:/i, '');
   const url = `http://${plain === '::1' ? '[::1]' : plain}`;
@@ -149,7 +149,7 @@ const silenceMaxMs = 120_000;
 
 /** Whether the process is well, and whether it does its work. One that has no scheduler (`--once`) never stalls. */
 export interface Health extends SyncListener {
-  /** Nothing where the loop moved lately, else how long it has not, in ms. */
+  /** Returns how long the loop has not moved, in ms; undefined if it moved lately. */
   stalledMs(): number | undefined;
   /** `ready` once configuration and state were read, until it is asked to stop. */
   readiness(): 'starting' | 'ready' | 'stopping';

@@ -10,11 +10,11 @@ import { outcomeOf, runIdOf, type RunOutcome } from '../outcome.ts';
 
 export interface LogDeps {
   readonly clock: Clock;
-  /** Of this process: stands on every line as `sync`. */
+  /** Id of this process: appears on every line as `sync`. */
   readonly processId: string;
-  /** Standard error, where that is not the process's own. */
+  /** Standard error, if it is not the process's own. */
   readonly stderr?: NodeJS.WritableStream & { readonly fd?: number };
-  /** Whose values never reach the log, whatever they stand in. */
+  /** Secrets whose values never reach the log, wherever they occur. */
   readonly secrets: readonly Secret[];
 }
 
@@ -45,7 +45,7 @@ export function openLog(options: LogOptions, { clock, processId, secrets, stderr
   };
 }
 
-/** Characters that are held while nothing can be written: a thousand lines or more. What comes then is dropped. */
+/** Characters that are held while nothing can be written: a thousand lines or more. Further lines are dropped. */
 const heldMax = 1_048_576;
 
 function openDestination(file: string | undefined) {
@@ -57,8 +57,8 @@ function openDestination(file: string | undefined) {
       mode: 0o600,
       maxLength: heldMax,
     });
-    // A full disk or a reader that went away is no reason to stop. What could not be written follows when it can be, as far
-    // as it is held.
+    // A full disk or a reader that went away is no reason to stop. Unwritten lines follow when they can be written, as
+    // far as they are held.
     destination.on('error', () => {});
     return destination;
   } catch (cause) {
@@ -88,7 +88,7 @@ const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
 
 const timeOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** Counts and reasons of a run. Of what reading back found only the counts: its filter may name people. */
+/** Returns counts and reasons of a run. For read-back, only the counts: its filter may name people. */
 export function runEndFields(result: JobResult) {
   const { job, startedAtMs, endedAtMs, exit, isChanged, added, remaining, requests, verify, stopped, report } = result;
   return {
@@ -109,13 +109,14 @@ export function runEndFields(result: JobResult) {
 
 /** More says nothing that a person reads in a log. */
 const textColumnsMax = 500;
-/** Of objects in objects, and of members in one. */
+/** Maximum nesting of objects, and maximum number of members in one. */
 const depthMax = 5;
 const membersMax = 100;
 
 /**
- * What may be written of a field: numbers, booleans, and text of one short line without secrets or control characters, at
- * most 5 levels deep and 100 members wide. Anything else (functions, errors, what is deeper) is left out.
+ * Returns the parts of a field that may be written: numbers, booleans, and text of one short line without secrets or
+ * control characters, at most 5 levels deep and 100 members wide. Anything else (functions, errors, deeper values) is
+ * left out.
  */
 export function logFields(
   fields: Readonly<Record<string, unknown>>,
@@ -134,7 +135,7 @@ function fieldOf(value: unknown, secrets: readonly Secret[], depth: number): unk
   return Object.fromEntries(members.map(([name, one]) => [textOf(name, secrets), fieldOf(one, secrets, depth - 1)]));
 }
 
-/** Redacted twice: what is taken out between the two may have stood inside a secret. */
+/** Redacts twice: removing the characters between the two may join the parts of a secret. */
 function textOf(text: string, secrets: readonly Secret[]): string {
   return truncate(redact(oneLine(redact(text, secrets)), secrets), textColumnsMax);
 }

@@ -7,7 +7,7 @@ export interface JobSchedule extends AllowedHours, Pick<CronSchedule, 'timeZone'
   readonly jitterMs: number;
 }
 
-/** Later than this it was not we who were busy: the machine slept, or nobody ran. */
+/** A longer delay is not due to this process being busy: the machine slept, or no process ran. */
 const lateMinMs = 90_000;
 
 /**
@@ -31,7 +31,7 @@ export function isBeyond(schedule: JobSchedule, dueMs: number | null, nowMs: num
 export const mayBegin = (schedule: JobSchedule, dueMs: number, nowMs: number): number =>
   nextOpening(schedule, Math.max(dueMs, nowMs));
 
-/** Whether a run that begins now was missed when it was due: outside its hours, or while nobody was there. */
+/** Whether a run that begins now was missed when it was due: outside its hours, or while no process ran. */
 export const isMadeUp = (schedule: JobSchedule, dueMs: number, nowMs: number): boolean =>
   nowMs - dueMs > lateMinMs || !isOpen(schedule, dueMs);
 
@@ -44,7 +44,7 @@ export interface RateTable {
   readonly timeZone: string;
 }
 
-/** Import requests per minute at this instant; nothing where the table leaves it to the job's own rate. */
+/** Returns the import requests per minute at this instant; undefined if the table leaves it to the job's own rate. */
 export function rateAt({ rates, timeZone }: RateTable, atMs: number): number | undefined {
   const minute = localMinute(timeZone, atMs);
   return rates.find(({ hours }) => holdsMinute(hours, minute))?.rate;
@@ -70,11 +70,13 @@ export function isOpen({ hours, timeZone }: AllowedHours, atMs: number): boolean
 /** @returns `atMs` itself while it is open. */
 export const nextOpening = (allowed: AllowedHours, atMs: number): number => nextMinute(allowed, atMs, true) ?? atMs;
 
-/** @returns Nothing where it is always open. */
+/**
+ * @returns Undefined if it is always open.
+ */
 export const nextClosing = (allowed: AllowedHours, atMs: number): number | undefined =>
   nextMinute(allowed, atMs, false);
 
-/** Minute by minute: whatever a zone does to its clocks, this is what somebody sees who looks at one. Some ms a call. */
+/** Searches minute by minute: whatever a zone does to its clocks, this matches what a person sees on a clock. Some ms a call. */
 function nextMinute(allowed: AllowedHours, atMs: number, wanted: boolean): number | undefined {
   if (isOpen(allowed, atMs) === wanted) return atMs;
   let at = atMs - (atMs % minuteMs) + minuteMs;

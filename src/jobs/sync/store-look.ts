@@ -22,9 +22,9 @@ export interface StoreLook {
 const emptyLook: StoreLook = { isPlanned: false, totals: noTotals(), actions: {}, drift: {}, exportDigest: undefined };
 
 /**
- * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.
+ * Takes the store for a moment, so that another writer is noticed before anything is downloaded.
  *
- * @param counted The books where they are known: one pass over all messages less.
+ * @param counted Totals if they are known: saves one pass over all messages.
  * @throws StoreError
  */
 export function lookAtStore(request: RunRequest, counted?: Totals): StoreLook {
@@ -53,13 +53,16 @@ function driftCounts(store: Store, destination: number): Readonly<Record<string,
 
 /** The plan that a store holds. */
 export interface HeldPlan {
-  /** What is pending may be sent without an export. Of one that was cut off nobody knows what is missing. */
+  /**
+   * Whether the plan is complete: then pending messages may be sent without an export. If a plan was cut off, its
+   * missing part is unknown.
+   */
   readonly isComplete: boolean;
   /** Names of what it read. */
   readonly exports: readonly string[];
 }
 
-/** Nothing where none was ever begun. */
+/** Returns undefined if no plan was ever begun. */
 export function heldPlan(path: string): HeldPlan | undefined {
   if (!existsSync(path)) return undefined;
   const store = openStoreToRead(path);
@@ -72,7 +75,7 @@ export function heldPlan(path: string): HeldPlan | undefined {
   }
 }
 
-/** The same that a plan goes by: where they differ it reads everything again. */
+/** Compares the same rules as a plan: if they differ, it reads everything again. */
 function isUnderRules(store: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (

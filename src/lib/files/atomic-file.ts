@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { cannotFlush } from './flush-folder.ts';
 
 /**
- * Files that are replaced whole or not at all, whatever is killed or cut meanwhile: the bytes go into a temporary file beside
- * it, which is flushed to the disk and renamed; then the folder is flushed, so that the new name outlives a power cut too.
- * Where any of it fails, the temporary file is removed and what stood under the name stands there still. Only their owner
- * may read them (0600). A link is replaced, not followed.
+ * Files that are replaced completely or not at all, even after a kill or power cut. The bytes go into a temporary file
+ * next to the target, which is flushed to the disk and renamed. Then the folder is flushed, so that the new name
+ * survives a power cut too. If any step fails, the temporary file is removed and the existing file stays. Only their
+ * owner may read them (0600). A link is replaced, not followed.
  */
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -45,7 +45,8 @@ export function replaceFileSync(path: string, text: string): void {
 }
 
 /**
- * The first half alone, for whoever decides afterwards whether the file is wanted: `putInPlace` or `rm`. What is there is overwritten.
+ * Performs only the first half, for callers that decide afterwards whether the file is wanted: `putInPlace` or `rm`.
+ * Overwrites an existing file.
  *
  * @returns How many bytes were written.
  */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Of folders that cannot be read, and of file systems that know no flushing of folders: there the name is as safe as it gets. */
+/** Errors from folders that cannot be read, and from file systems that cannot flush folders: the name is then as safe as it can be. */
 export const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
 
 /** New names in a folder outlive a power cut afterwards. Windows cannot open a folder and does not need to. */

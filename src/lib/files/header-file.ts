@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { readPrivateFile } from './private-file.ts';
 
-/** Of our own making, or about the connection itself. */
+/** Headers that Chatferry sets itself, or that concern the connection itself. */
 const refused = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|if-.*|range|cookie2)$/i;
 
 /**

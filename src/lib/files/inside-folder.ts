@@ -2,10 +2,10 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
 /**
- * Whether a path is relative and stays inside a folder: without `..`, and through no link that leads out of it. A link to something that is
- * not there leads out: what is written through it would be made elsewhere.
+ * Returns whether a path is relative and stays inside a folder: without `..`, and through no link that leads out of it.
+ * A link to a missing file leads out: a file written through it would be created elsewhere.
  *
- * @param path With `/`, or what the system separates names with. What is not there yet counts by its folder.
+ * @param path With `/`, or the system's own separator. A file that does not exist yet counts by its folder.
  */
 export function staysInside(path: string, folder: string): boolean {
   const names = path.split(/[/\\]/);

@@ -26,10 +26,11 @@ interface Machine {
 }
 
 /**
- * SQLite needs locks that hold and flushes that flush. On a network file system either can silently be untrue: two processes
- * write, or a power cut takes what was said to be safe.
+ * Throws if a store is not on a local disk. SQLite needs locks that hold and flushes that flush. On a network file
+ * system either can silently fail: two processes write, or a power cut loses data that was reported as safe.
  *
- * Linux tells the type of a file system by number, Windows a network path by its beginning; elsewhere nothing is refused.
+ * Linux reports the type of a file system by number; Windows shows a network path by its beginning. Elsewhere nothing
+ * is refused.
  *
  * @throws StoreError if the folder of the file is on a network file system.
  */

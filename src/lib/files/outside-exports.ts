@@ -3,15 +3,15 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { UsageError } from '../errors.ts';
 
 interface InsideRules {
-  /** How the user called the file, where that is not its path. */
+  /** Name that the user gave the file, if that is not its path. */
   readonly named?: string;
-  /** Whether this user vouches for the file as it is now; asked where it lies inside an export. Nobody does without it. */
+  /** Returns whether this user vouches for the file in its current form. Called if it is inside an export. Default: not trusted. */
   trust?(): 'trusted' | 'changed' | 'unknown';
 }
 
 /**
- * An export is somebody else's data: what tells this program what to do is never taken from it, unless this user vouches for it.
- * Links are resolved.
+ * Throws if a file is inside an export. An export is foreign data: instructions for this program are never taken from
+ * it, unless this user vouches for the file. Links are resolved.
  *
  * @param what As in "the mapping". @param exports As the user named them: folders and files.
  * @throws UsageError
@@ -36,13 +36,13 @@ export function assertOutsideExports(
   });
 }
 
-/** The export in which a file lies, as it was named; none for a file outside of all. */
+/** Returns the export that contains a file, as it was named; undefined for a file outside of all exports. */
 export function exportAround(file: string, exports: readonly string[]): string | undefined {
   const real = realPath(file);
   return exports.find((path) => isInside(real, realPath(path)));
 }
 
-/** What is not there yet counts by its folder. */
+/** A file that does not exist yet counts by its folder. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where this user's processes keep what they share. It may not exist yet. A variable counts if it is an absolute path: a relative one would
- * lead into the current folder, which may be somebody else's.
+ * Returns the folder for files that this user's processes share. It may not exist yet. A variable counts only if it is
+ * an absolute path: a relative one would lead into the current folder, which may belong to another user.
  */
 export function stateFolder(): string {
   const { CHATFERRY_STATE_DIR: own, XDG_STATE_HOME: xdg } = process.env;

@@ -17,7 +17,10 @@ export interface Clock {
 /** 24.8 days. A timer that is set to more fires at once. */
 const timeoutMaxMs = 2 ** 31 - 1;
 
-/** Wall and monotonic clock part by this much, in ms: somebody set the one, or the machine slept, which the other does not count. */
+/**
+ * Difference between wall and monotonic clock, in ms, from which on the wall clock was set or the machine slept; the
+ * monotonic clock does not count sleep.
+ */
 const partedMs = 10;
 
 /** The system is asked again only after such a jump: it takes its time to answer, and every request is stamped with it. */

@@ -1,6 +1,6 @@
 /**
- * What is iterated, where the next one is asked for while one is looked at: a page comes while the one before it is compared. Whoever stops
- * in between has asked for one more than was looked at.
+ * Iterates while it already requests the next item: a page arrives while the one before it is compared. A consumer that
+ * stops early has requested one item more than it got.
  */
 export async function* oneAhead<T>(things: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = things[Symbol.asyncIterator]();
@@ -10,7 +10,7 @@ export async function* oneAhead<T>(things: AsyncIterable<T>): AsyncGenerator<T> 
       const { done, value } = await next;
       if (done) return;
       next = iterator.next();
-      // What is wrong with it is said when its turn comes.
+      // An error of the next item is thrown when its turn comes.
       next.catch(() => {});
       yield value;
     }

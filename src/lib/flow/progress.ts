@@ -1,14 +1,14 @@
-/** What a run tells while it works; the command line draws it, a library user may ignore it. */
+/** Progress of a run; the command line displays it, a library user may ignore it. */
 export interface Progress {
   stage(name: string, options?: { readonly total?: number }): StageProgress;
-  /** An error that did not stop the run, for whoever looks into a log; a screen shows none. */
+  /** Reports an error that did not stop the run, for the log; a screen shows none. */
   unforeseen?(fault: UnforeseenFault): void;
 }
 
 export interface UnforeseenFault {
-  /** Where in the export: `general/2024-03-01.json#/41`. */
+  /** Location in the export: `general/2024-03-01.json#/41`. */
   readonly place: string;
-  /** `TypeError`. Its message is left out: it may quote what somebody wrote. */
+  /** `TypeError`. Its message is left out: it may quote what a person wrote. */
   readonly error: string;
   readonly stack: string;
 }
@@ -23,7 +23,7 @@ export interface StageProgress {
     readonly etaMs?: number;
     /** Why nothing moves right now, as it follows the word "waiting": "the service asks us to". */
     readonly waiting?: string;
-    /** How long that still takes, in ms, where it is known. */
+    /** Remaining wait in ms, if it is known. */
     readonly waitMs?: number;
     readonly note?: string;
   }): void;

@@ -20,7 +20,7 @@ export function parseRetryAfter(
   return Math.min(Math.max(untilMs - serverNow(date, nowMs), 0), capMs);
 }
 
-/** The server's clock as the answer tells it, else ours. */
+/** Returns the server's clock from the answer, otherwise ours. */
 export function serverNow(date: string | undefined, nowMs: number): number {
   return (date === undefined ? undefined : parseHttpDate(date.trim())) ?? nowMs;
 }

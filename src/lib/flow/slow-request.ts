@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A request that takes longer than this is reported, in ms: nobody should watch a screen that says nothing for longer. */
+/** A request that takes longer than this is reported, in ms: no one should watch a silent screen for longer. */
 export const slowAfterMs = 10_000;
 
 export interface SlowRequestOptions {

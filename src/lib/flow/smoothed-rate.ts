@@ -18,7 +18,7 @@ export function smoothedRate(windowMs = 5_000): SmoothedRate {
       const last = samples.at(-1);
       if (previous !== undefined && last !== undefined && last.atMs - previous.atMs < spacingMs) samples.pop();
       samples.push({ atMs, done });
-      // One count from before the window stays: it says where the window began.
+      // One count from before the window stays: it marks the start of the window.
       while (samples.length > 2 && (samples[1]?.atMs ?? atMs) <= atMs - windowMs) samples.shift();
     },
     perSecond(atMs) {

@@ -1,6 +1,6 @@
 /**
- * How often each id came, for ids that a database gives: whole numbers from 1, few of which are missing. Four bytes for each up
- * to the greatest, where a map of numbers takes some forty.
+ * Number of times each id occurred, for ids from a database: whole numbers from 1, few of which are missing. Takes four
+ * bytes for each id up to the greatest, while a map of numbers takes some forty.
  */
 export class IdCounts {
   #counts = new Uint32Array(1024);

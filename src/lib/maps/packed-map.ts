@@ -1,7 +1,7 @@
 /** Entries that are held as they are, for ordinary sizes: faster to find. */
 const plainMax = 20_000;
 const chunkBytes = 1 << 20;
-/** In UTF-16 units. What is longer is held as it is. */
+/** In UTF-16 units. Longer values are held unpacked. */
 const packedLengthMax = 2_000;
 /** In front of key and value: how many bytes each has. */
 const headBytes = 4;
@@ -9,15 +9,15 @@ const headBytes = 4;
 const alignment = 4;
 
 /**
- * Names by ids, for a million of them: behind the first 20,000 each takes its bytes in UTF-8 and some 20 more, where a `Map` takes
- * a hundred and more. Nothing can be taken out, and what is set anew takes its room again.
+ * Names by ids, for a million of them: after the first 20,000, each takes its bytes in UTF-8 and some 20 more, while a
+ * `Map` takes a hundred and more. Entries cannot be removed, and setting one again takes its space again.
  */
 export class PackedMap {
   /** The first ones, and what cannot be packed: long texts, halves of characters, and keys that are not ASCII. */
   readonly #plain = new Map<string, string>();
   readonly #plainMax: number;
   readonly #chunks: Buffer[] = [];
-  /** In bytes: where the next entry may begin. Not 0, which is a slot that is free. */
+  /** In bytes: position at which the next entry may begin. Not 0, which marks a free slot. */
   #end = alignment;
   /** Places of entries, each by the hash of its key or behind. At least half of them are free. */
   #slots = new Uint32Array(1 << 16);

@@ -1,7 +1,7 @@
 /** Values that are kept: some MB of most kinds. */
 const heldMax = 20_000;
 
-/** What was looked up lately. For what can be found again at any time, and is wanted many times in a row. */
+/** Recently looked-up values. For values that can be found again at any time, and are needed many times in a row. */
 export class Recent<Key, Value> {
   readonly #find: (key: Key) => Value;
   readonly #held = new Map<Key, Value>();
@@ -18,7 +18,7 @@ export class Recent<Key, Value> {
     return found;
   }
 
-  /** Somebody knows what would be found. */
+  /** Stores a value that is already known, which saves a lookup. */
   set(key: Key, value: Value): void {
     // All at once: what is still wanted is found again, and no order has to be kept.
     if (this.#held.size >= heldMax) this.#held.clear();

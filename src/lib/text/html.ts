@@ -12,7 +12,7 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** What HTML gives a meaning, then what a reader cannot see: controls (without tab, LF, CR) and bidi controls. */
+/** Characters with a meaning in HTML, followed by characters that a reader cannot see: controls (without tab, LF, CR) and bidi controls. */
 const special =
   /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -40,7 +40,7 @@ class SafeHtml {
 }
 export type { SafeHtml };
 
-/** What a template takes: text and numbers are escaped, markup and lists of it are joined. */
+/** Values that a template takes: text and numbers are escaped, markup and lists of it are joined. */
 export type HtmlValue = string | number | SafeHtml | readonly HtmlValue[];
 
 /** `html\`<td>${name}</td>\``. Throws a TypeError where escaping would not be enough: see `checkPlaces`. */

@@ -1,4 +1,4 @@
-/** What was probably meant: the name that differs least, where it differs by a third of its letters at most. Case does not count. */
+/** Returns the name that was probably meant: the one that differs least, by a third of its letters at most. Case does not count. */
 export function nearestName(meant: string, names: Iterable<string>): string | undefined {
   const word = meant.toLowerCase();
   let best: string | undefined;
@@ -12,7 +12,7 @@ export function nearestName(meant: string, names: Iterable<string>): string | un
   return best;
 }
 
-/** Letters to put in, take out or replace; `max` where it is that or more. */
+/** Returns the number of letters to insert, remove or replace; `max` if it is that or more. */
 function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) >= max) return max;
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);

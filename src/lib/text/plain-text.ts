@@ -8,8 +8,8 @@ const otherEscape = /\u001b[ -/]*[0-~]?/g;
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Without escape sequences (CSI, OSC and its relatives, with their contents), C0 and C1 controls and bidi controls.
- * Line feeds and tabs stay: use `oneLine` where a line of its own could be mistaken for one of ours.
+ * Returns the text without escape sequences (CSI, OSC and its relatives, with their contents), C0 and C1 controls and
+ * bidi controls. Line feeds and tabs stay: use `oneLine` if a line of its own could be mistaken for one of ours.
  */
 export function forTerminal(text: string): string {
   const plain = text.replace(controlString, '').replace(controlSequence, '').replace(otherEscape, '');
@@ -21,7 +21,7 @@ export function oneLine(text: string): string {
   return forTerminal(text).replace(/\s+/gu, ' ').trim();
 }
 
-/** What a terminal obeys or does not show. Joiners stay: emoji are made of them. */
+/** Characters that a terminal obeys or does not show. Joiners stay: emoji are made of them. */
 const unseen =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -92,7 +92,7 @@ function graphemeWidth(grapheme: string): number {
   return zeroWidth.test(grapheme) ? 0 : 1;
 }
 
-/** The text without this character at its end, however often it stands there. In linear time, unlike `/x+$/`. */
+/** Returns the text without this character at its end, however often it occurs there. In linear time, unlike `/x+$/`. */
 export function trimEnd(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;

@@ -74,7 +74,7 @@ function positive(digits: string | undefined, text: string, wanted: string, fact
   throw new RangeError(`expected ${wanted}, found "${text}"`);
 }
 
-/** Values of `chatferry.yaml` beside the options, where every scalar comes as text, and of mappings, where numbers may stand. */
+/** Values of `chatferry.yaml` other than the options, in which every scalar comes as text, and of mappings, in which numbers may occur. */
 
 export const text = z.string({ error: 'expected text' }).min(1, { error: 'expected a value, found nothing' });
 

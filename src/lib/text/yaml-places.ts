@@ -1,10 +1,10 @@
 import { type Document, isMap, isNode, isScalar, type LineCounter, visit } from 'yaml';
 
-/** Finds things of a YAML document again, to say where they stand. */
+/** Positions of parts of a YAML document. */
 export interface YamlPlaces {
   /** `my.yaml:12:5` of an offset. */
   at(offset: number): string;
-  /** The same of the key at a path, or of the element of a list; where there is none, of its nearest ancestor. */
+  /** Returns the same for the key at a path, or for the element of a list; if there is none, for its nearest ancestor. */
   of(path: readonly PropertyKey[]): string;
 }
 
@@ -28,15 +28,15 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-/** What a YAML document says that cannot be meant. */
+/** Fault of a YAML document that cannot be meant as written. */
 export interface YamlFault {
   readonly offset: number;
   readonly what: string;
 }
 
 /**
- * The first key that stands twice in its map, or alias that stands inside of what it stands for. Parse with `uniqueKeys: false`: the
- * parser compares every key with every other, which takes half a minute for 40,000 of them.
+ * Returns the first key that occurs twice in its map, or the first alias inside its own anchor. Parse with `uniqueKeys:
+ * false`: the parser compares every key with every other, which takes half a minute for 40,000 of them.
  */
 export function yamlFault(document: Document): YamlFault | undefined {
   let fault: YamlFault | undefined;

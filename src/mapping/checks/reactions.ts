@@ -2,7 +2,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { MessageCheck } from '../check.ts';
 
-/** Of what others did with a message, and whom it names. */
+/** Checks of reactions to a message, and of the people it names. */
 export const reactionChecks: readonly MessageCheck[] = [
   {
     code: 'reaction-custom-emoji',

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 
-/** What opening folders and archives brings up. */
+/** Problems that opening folders and archives finds. */
 export const archivesCodes: readonly Check[] = [
   {
     code: 'unreadable-file',
@@ -119,7 +119,7 @@ export const archivesCodes: readonly Check[] = [
   },
 ];
 
-/** What mapping and staging bring up by themselves. */
+/** Problems that mapping and staging find themselves. */
 export const stagingCodes: readonly Check[] = [
   {
     code: 'unknown-author',

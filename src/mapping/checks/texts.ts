@@ -3,11 +3,11 @@ import type { MessageCheck } from '../check.ts';
 
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** What clients write where they lack the key: Matrix, WhatsApp, Zoom. */
+/** Texts that clients write if they lack the key: Matrix, WhatsApp, Zoom. */
 const undecryptableNotice =
   /\*\* Unable to decrypt|^Waiting for this message\.|^\[?(?:this message (?:is|was) )?encrypted(?: message)?\]?$/i;
 
-/** Of a text and its edits. */
+/** Checks of a text and its edits. */
 export const textChecks: readonly MessageCheck[] = [
   {
     code: 'edited-before-sent',
@@ -113,9 +113,9 @@ export const textChecks: readonly MessageCheck[] = [
   },
 ];
 
-/** What most texts do not have, and without which no check of `unusual text` finds anything: looked for first, once. */
+/** Characters that most texts do not have, and without which no check of `unusual text` finds anything: searched first, once. */
 const unusual = /[<{\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
-/** Notices that stand in place of a text. */
+/** Notices in place of a text. */
 const likeNotice = /^(?:\*\* Unable|Waiting for this|\[?This message|\[?Encrypted)/i;
 /** Longer texts are unusual whatever they say. */
 const usualLengthMax = 5000;

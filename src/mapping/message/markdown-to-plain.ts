@@ -1,6 +1,6 @@
 /**
- * Markdown, as sources write it, without its marks: what a person would read. Code keeps its words, lists their bullets
- * and quotes their `>`; of links stays the text with the address behind it. What is no markup stays as it is.
+ * Converts Markdown, as sources write it, to the text that a person would read. Code keeps its words, lists their
+ * bullets and quotes their `>`; a link becomes its text followed by the address. Text without markup is unchanged.
  *
  * One pass, in time linear to the length, whatever the text: it comes from strangers.
  */
@@ -27,13 +27,13 @@ function plainLine(line: string): string {
 }
 
 /**
- * Reads from left to right. A mark of emphasis is written as it stands and remembered in `open`; when its partner comes,
- * both vanish, otherwise it stays ordinary text.
+ * Reads from left to right. A mark of emphasis is written unchanged and remembered in `open`. When its partner comes,
+ * both are removed; otherwise it stays ordinary text.
  */
 class LineReader {
   readonly #line: string;
   readonly #pieces: string[] = [];
-  /** At most one mark of each kind: where it stands in `pieces`. The latest last. */
+  /** Positions of open marks in `pieces`, at most one of each kind. The latest last. */
   #open: { readonly mark: string; readonly piece: number }[] = [];
   /** Runs of backticks, by length, of which no second one follows. */
   readonly #unclosed = new Set<number>();

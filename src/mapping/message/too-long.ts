@@ -1,17 +1,17 @@
 import { dataJson, type Draft, leastMetadata, type MessageContext } from '../draft-message.ts';
 import { partMuid } from '../muid.ts';
 
-/** What a part's metadata has besides that of the whole: `parts`, or `part` and `head`. */
+/** Room for the fields that a part's metadata has in addition to that of the whole: `parts`, or `part` and `head`. */
 const partBytes = 100;
 const ellipsis = '…';
 
-/** The same message in what may be sent, cut or in several parts; nothing where there is no room for any text. */
+/** Returns the message within the limits, cut or in several parts; undefined if there is no room for any text. */
 export function shortened(draft: Draft, context: MessageContext): readonly Draft[] | undefined {
   const room = roomFor(draft, context);
   return context.rules.messages.overlong === 'truncate' ? truncated(draft, room) : split(draft, room);
 }
 
-/** The room for text beside everything else of the message. Metadata that may be dropped is, where it takes half of it. */
+/** Returns the room for text next to everything else in the message. Drops optional metadata if it takes half of the room. */
 function roomFor(draft: Draft, { limits: { dataBytesMax }, rules: { messages } }: MessageContext): Room {
   const charsMax = messages.textCharsMax === 'none' ? Number.POSITIVE_INFINITY : messages.textCharsMax;
   if (dataBytesMax === undefined) return { unitsMax: charsMax, fits: () => true };
@@ -79,10 +79,10 @@ export interface Room {
 }
 
 /**
- * Cuts a text into pieces that fit, at a line end or else a space near the end of each where there is one, never inside
- * a surrogate pair. Nothing is lost: the pieces in a row are the text, without the one white space of each cut.
+ * Cuts a text into pieces that fit, at a line end or else a space near the end of each if there is one, never inside a
+ * surrogate pair. Nothing is lost: the pieces in a row are the text, without the one white space of each cut.
  *
- * @returns Undefined where not even single characters fit.
+ * @returns Undefined if not even single characters fit.
  */
 export function splitText(text: string, room: Room): string[] | undefined {
   const pieces: string[] = [];

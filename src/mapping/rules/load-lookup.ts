@@ -67,7 +67,7 @@ class LookupTable {
   #addRow(row: TableRow): void {
     const place = formatLocation(row.location);
     const [key, uid] = [this.#cell(row, this.#rule.id), this.#cell(row, this.#rule.uid)];
-    // Nobody, or somebody without a uid: as good as not in the table.
+    // A row without a key or a uid is treated as missing from the table.
     if (!key || !uid) return;
     const folded = lookupKey(key, this.#rule.by);
     const known = this.#uids.get(folded);
@@ -97,7 +97,7 @@ class LookupTable {
 export const lookupKey = (text: string, by: LookupRule['by']): string =>
   by === 'id' ? text : text.trim().toLowerCase();
 
-/** Where uids that people have already are looked up. `none` where they are not. */
+/** Table in which uids that people already have are looked up. `none` if they are not looked up. */
 export const lookupSchema = z.union([
   z.literal('none'),
   z

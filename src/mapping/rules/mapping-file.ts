@@ -5,7 +5,7 @@ import { rulesSchema } from '../rules.ts';
 const object = z.record(z.string(), z.json());
 const record = object.describe('A record of docs/sources/chatferry.md; of a message, what is not named is made up.');
 
-/** What an example may say of what becomes of its record. */
+/** Expected results that an example may give for its record. */
 const outcomes = {
   payload: object
     .optional()

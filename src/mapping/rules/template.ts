@@ -15,7 +15,7 @@ export function fillTemplate(
   return isComplete ? filled : undefined;
 }
 
-/** What stands in the braces of a template, whether or not there are such fields. */
+/** Returns the names in the braces of a template, whether or not such fields exist. */
 export function templateFields(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!);
 }

@@ -11,7 +11,7 @@ import { type MediaContent, MediaFault, type MediaLocation } from '../media-loca
 import { standingKeys } from '../locations/standing-keys.ts';
 import { tryAgain, type TryOptions } from '../try-again.ts';
 
-/** What came of copying a file. */
+/** Result of copying a file. */
 export type Copied =
   | { readonly kind: 'copied'; readonly object: number }
   | { readonly kind: 'missing' | 'refused' | 'failed'; readonly why: string };
@@ -52,7 +52,9 @@ export class ObjectStore {
     this.#objects = store.media.mediaObjects();
   }
 
-  /** @throws MediaFault of kind `stop`; what else goes wrong is told. */
+  /**
+   * @throws MediaFault of kind `stop`; other failures are in the result.
+   */
   async keep(fetched: Fetched, origin: MediaOrigin): Promise<Copied> {
     if (fetched.kind === 'again') return { kind: 'failed', why: fetched.why };
     if (fetched.kind !== 'fetched') return fetched;
@@ -124,7 +126,7 @@ export class ObjectStore {
     return id;
   }
 
-  /** Listed when it is first asked for, so that whoever began it hears of its fault. */
+  /** Returns whether the key may exist. The keys are listed on the first call, so that its caller receives any error of the listing. */
   async #mayStand(key: string): Promise<boolean> {
     this.#standing ??= standingKeys(this.#options.location, this.#options);
     return (await this.#standing)(key);
@@ -139,7 +141,10 @@ export class ObjectStore {
     return location.addressOf(key);
   }
 
-  /** Whether the very content stands there. A location that says no digest is believed the length: the key holds the digest. */
+  /**
+   * Returns whether exactly this content is stored under the key. If the location reports no digest, a matching length
+   * is enough, because the key contains the digest.
+   */
   async #isWhole({ key, sha256, sizeBytes }: MediaObject): Promise<boolean> {
     const there = await tryAgain((signal) => this.#options.location.head(key, signal), this.#options);
     return there !== undefined && there.sizeBytes === sizeBytes && (there.sha256 ?? sha256) === sha256;

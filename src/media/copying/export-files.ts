@@ -29,7 +29,10 @@ export class ExportFiles {
     this.#options = options;
   }
 
-  /** A file of corrections has no files beside it: they are looked for in the export, where there is one that can be meant. */
+  /**
+   * Fetches a file of an export. A file of corrections has no files next to it, so they are looked up in the export
+   * that it corrects, if only one export qualifies.
+   */
   async fetch({ input, path }: Place, origin: MediaOrigin): Promise<Fetched> {
     return await this.#fetchFrom({ input: this.#inputOfFiles(input), path }, origin);
   }

@@ -2,12 +2,12 @@ import type { GroupCommit } from '../../checkpoint/open.ts';
 
 /** How long an intent waits for others, in ms: a commit takes as long, and holds many. */
 const gatherMs = 10;
-/** What is written down at once where nothing has an intent: files that are there already, or nowhere. */
+/** Number of notes written at once when no intent is pending: files that already exist, or are nowhere. */
 const notesMax = 500;
 
 /**
- * Writes the books of many small files with few commits. What must be on disk before something else happens is waited for; what may be lost
- * in a kill, because it is found out again, is written with the next of those.
+ * Records the state of many small files with few commits. Writes that must be on disk before something else happens are
+ * waited for. Writes that may be lost in a kill, because they are found out again, go with the next of those.
  */
 export class Ledger {
   readonly #commits: GroupCommit;
@@ -16,7 +16,10 @@ export class Ledger {
   #waiting = 0;
   #group: { readonly promise: Promise<void>; readonly flush: () => void } | undefined;
 
-  /** @param groupMax Intents that are written at once, whoever else may come: as many as can wait at the same time. */
+  /**
+   * @param groupMax Number of intents that are written at once, even if more may come: as many as can wait at the same
+   *   time.
+   */
   constructor(commits: GroupCommit, groupMax: number) {
     this.#commits = commits;
     this.#groupMax = groupMax;
@@ -32,7 +35,10 @@ export class Ledger {
     await promise;
   }
 
-  /** Is on disk with the next intent, or with many others of its kind. That it could not be written is told by what is waited for. */
+  /**
+   * Queues a write that reaches the disk with the next intent, or with many others of its kind. If it fails, the next
+   * awaited call reports it.
+   */
   note(write: () => void): void {
     this.#writes.push(write);
     if (this.#group === undefined && this.#writes.length >= notesMax) this.#commits.queue(this.#taken());

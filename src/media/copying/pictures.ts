@@ -10,20 +10,21 @@ export type DescribePicture = (
   keepBeside: (content: MediaContent) => Promise<string>,
 ) => Promise<PictureFacts | undefined>;
 
-/** Where the dimensions of a picture stand, whatever a camera wrote before them. */
+/** Bytes that contain the dimensions of a picture, whatever a camera wrote before them. */
 const headBytes = 512 * 1024;
 /** A larger picture has no smaller one: it would be held in memory. */
 const pictureBytesMax = 32 * 1024 * 1024;
-/** Of both sides of a smaller picture, in pixels: what lists and bubbles of apps show. */
+/** Maximum width and height of a thumbnail, in pixels: the size that lists and bubbles of apps show. */
 const thumbnailPixels = 320;
 
 /** Types that have dimensions, and that no browser runs. */
 const pictureType = /^image\/(?:jpeg|png|gif|webp|avif|bmp|tiff)$/;
 
 /**
- * What is asked for of pictures; nothing where nothing is. A picture that cannot be understood has no facts, and is kept as it is.
+ * Returns a function that describes pictures as the rules ask; undefined if they ask for nothing. A picture that cannot
+ * be decoded has no facts, and is stored unchanged.
  *
- * @throws UsageError where the package that makes small pictures is not installed.
+ * @throws UsageError if the package that makes thumbnails is not installed.
  */
 export async function pictureDescriber({
   dimensions,
@@ -40,7 +41,7 @@ export async function pictureDescriber({
   };
 }
 
-/** As people see it: a camera that was held upright says so beside the picture. */
+/** Returns the size as people see it: a camera that was held upright records this next to the picture. */
 async function sizeOf(content: MediaContent): Promise<{ width: number; height: number } | undefined> {
   const { imageSize } = await import('image-size');
   const head = await bytesOf(content, headBytes);

@@ -1,6 +1,6 @@
 /**
- * Types that a browser runs: pages, drawings and documents that may hold scripts, scripts, archives of pages. At the address
- * of somebody's files they would run in that host's name.
+ * Types that a browser runs: pages, drawings and documents that may hold scripts, scripts, archives of pages. Served
+ * from a file host, they would run in that host's name.
  */
 const active: ReadonlySet<string> = new Set([
   'text/html',
@@ -27,7 +27,7 @@ export function isActiveType(type: string): boolean {
   return active.has(essence) || essence.endsWith('+xml') || script.test(essence);
 }
 
-/** What is answered for what must not run: browsers never show it, with or without the header that says so. */
+/** Type served in place of one that must not run: browsers never show it, with or without the header that forbids it. */
 const harmless = 'application/octet-stream';
 
 /**
@@ -40,7 +40,7 @@ export function servedType(type: string): string {
   return essence === '' || isActiveType(essence) ? harmless : essence;
 }
 
-/** `text/html` of `Text/HTML; charset=utf-8`; empty where it is no type. RFC 6838 allows 127 characters on either side. */
+/** Returns `text/html` for `Text/HTML; charset=utf-8`; empty if the text is no type. RFC 6838 allows 127 characters on either side. */
 export function essenceOf(type: string): string {
   const essence = type.split(';', 1)[0]!.trim().toLowerCase();
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(essence) ? essence : '';

@@ -39,8 +39,9 @@ export interface Resting {
 const usual = { 'user-agent': 'chatferry', accept: '*/*', 'accept-encoding': 'identity' };
 
 /**
- * `GET` along at most three redirects; each address is looked at before it is asked. The token goes to its hosts, and to the
- * origin that was asked first alone: whoever is sent on to goes without. No cookies, no referrer.
+ * Sends `GET` and follows at most three redirects. Each address is checked before it is requested. The token is sent
+ * only to its hosts, and only to the origin that was asked first: redirects to another origin go without it. Sends no
+ * cookies and no referrer.
  *
  * @param extra Headers of this request: a range.
  * @throws the fault of the connection, and the signal's reason.

@@ -6,16 +6,17 @@ export interface ByteBudget {
   spend(bytes: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What was not used stays for so long: timers are late, and that must not cost rate. */
+/** Unused budget is kept for this long: timers are late, and that must not cost rate. */
 const savedMs = 100;
 
 /**
- * A token bucket that streams pay into after each chunk. Chunks are some 64 KiB, each stream waits until its own is paid, and
- * the next one of all of them stands behind those that came before: streams get equal shares.
+ * Creates a token bucket that streams pay into after each chunk. Chunks are some 64 KiB. Each stream waits until its
+ * own chunk is paid, and its next chunk queues behind those that came before, so streams get equal shares.
  *
- * Over any time at most `bytesPerSecond` times it, and what comes in 0.1 s, and one chunk of each stream.
+ * In any period at most `bytesPerSecond` times its length arrives, plus the bytes of 0.1 s, plus one chunk of each
+ * stream.
  *
- * @param bytesPerSecond Nothing: as fast as it comes.
+ * @param bytesPerSecond Undefined: no limit.
  */
 export function byteBudget(bytesPerSecond: number | undefined, clock: Clock): ByteBudget {
   if (bytesPerSecond === undefined) return { spend: async () => {} };

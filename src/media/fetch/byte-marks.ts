@@ -1,6 +1,7 @@
 /**
- * What kind of file begins with these bytes: the table of the MIME Sniffing Standard (https://mimesniff.spec.whatwg.org/, 2026-11)
- * and what else people send in chats. Bytes are hostile: a look at fixed places, no parser, nothing is unpacked.
+ * File types by their first bytes: the table of the MIME Sniffing Standard (https://mimesniff.spec.whatwg.org/,
+ * 2026-11) and other types that people send in chats. Bytes are hostile: only fixed offsets are inspected, without a
+ * parser, and nothing is unpacked.
  */
 
 interface Mark {
@@ -66,7 +67,7 @@ export function typeByMark(head: Uint8Array): string | undefined {
   return marks.find((mark) => isAt(hex, mark))?.type;
 }
 
-/** Types that would have been known by their bytes: whoever claims one of them for other bytes is wrong. */
+/** Types that can be recognised by their bytes. If one of them is claimed for other bytes, the claim is wrong. */
 export const markedTypes: ReadonlySet<string> = new Set(marks.map(({ type }) => type));
 
 function isAt(hex: string, { hex: wanted, at = 0 }: Mark): boolean {
@@ -92,13 +93,13 @@ const tags: readonly (readonly [start: string, type: string])[] = [
   ['<!doctype svg', 'image/svg+xml'],
 ];
 
-/** What the text is that begins so, where a browser would run it. */
+/** Returns the type of text that begins with these bytes, if a browser would run it. */
 export function markupOf(head: Uint8Array): string | undefined {
   const text = withoutComments(decode(head).toLowerCase());
   const tag = tags.find(([start]) => text.startsWith(start) && /^[\s>/]?$/.test(text.charAt(start.length)));
   if (tag) return tag[1];
   if (!text.startsWith('<?xml')) return undefined;
-  // What the document is stands in its first element.
+  // The first element shows the type of the document.
   if (text.includes('<svg')) return 'image/svg+xml';
   return text.includes('<html') ? 'application/xhtml+xml' : 'text/xml';
 }

@@ -1,7 +1,8 @@
 /**
- * When an address stops working, from the address alone. Looked up 2026-11:
+ * Returns when an address stops working, from the address alone. Looked up 2026-11:
  *
- * - Amazon S3 and everything that signs as it does: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * - Amazon S3 and everything that signs as it does:
+ *   https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * - Google Cloud Storage: https://cloud.google.com/storage/docs/access-control/signed-urls
  * - Discord: https://docs.discord.com/developers/reference (Signed Attachment CDN URLs)
  * - Azure, shared access signatures: https://learn.microsoft.com/rest/api/storageservices/create-service-sas
@@ -11,7 +12,7 @@
  *
  * Slack's addresses do not expire: they need a token.
  *
- * @returns Epoch ms; nothing where the address says nothing that can be read.
+ * @returns Epoch ms; undefined if the address contains no readable time.
  */
 export function expiryOf(url: string): number | undefined {
   if (!url.includes('?') || !URL.canParse(url)) return undefined;

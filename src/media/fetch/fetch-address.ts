@@ -21,12 +21,12 @@ export interface Try extends Asking {
 }
 
 /**
- * Asks once, from where an earlier try was cut off, and brings what comes into the part's file.
+ * Requests a file once, from where an earlier try was cut off, and writes what arrives into the part's file.
  *
- * Where it does not come whole, what came stays where the server has a way to continue it; nothing stays where the file is
- * missing or refused.
+ * If the file does not arrive whole, the bytes received stay if the server has a way to continue them. Nothing stays if
+ * the file is missing or refused.
  *
- * @throws the signal's reason; StoreError where this disk does not take it.
+ * @throws the signal's reason; StoreError if this disk cannot store it.
  */
 export async function fetchAddress(attempt: Try): Promise<Fetched | Resting> {
   try {
@@ -75,7 +75,7 @@ async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fet
     dropBody(answer.body);
     return { kind: 'refused', why: refused };
   }
-  // Nobody listens to the body while the disk is asked: its fault is told when it is read.
+  // The body has no listener while the disk is busy. Its error is reported when it is read.
   answer.body.on('error', () => {});
   const writer = await (from > 0 ? attempt.part.goOn(from) : attempt.part.begin());
   try {
@@ -121,7 +121,7 @@ function pageInPlace(
   return { kind: 'refused', why: 'a page, as to log in, came back in place of the file' };
 }
 
-/** All of it came, as far as anybody can tell. */
+/** Finishes a file of which everything arrived, as far as can be known. */
 async function whole(
   answer: FileAnswer,
   wholeBytes: number | undefined,
@@ -160,7 +160,10 @@ function whyNotWhole(
 const rangeStart = ({ keptBytes, sizeBytes = Number.POSITIVE_INFINITY }: KeptPart): number =>
   Math.min(keptBytes, sizeBytes - 1);
 
-/** `If-Range` makes the server send all of it where the file is another one meanwhile (RFC 9110, 13.1.5). */
+/**
+ * Returns the headers that continue a file. `If-Range` makes the server send the whole file if it has changed in the
+ * meantime (RFC 9110, 13.1.5).
+ */
 function rangeOf(kept: KeptPart): Readonly<Record<string, string>> {
   const validator = kept.etag ?? kept.lastModified;
   return validator === undefined ? {} : { range: `bytes=${rangeStart(kept)}-`, 'if-range': validator };
@@ -181,7 +184,11 @@ function contentRange(answer: FileAnswer) {
   return parts ? { start: Number(parts[1]), end: Number(parts[2]), sizeBytes: Number(parts[3]) } : undefined;
 }
 
-/** How large the whole is, where the answer says it. @param from Bytes before what it brings. */
+/**
+ * Returns the size of the whole file, if the answer states it.
+ *
+ * @param from Number of bytes before those in the answer.
+ */
 function wholeSize(answer: FileAnswer, from: number): number | undefined {
   if (answer.status === 206) return contentRange(answer)?.sizeBytes;
   const length = answer.header('content-length')?.trim() ?? '';
@@ -189,8 +196,8 @@ function wholeSize(answer: FileAnswer, from: number): number | undefined {
 }
 
 /**
- * By what the file can be told from a later one: a strong entity tag, or the time of its last change where that is at least a
- * second before the answer (RFC 9110, 8.8.2.2: within a second it may have changed again).
+ * Returns validators that distinguish the file from a later one: a strong entity tag, or the time of its last change if
+ * that is at least a second before the answer (RFC 9110, 8.8.2.2: within a second it may have changed again).
  */
 function validatorsOf(answer: FileAnswer, sizeBytes: number | undefined): Validators {
   const etag = answer.header('etag')?.trim();

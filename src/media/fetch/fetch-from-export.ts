@@ -9,8 +9,8 @@ import { tooLarge } from './judge-answer.ts';
 import { type SmallBuffers, smallBytesMax } from './small-buffers.ts';
 
 /**
- * A file that lies in the export itself: gone through once for its digest, and read again when it is copied. Nothing of it is
- * put down on this disk. What is not in the listing of the export is not there, whatever a path leads to.
+ * Fetches a file that is in the export itself. It is read once for its digest, and again when it is copied. Nothing of
+ * it is stored on this disk. A file that is not in the listing of the export is missing, whatever a path leads to.
  *
  * @throws the signal's reason.
  */
@@ -27,7 +27,7 @@ export async function fetchFromExport(
     return (await readSmall(input, path, origin, limits)) ?? (await goThrough(input, path, origin, limits));
   } catch (error) {
     limits.signal.throwIfAborted();
-    // A damaged entry of an archive, a file that was removed meanwhile.
+    // A damaged entry of an archive, or a file that was removed in the meantime.
     if (error instanceof SourceError) return { kind: 'missing', why: error.message };
     throw error;
   }
@@ -44,7 +44,7 @@ async function readSmall(
   if (announced > bytesMax) return undefined;
   const buffer = buffers.take(announced);
   const bytes = await input.read(path, bytesMax, buffer).catch((error: unknown) => {
-    // Larger than that, or not to be read: whoever goes through it finds out.
+    // Larger than that, or unreadable: the full read will find out.
     if (error instanceof SourceError) return undefined;
     throw error;
   });
@@ -62,7 +62,7 @@ async function readSmall(
     },
   };
   const release = async () => {
-    // Whoever broke off may still have it.
+    // A reader that stopped early may still use the buffer.
     if (readers === 0) buffers.giveBack(buffer);
   };
   return { kind: 'fetched', content, release };

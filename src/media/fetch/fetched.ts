@@ -1,6 +1,6 @@
 import type { MediaContent } from '../media-location.ts';
 
-/** What came of fetching one file. */
+/** Result of fetching one file. */
 export type Fetched =
   /** On this disk, or in the export: hashed, whole. `release` drops what was put down for it. */
   | { readonly kind: 'fetched'; readonly content: FetchedContent; readonly release: () => Promise<void> }
@@ -13,14 +13,14 @@ export type Fetched =
 
 /** A whole file, without what only its place decides. */
 export interface FetchedContent extends Pick<MediaContent, 'sizeBytes' | 'sha256' | 'open'> {
-  /** Of the bytes and the answer; empty where neither says anything. */
+  /** Type according to the bytes and the answer; empty if neither gives one. */
   readonly foundType: string;
 }
 
 /** A file that messages name. */
 export interface MediaOrigin {
   readonly name: string;
-  /** What the export says of it; empty where it says nothing. */
+  /** Type according to the export; empty if it gives none. */
   readonly mimeType: string;
   readonly sizeBytes: number | undefined;
 }

@@ -2,16 +2,16 @@ import { essenceOf, isActiveType } from './active-types.ts';
 import { headBytes, isText, markedTypes, markupOf, typeByMark } from './byte-marks.ts';
 import { typeOfName } from './type-of-name.ts';
 
-/** What is said of a file by others. */
+/** Claims about a file from others. */
 export interface Claims {
-  /** Content-Type of the answer; empty where there is none. */
+  /** Content-Type of the answer; empty if there is none. */
   readonly header: string;
-  /** What the export says; empty where it says nothing. */
+  /** Type according to the export; empty if it gives none. */
   readonly exported: string;
   readonly name: string;
 }
 
-/** Types that stand for others: what is inside only a claim tells. */
+/** Types that contain other types: only a claim shows which one is inside. */
 const wrappers: Readonly<Record<string, (claim: string) => boolean>> = {
   'application/zip': (claim) => /^application\/(?:vnd\.|epub\+zip|java-archive|x-)/.test(claim),
   'application/x-cfb': (claim) => /^application\/(?:vnd\.ms-|msword|x-)/.test(claim),
@@ -32,11 +32,12 @@ const saysNothing = (type: string): boolean =>
   ].includes(type);
 
 /**
- * What a file is: its first bytes decide where they say something; claims are believed where they may be true, the export's
- * before the header's before the name's. What could run in a browser is called so, whoever says it.
+ * Returns the type of a file. Its first bytes decide if they identify it. Claims are believed if they may be true: the
+ * export's before the header's before the name's. A file that could run in a browser gets such a type, whatever the
+ * claims are.
  *
  * @param head Its first `headBytes` bytes, or all of it.
- * @returns `image/png`, without parameters; empty for a file of no bytes of which nobody says anything.
+ * @returns `image/png`, without parameters; empty for a file of no bytes without any claim.
  */
 export function foundType(head: Uint8Array, { header, exported, name }: Claims): string {
   const claims = [exported, header, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));
@@ -58,8 +59,9 @@ const mayBePage = (type: string): boolean =>
   isPage(type) || type === 'multipart/related' || type.startsWith('application/vnd.slack-docs');
 
 /**
- * Whether a page came in place of a file: one to log in, or to say that the file is gone. What the server calls a page counts
- * where anything else was announced; what only begins like one where it was announced as pictures, films and the like.
+ * Returns whether a page arrived in place of a file: one to log in, or to report that the file is gone. If the server
+ * calls it a page, it counts when anything else was announced. If it only begins like a page, it counts when a picture,
+ * a film or the like was announced.
  */
 export function isPageInPlace(head: Uint8Array, { header, exported, name }: Claims): boolean {
   const announced = [exported, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));

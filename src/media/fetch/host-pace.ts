@@ -43,7 +43,7 @@ export class HostPace {
     return Math.max(0, (this.#hosts.get(host)?.restsUntilMs ?? 0) - this.#clock.monotonic());
   }
 
-  /** How long nobody waits for the host because it seems to be gone, in ms. */
+  /** Returns how long no request is sent to the host because it seems to be gone, in ms. */
   goneMs(host: string): number {
     return Math.max(0, (this.#hosts.get(host)?.goneUntilMs ?? 0) - this.#clock.monotonic());
   }

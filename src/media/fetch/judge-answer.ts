@@ -8,16 +8,14 @@ import type { Fetched } from './fetched.ts';
 /** A host that asks for more is asked again after an hour all the same. */
 const retryAfterCapMs = 3_600_000;
 
-/** Of a refusal so much is read, to find out whether the address has expired. */
+/** Bytes of a refusal that are read, to find out whether the address has expired. */
 const refusalBytes = 4096;
 
-/**
- * How the large hosts say that a signed address has expired: S3, Google, Azure, Discord. What they answer, 2026-11.
- */
+/** Answers of the large hosts for a signed address that has expired: S3, Google, Azure, Discord. As of 2026-11. */
 const expired =
   /request has expired|expiredtoken|token has expired|signature not valid in the specified time frame|content is no longer available|url signature expired|url has expired/i;
 
-/** What an answer means that does not bring the file; nothing for one that does. Drops its body. */
+/** Returns the meaning of an answer that does not bring the file; undefined for one that does. Drops its body. */
 export async function judgeAnswer(
   answer: FileAnswer,
   { address, nowMs }: { readonly address: string; readonly nowMs: number },
@@ -64,7 +62,7 @@ export function refusedByHeaders(
   maxBytes: number,
 ): string | undefined {
   const packed = answer.header('content-encoding')?.trim().toLowerCase() ?? '';
-  // What clients of S3 leave behind when they upload in chunks; the bytes are as they are.
+  // S3 clients leave `aws-chunked` behind when they upload in chunks; the bytes are unchanged.
   if (!['', 'identity', 'aws-chunked'].includes(packed)) return 'it comes packed, which was not asked for';
   return wholeBytes !== undefined && wholeBytes > maxBytes ? tooLarge(maxBytes) : undefined;
 }

@@ -14,7 +14,7 @@ const validatorsSchema = z.strictObject({
   /** A strong one, as the server spelled it. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
-  /** Of the whole, where it said so. */
+  /** Size of the whole file, if the server stated it. */
   sizeBytes: z.int().nonnegative().optional(),
 });
 export type Validators = z.output<typeof validatorsSchema>;
@@ -27,15 +27,16 @@ export type KeptPart = z.output<typeof keptSchema>;
 /** So many bytes later it is written down how far a part is: all that a kill or a power cut can cost. */
 const markEvery = 16 * 1024 * 1024;
 
-/** What is no larger stays in memory: for most pictures the disk would take longer than the network. */
+/** Files up to this size stay in memory: for most pictures the disk would take longer than the network. */
 const memoryBytes = 256 * 1024;
 
 /** Bytes that are read at once. */
 const chunkBytes = 256 * 1024;
 
 /**
- * A file on its way: `NAME.part`, and once some of it is safe, `NAME.json` with how much that is and of what. The second one
- * is only ever true: it goes before the part is begun anew, and comes after its bytes were flushed.
+ * A file during its download: `NAME.part`, and once some of it is safe, `NAME.json` with how much that is and of which
+ * file. `NAME.json` is always true: it is removed before the part is started again, and written after its bytes were
+ * flushed.
  */
 export class PartFile {
   readonly path: string;
@@ -52,7 +53,7 @@ export class PartFile {
     this.#notes = join(folder, `${name}.json`);
   }
 
-  /** What an earlier try or process left of it. Whatever is wrong with it: then nothing is. */
+  /** Returns what an earlier try or process left of the file; undefined if anything is wrong with it. */
   async kept(): Promise<KeptPart | undefined> {
     if (!this.#isOnDisk) return undefined;
     try {
@@ -103,11 +104,11 @@ export class PartFile {
   }
 }
 
-/** Writes a part from one place on, one chunk after the other; whoever made it closes it. */
+/** Writes a part from one offset on, one chunk after the other. The caller that created it closes it. */
 export class PartWriter {
   readonly #part: PartFile;
   #handle: FileHandle | undefined;
-  /** What is not on the disk, nor has to be yet. */
+  /** Chunks that are not on the disk, and do not have to be yet. */
   #held: Uint8Array[] = [];
   readonly #hash: Hash = createHash('sha256');
   #head = Buffer.alloc(0);
@@ -123,7 +124,7 @@ export class PartWriter {
     return this.#bytes;
   }
 
-  /** Its first bytes, as many as types are told by. */
+  /** Returns the first bytes, as many as type detection needs. */
   get head(): Uint8Array {
     return this.#head;
   }
@@ -139,7 +140,8 @@ export class PartWriter {
   }
 
   /**
-   * What was written is safe, and can be continued where the server says by what. What is in memory is not worth it.
+   * Flushes the written bytes, so that the file can be continued if the server gave a validator. Bytes in memory are
+   * not worth it.
    *
    * @throws StoreError
    */
@@ -160,7 +162,7 @@ export class PartWriter {
     return { sizeBytes: this.#bytes, sha256: this.#hash.digest('hex'), open };
   }
 
-  /** What an earlier writer put there. */
+  /** Reads what an earlier writer has written. */
   async readAgain(handle: FileHandle, bytes: number): Promise<void> {
     const buffer = Buffer.allocUnsafe(chunkBytes);
     while (this.#bytes < bytes) {
@@ -202,7 +204,7 @@ export class PartWriter {
 
 type Open = FetchedContent['open'];
 
-/** Reads a whole file on this disk that nobody else writes. Throws where it is shorter than it was. */
+/** Returns a reader of a whole file on this disk that no other process writes. It throws if the file is shorter than it was. */
 function readsFile(path: string, sizeBytes: number): Open {
   return async function* open() {
     const { fd } = openRegularFile(path);

@@ -4,7 +4,7 @@ interface Shared {
   readonly stop: AbortController;
   readonly result: Promise<Fetched>;
   users: number;
-  /** Set when nobody wants it any more: until that is done, the address is not begun anew. */
+  /** Set when no caller wants the file any more. Until this is done, the address is not fetched again. */
   ending?: Promise<void>;
 }
 
@@ -12,8 +12,8 @@ interface Shared {
 const unwanted = new Error('Nobody wants it any more');
 
 /**
- * Two who want the same address at once get the same file: it is fetched once, and dropped when both have released it. Who is
- * told to stop leaves; when all have, the fetch itself is stopped.
+ * Lets callers that want the same address at once share one file: it is fetched once, and dropped when all of them have
+ * released it. A caller leaves when its signal is aborted. When all have left, the fetch itself is stopped.
  */
 export class SharedFetches {
   readonly #running = new Map<string, Shared>();
@@ -42,7 +42,7 @@ export class SharedFetches {
     }
   }
 
-  /** Stops what runs, and drops what nobody released. */
+  /** Stops running fetches, and drops files that were not released. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#running].map(([key, shared]) => this.#drop(key, shared)));
@@ -51,7 +51,7 @@ export class SharedFetches {
   #begin(key: string, start: (signal: AbortSignal) => Promise<Fetched>): Shared {
     const stop = new AbortController();
     const shared: Shared = { stop, result: start(stop.signal), users: 0 };
-    // Whoever waits for it hears of its fault; when nobody does, nobody has to.
+    // Callers that wait for the result receive its error. If none waits, the error is ignored.
     shared.result.catch(() => {});
     this.#running.set(key, shared);
     return shared;
@@ -80,7 +80,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
-/** What comes first: the result, or the signal. Leaves nothing behind at the signal. */
+/** Returns the result or throws the signal's reason, whichever comes first. Leaves no listener on the signal. */
 function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

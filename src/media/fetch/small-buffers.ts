@@ -1,4 +1,4 @@
-/** Of the largest file that is held in memory, in bytes. */
+/** Size of the largest file that is held in memory, in bytes. */
 export const smallBytesMax = 256 * 1024;
 /** Kept for the next files, in bytes. */
 const keptBytesMax = 16 * 1024 ** 2;
@@ -20,7 +20,7 @@ export class SmallBuffers {
     return kept ?? Buffer.allocUnsafeSlow(size);
   }
 
-  /** Nobody looks at what is in it any more. */
+  /** Takes back a buffer whose content is no longer read. */
   giveBack(buffer: Buffer<ArrayBuffer>): void {
     const size = buffer.length;
     if (this.#keptBytes + size > keptBytesMax) return;

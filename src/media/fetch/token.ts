@@ -4,8 +4,9 @@ import { Secret } from '../../lib/secret.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
 
 /**
- * Where sources keep files that a token of theirs opens as `Authorization: Bearer`. Pages of 2026-11:
- * https://docs.slack.dev/reference/objects/file-object (url_private), https://learn.microsoft.com/graph/api/chatmessagehostedcontent-get
+ * Hosts where sources keep files that a token of theirs opens as `Authorization: Bearer`. Pages of 2026-11:
+ * https://docs.slack.dev/reference/objects/file-object (url_private),
+ * https://learn.microsoft.com/graph/api/chatmessagehostedcontent-get
  */
 const hostsOfSource: Readonly<Record<string, readonly string[]>> = {
   slack: ['files.slack.com', 'slack-files.com'],
@@ -16,16 +17,16 @@ const hostsOfSource: Readonly<Record<string, readonly string[]>> = {
 export const tokenHostsOf = (source: string): readonly string[] =>
   Object.hasOwn(hostsOfSource, source) ? hostsOfSource[source]! : [];
 
-/** What opens files of the old system, and where. */
+/** Token that opens files of the old system, and the hosts where it does. */
 export interface HostToken {
   readonly secret: Secret;
   readonly hosts: readonly string[];
 }
 
 /**
- * The token of `media.token`: from a file that only its owner may read.
+ * Reads the token of `media.token` from a file that only its owner may read.
  *
- * @param sources Whose files are fetched: they say the hosts where the rules do not.
+ * @param sources Sources whose files are fetched: they give the hosts if the rules do not.
  * @throws UsageError
  */
 export function readMediaToken(

@@ -61,7 +61,7 @@ const byEnd: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** Empty where the name says nothing. */
+/** Returns the type that the name implies; empty if it implies none. */
 export function typeOfName(name: string): string {
   const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return name.includes('.') && Object.hasOwn(byEnd, end) ? byEnd[end]! : '';

@@ -4,13 +4,16 @@ import type { MediaRules } from '../../mapping/media-rules.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { encodeKey } from './key-template.ts';
 
-/** Where a bucket is, and what stands before the keys in it. */
+/** Address of a bucket, and the prefix of its keys. */
 export interface BucketPlace {
   /** `s3://bucket/prefix at https://host`. */
   readonly name: string;
-  /** Of the bucket itself, without a slash at its end: `https://bucket.s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000/bucket`. */
+  /**
+   * Address of the bucket itself, without a slash at its end: `https://bucket.s3.eu-west-1.amazonaws.com`,
+   * `http://127.0.0.1:9000/bucket`.
+   */
   readonly address: string;
-  /** Of the server, for all buckets: `https://s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000`. */
+  /** Address of the server, for all buckets: `https://s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   /** Whether the bucket is part of the path, and not of the host's name. */
   readonly isPathStyle: boolean;
@@ -83,7 +86,7 @@ function badEndpoint({ protocol, hostname, username, password, search, hash }: U
   return undefined;
 }
 
-/** The address of what stands under a key. */
+/** Returns the address of the object stored under a key. */
 export const objectAddress = ({ address, prefix }: BucketPlace, key: string): string =>
   `${address}/${encodeKey(`${prefix}${key}`)}`;
 

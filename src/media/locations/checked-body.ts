@@ -6,7 +6,7 @@ import { type MediaContent, MediaFault } from '../media-location.ts';
  * right: a file that changed since it was hashed never arrives whole.
  */
 export class CheckedBody {
-  /** The error of the content, or that it changed: not the fault of whoever takes the bytes. */
+  /** Error of the content, or of a change to it: not the fault of the receiver of the bytes. */
   fault: { readonly error: unknown } | undefined;
   readonly #content: MediaContent;
 

@@ -20,13 +20,13 @@ interface FolderOptions {
 }
 
 /**
- * A folder on a disk. What is written lies in a folder of its own inside of it until it is flushed; then it gets its name. Links under the
- * folder are not followed: nothing is written or read elsewhere. Modes are what the umask says, so that a web server may read them;
- * where the place is private, for their owner alone.
+ * A folder on a disk. Files are first written to a subfolder; they get their name once they are flushed. Links under
+ * the folder are not followed: nothing is written or read elsewhere. Modes follow the umask, so that a web server may
+ * read the files; at a private location, only their owner can.
  */
 export class FolderLocation implements MediaLocation {
   readonly name: string;
-  /** What is renamed was flushed, and had the digest. */
+  /** A file is renamed only after it was flushed and its digest was checked. */
   readonly #address: string;
   readonly #modes: Modes;
 
@@ -113,7 +113,7 @@ export class FolderLocation implements MediaLocation {
       await makeFolder(folder, this.#modes.folder);
       return open(path, 'wx', this.#modes.file);
     };
-    // Another process that closes takes the folder away where it is empty.
+    // Another process that closes removes the folder if it is empty.
     const file = await onDisk(() =>
       make().catch((error) => (codeOf(error) === 'ENOENT' ? make() : Promise.reject(error))),
     );
@@ -166,7 +166,10 @@ async function writeWhole({ file }: Partial, content: MediaContent, signal: Abor
   }
 }
 
-/** What ends or splits a key, and how names begin that are no part of one: what is half written lies under such a name. */
+/**
+ * Characters that end or split a key, and a dot at the beginning. Half-written files have names with such a dot, which
+ * is never part of a key.
+ */
 const harmful = /^\.|[/\u0000-\u001f\u007f\\]/;
 
 /** Keys of the files under a folder, those under `under` alone, which has a slash at its end or is empty. Links are not followed. */
@@ -206,7 +209,11 @@ async function* chunksOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** One folder whose own folder is there. @throws MediaFault where something else stands there, or a link. */
+/**
+ * Creates one folder whose parent exists.
+ *
+ * @throws MediaFault if something else is there, or a link.
+ */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });

@@ -3,11 +3,11 @@ import { forTerminal } from '../../lib/text/plain-text.ts';
 import { endingOfType } from '../../lib/files/file-types.ts';
 
 /**
- * How files are named where they stay: `media/{sha256:2}/{sha256}{ext}`. Names and types come from exports and servers: whatever
- * they are, a key is a relative path inside of its place, none of whose segments is empty or begins with a dot.
+ * Names of stored files: `media/{sha256:2}/{sha256}{ext}`. Names and types come from exports and servers. Whatever they
+ * are, a key is a relative path inside its location, and none of its segments is empty or begins with a dot.
  */
 
-/** What a key is made of. */
+/** Values from which a key is made. */
 export interface KeyParts {
   /** 64 hex digits in lower case. */
   readonly sha256: string;
@@ -17,10 +17,13 @@ export interface KeyParts {
 }
 
 const placeholder = /\{([^{}]*)\}/;
-/** Of text between placeholders: what stands in addresses and names of files alike. */
+/** Text between placeholders: characters that are the same in addresses and in file names. */
 const plain = /^[\w.~ -]*$/;
 
-/** File systems and buckets take 255 bytes a segment, buckets 1,024 a key (S3 user guide, object keys, 2026-11); a prefix may stand before it. */
+/**
+ * File systems and buckets take 255 bytes a segment, buckets 1,024 a key (S3 user guide, object keys, 2026-11); a
+ * prefix may come before it.
+ */
 const segmentBytesMax = 255;
 const keyBytesMax = 800;
 const nameBytesMax = 100;
@@ -85,7 +88,7 @@ function filledIn(placeholderName: string, { sha256, name, contentType }: KeyPar
   return sha256.slice(0, Number(placeholderName.split(':')[1] ?? 64));
 }
 
-/** `.jpg` of `Photo.JPG`; of the content type where the name has none; else nothing. */
+/** Returns `.jpg` for `Photo.JPG`; the extension for the content type if the name has none; else nothing. */
 function endingOf(name: string, contentType: string): string {
   const ofName = /[^.]\.([a-z0-9]{1,16})$/i.exec(name.slice(-20))?.[1]?.toLowerCase();
   const ending = ofName ?? endingOfType(contentType);
@@ -97,7 +100,7 @@ const harmful = /[/\\<>:"|?*#%]/g;
 /** Names that Windows keeps for devices, with any ending. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** The name of a file as it may stand in a path: one segment, 100 bytes at most, its ending kept. Never empty. */
+/** Returns the name of a file in a form that is safe in a path: one segment, 100 bytes at most, with its extension. Never empty. */
 function harmlessName(name: string): string {
   const clean = forTerminal(name.slice(0, 1000)).normalize('NFC').replace(harmful, '_').replace(/\s/gu, ' ').trim();
   const shown = clean.replace(/^[. ]+/, '');
@@ -128,7 +131,7 @@ function trimDots(text: string): string {
   return text.slice(0, end);
 }
 
-/** A key as it stands in an address: slashes stay, everything that RFC 3986 does not call unreserved is encoded. */
+/** Returns a key in the form used in an address: slashes stay, everything that RFC 3986 does not call unreserved is encoded. */
 export const encodeKey = (key: string): string => key.split('/').map(encodeSegment).join('/');
 
 export const encodeSegment = (text: string): string =>

@@ -10,10 +10,10 @@ export const partialFolder = '.chatferry-partial';
 /** A process of another machine may write here too: its numbers say nothing on this one. */
 const machine = sha256Hex(hostname()).slice(0, 8);
 
-/** Whose file it is stands in its name. */
+/** Returns a name that shows which process owns the file. */
 export const partialName = (unique: string): string => `${machine}-${process.pid}-${unique}`;
 
-/** What another machine has not touched for a day is nobody's any more. */
+/** Age at which a file of another machine is abandoned: not touched for a day. */
 const abandonedMs = 24 * 3_600_000;
 
 /** Removes what processes that are gone left half written. */
@@ -46,8 +46,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Nothing of ours is in the folder where nothing is half written. */
+/** Removes Chatferry's folder for half-written files if it is empty. */
 export async function leaveOut(folder: string): Promise<void> {
-  // Somebody else may be writing.
+  // Another process may be writing.
   await rmdir(join(folder, partialFolder)).catch(() => {});
 }

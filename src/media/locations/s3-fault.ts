@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import { tlsFault } from '../../lib/tls-faults.ts';
 import { MediaFault } from '../media-location.ts';
 
-/** What an error means for a file. */
+/** Meaning of an error for a file. */
 interface Verdict {
   readonly kind: MediaFault['kind'];
   readonly words?: string;
@@ -91,9 +91,9 @@ export async function asked<T>(action: string, signal: AbortSignal, request: () 
 }
 
 /**
- * A MediaFault for an error of the SDK; internal errors as they are.
+ * Returns a MediaFault for an error of the SDK; internal errors unchanged.
  *
- * Of an answer only status and error code are repeated: the rest may quote keys and signatures.
+ * Only status and error code of an answer are repeated: the rest may quote keys and signatures.
  */
 export function s3Fault(error: unknown, action: string): unknown {
   const answer = answerOf(error);
@@ -153,7 +153,10 @@ function redirected(location: string | undefined): Verdict {
 /** Codes of mistakes in a call, which are internal errors. */
 const ours: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE']);
 
-/** Without an answer nobody knows whether the request was carried out. Undefined if the connection is not what failed. */
+/**
+ * Returns the fault of a connection; undefined if the connection is not what failed. Without an answer it is unknown
+ * whether the request was carried out.
+ */
 function connectionFault(error: unknown): MediaFault | undefined {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined || ours.has(code)) return undefined;

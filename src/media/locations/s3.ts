@@ -21,7 +21,7 @@ import { putInParts } from './s3-parts.ts';
 import { tryAgain } from '../try-again.ts';
 
 export interface BucketOptions {
-  /** At which people open the files, without a slash at its end; default: where the bucket is. */
+  /** Address at which people open the files, without a slash at its end; default: the address of the bucket. */
   readonly address?: string | undefined;
   /** Longest time without a byte in either direction, in ms. 60 s by default. */
   readonly quietMs?: number | undefined;
@@ -168,7 +168,7 @@ interface ObjectInput {
   readonly Key: string;
 }
 
-/** As the bucket answers them to whoever opens the file. Runs of spaces become one: servers differ in how they sign them. */
+/** Headers with which the bucket answers a request for the file. Runs of spaces become one: servers differ in how they sign them. */
 const headersOf = ({ contentType, disposition, sha256 }: MediaContent) => ({
   ContentType: contentType,
   ...(disposition !== '' && { ContentDisposition: disposition.replace(/ +/g, ' ') }),

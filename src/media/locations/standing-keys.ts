@@ -5,9 +5,10 @@ import { tryAgain, type TryOptions } from '../try-again.ts';
 const rememberedMax = 100_000;
 
 /**
- * What stood at a location before a run began: listed once, so that not every file has to be asked for before it is written.
+ * Lists the keys at a location once, before a run begins, so that not every file has to be checked before it is
+ * written.
  *
- * @returns Tells whether something may stand under a key.
+ * @returns A function that returns whether something may be stored under a key.
  */
 export async function standingKeys(location: MediaLocation, options: TryOptions): Promise<(key: string) => boolean> {
   const standing = await tryAgain(async (signal) => {
@@ -18,7 +19,8 @@ export async function standingKeys(location: MediaLocation, options: TryOptions)
     }
     return found;
   }, options).catch((error: unknown) => {
-    // A long list is many requests, and one of them always fails where a place is shaky: each file is asked for by itself then.
+    // A long list takes many requests, and at an unreliable location one of them always fails. Each file is then
+    // checked by itself.
     if (error instanceof MediaFault && error.kind === 'again') return undefined;
     throw error;
   });

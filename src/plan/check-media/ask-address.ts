@@ -4,7 +4,7 @@ import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault
 import { dropBody, fileStatus, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { MediaCode } from '../../mapping/attachment-checks.ts';
 
-/** What an address answered. */
+/** Result of asking an address. */
 export type AddressAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly contentType: string }
   /** Nothing is known of the file; `why` in words. */
@@ -22,9 +22,9 @@ export interface AskOptions {
 const headers = { 'user-agent': 'chatferry', accept: '*/*' };
 
 /**
- * Asks whether there is something at an address: `HEAD`, then `GET` of one byte where the server does not say yes to that
- * (addresses that are signed for `GET` refuse it). No cookie, no key, no referrer, no login of the address itself; a body is
- * cut off when it begins.
+ * Checks whether there is something at an address: `HEAD`, then `GET` of one byte if the server does not confirm it
+ * (addresses that are signed for `GET` refuse `HEAD`). Sends no cookie, no key, no referrer, no login of the address
+ * itself; cuts a body off when it begins.
  *
  * @throws the signal's reason, and nothing else.
  */
@@ -81,7 +81,7 @@ const codes: Readonly<Record<ReturnType<typeof fileStatus>, MediaCode | undefine
   missing: 'attachment-dead',
 };
 
-/** What an answer means for a file of the announced type; nothing where the file is there. */
+/** Returns the meaning of an answer for a file of the announced type; undefined if the file is there. */
 export function judgeAnswer(
   answer: AddressAnswer,
   announcedType: string,

@@ -4,7 +4,7 @@ import { chooseSource } from '../choose-source.ts';
 import { ignoring, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { type EntryList, readEntries, type ReadRequest } from './read-entries.ts';
 
-/** What is known of the exports without their listings. */
+/** Facts about the exports that are known without their listings. */
 export interface OpenedExports {
   /** Name of the source to which they belong. */
   readonly source: string;

@@ -5,7 +5,7 @@ import { UnreadChats } from '../../sources/unread-chats.ts';
 import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { watchInput } from './watch-input.ts';
 
-/** What to read of the exports. */
+/** Parts of the exports to read. */
 export interface ReadRequest {
   readonly adapter: SourceAdapter;
   /** Parsed by the schema of the source. */
@@ -30,7 +30,7 @@ export type ReadEntry = Exclude<Entry, { type: 'file' }> | FinishedFile;
 
 export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
 
-/** Of rows that are in no file of the input: the files that they are made of tell when they change. */
+/** State of rows that are in no file of the input: the files from which they are made show when they change. */
 export const queryStat: FileStat = { sizeBytes: 0, fingerprint: 'of shared files' };
 
 /**

@@ -5,7 +5,7 @@ import { SourceError } from '../../lib/errors.ts';
 export interface WatchedInput {
   /** The same input. */
   readonly input: ExportInput;
-  /** What a file was before it was first opened, so that the next plan finds a later change. Forgets the file. */
+  /** Returns the state of a file before it was first opened, so that the next plan finds a later change. Forgets the file. */
   statOf(path: string): Promise<FileStat>;
 }
 

@@ -11,10 +11,11 @@ import type { Planning } from '../plan-options.ts';
 export const duplicateDirectCode = 'direct-as-group';
 
 /**
- * What can only be decided once everything is read. It goes through the messages several times.
+ * Makes the decisions that are only possible once everything is read. Goes through the messages several times.
  *
  * @returns Whether verdicts changed.
- * @throws UsageError if two messages have one id, or two people, or two conversations, would become one at the destination.
+ * @throws UsageError if two messages have one id, or two people, or two conversations, would become one at the
+ *   destination.
  */
 export function afterReading(
   planning: Planning,
@@ -59,7 +60,7 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
   return changedCount > 0;
 }
 
-/** What can only be said of a changing source once everything is read. */
+/** Notes changes at the source that are only known once everything is read. */
 function noteDrift(planning: Planning): void {
   const { store } = planning;
   driftNotesOf(planning).vanished();
@@ -69,7 +70,7 @@ function noteDrift(planning: Planning): void {
   store.staging.closeExportGaps();
 }
 
-/** What follows from who wrote where. */
+/** Makes the decisions that depend on who wrote where. */
 function decideByWriters(planning: Planning, counts: RowCounts | undefined): boolean {
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
@@ -82,7 +83,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
   store.writeMeta('silentReactions', String(store.staging.countSilentReactions()));
   const collisions = store.staging.findCollisions();
   if (collisions.length > 0) {
-    // What was read stays: with another mapping that names them apart, or without.
+    // Rows that were read stay, whether or not the next mapping gives these people and conversations different names.
     commit();
     throw collided(collisions);
   }

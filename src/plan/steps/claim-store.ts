@@ -4,13 +4,14 @@ import type { Mapping } from '../../mapping/load-mapping.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { ReadEntry } from '../reading/read-entries.ts';
 
-/** What `chatferry export-failed` writes, and people correct. */
+/** Source of the file that `chatferry export-failed` writes and people correct. */
 const correctionsSource = 'chatferry';
 
 /**
- * A store belongs to one source, fixed by its first plan. Our own records may correct what a store of another one holds.
+ * Claims a store for one source, fixed by its first plan. Chatferry's own records may correct the content of a store of
+ * another source.
  *
- * @returns How they are taken, where they are corrections.
+ * @returns How the records are applied, if they are corrections.
  * @throws StoreError, UsageError
  */
 export function claimStore(
@@ -49,7 +50,7 @@ function assertSameRules(
 /** Files of our own records that go into a store of another source. */
 export class Corrections {
   readonly #store: Store;
-  /** Of the messages that they may correct. */
+  /** Source of the messages that they may correct. */
   readonly #originSource: string;
 
   constructor(store: Store, originSource: string) {

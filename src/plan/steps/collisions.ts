@@ -7,10 +7,10 @@ import { uidWithHash } from '../../mapping/service-id.ts';
 import type { Planning } from '../plan-options.ts';
 
 /**
- * Where the mapping lets people whose uid others have get a hash (`people.collisions: hash`): finds them once everything is read. Uids stand
- * in payloads, so everything is to be read again then.
+ * Finds people whose uid others have, once everything is read, if the mapping gives such people a hash
+ * (`people.collisions: hash`). Uids are part of payloads, so everything must be read again then.
  *
- * @returns Whether there are any who did not have one.
+ * @returns Whether there are any who did not have a hash yet.
  */
 export function hashCollisions({ store, options: { mapping }, commit }: Planning): boolean {
   const { rules, lookup } = mapping;
@@ -28,7 +28,7 @@ export function hashCollisions({ store, options: { mapping }, commit }: Planning
 /** Ids that an error names one by one. */
 const collisionsMax = 20;
 
-/** All of them at once: nobody wants to plan a large export again for each. */
+/** Returns one error for all collisions, so that a large export need not be planned again for each. */
 export function collided(collisions: ReturnType<Store['staging']['findCollisions']>): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);

@@ -11,7 +11,7 @@ import type { PersonMapper } from '../person-mapper.ts';
 export interface KnownConversation {
   readonly guid: string;
   readonly isExcluded: boolean;
-  /** Names by which a filter may call it; kept only where there is one. */
+  /** Names by which a filter may refer to it; kept only if there is a filter. */
   readonly filterNames: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ConversationMapperOptions {
   readonly people: PersonMapper;
   /** Whether a filter may ask for conversations by name. */
   readonly isFiltered: boolean;
-  /** Gets each that is new, or described anew. */
+  /** Called with each conversation that is new, or described again. */
   onConversation(conversation: StagedConversation, record: ConversationRecord, mapped: MappedConversation): void;
   /** Something of it that a person should know: a code and words. */
   onProblem(code: string, reason: string): void;
@@ -54,7 +54,7 @@ export class ConversationMapper {
     return target === id ? known : { ...known, isExcluded: known.isExcluded || this.#isExcludedSource(id) };
   }
 
-  /** A description. Of conversations that are merged, that of the first is sent. */
+  /** Adds a description. For merged conversations, that of the first is sent. */
   add(record: ConversationRecord): void {
     const target = this.#mergedInto?.get(record.id);
     if (target === undefined) this.#add(record, false);
@@ -81,7 +81,7 @@ export class ConversationMapper {
   #add(given: ConversationRecord, isPlaceholder: boolean): KnownConversation {
     const { people } = this.#options;
     const members = [...new Set(given.members.map((member) => people.idOf(member)))];
-    // As it was given where nobody is merged: checks look at members that are named twice.
+    // Unchanged if no members are merged: checks look at members that are named twice.
     const isMerged = given.members.some((member) => people.idOf(member) !== member);
     const record = isMerged ? { ...given, members } : given;
     const mapped = this.#map(record);
@@ -129,7 +129,7 @@ export class ConversationMapper {
     return mapped;
   }
 
-  /** What few could read must not become readable by all in silence. */
+  /** Reports that a conversation which few could read becomes readable by all. */
   #noteExposure(target: string): void {
     const source = this.#privateSources.get(target);
     if (source === undefined || !this.#publicTargets.has(target)) return;

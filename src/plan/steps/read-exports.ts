@@ -90,7 +90,8 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
 }
 
 /**
- * An export of which nothing is left says that every message was deleted. More often somebody emptied a table, or a program wrote half an export.
+ * Throws if nothing is left of an export. It would mean that every message was deleted; more often a table was emptied,
+ * or a program wrote half an export.
  *
  * @throws SourceError
  */

@@ -24,7 +24,7 @@ export class RootLines {
     if (this.#lines.size > rememberedMax) this.#lines.delete(this.#lines.keys().next().value!);
   }
 
-  /** Undefined where it is not known, or says nothing. */
+  /** Returns undefined if the message is not known, or has no text. */
   find(muid: string): string | undefined {
     return (this.#lines.get(muid) ?? this.#fromStore(muid)) || undefined;
   }

@@ -8,7 +8,7 @@ const settledMs = 3000;
 
 /** The exports as they lay there before a plan opened them. */
 export interface SeenExports {
-  /** What the plan before opened, where it read all of them and they are as they were then; else they have to be opened. */
+  /** The exports that the plan before opened, if it read all of them and they have not changed since; else they have to be opened. */
   readonly unchanged: OpenedExports | undefined;
   /** Once everything is read: what the next plan compares with. @param inputs As they were opened. */
   remember(inputs: readonly InputSummary[]): void;
@@ -32,7 +32,7 @@ export function lookAtExports(store: Store, options: Pick<PlanOptions, 'exports'
     remember(inputs) {
       for (const { key, problems } of inputs) {
         const listing = listings.find((found) => found.key === key);
-        // What was noticed while listing is noted by each plan again.
+        // Each plan notes problems of the listing again.
         const isSure = listing && problems.length === 0 && listing.changedAtMs < settledBeforeMs;
         store.staging.keepListing(key, isSure ? textOf(listing) : null);
       }

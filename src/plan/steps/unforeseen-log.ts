@@ -1,7 +1,7 @@
 import type { Progress } from '../../lib/flow/progress.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
 
-/** Different stacks that are logged: whoever mends the reader needs each once, not a million times. */
+/** Number of different stacks that are logged: to fix the reader, each is needed once, not a million times. */
 const stacksMax = 100;
 
 /** Hands on what rows threw to the log of a run, each stack with the first place at which it came up. */
@@ -16,7 +16,7 @@ export function unforeseenLog({ unforeseen }: Progress): ((error: unknown, locat
   };
 }
 
-/** Without the message in front of it, which may quote what somebody wrote. */
+/** Returns the stack without the message in front of it, which may quote text that a person wrote. */
 const framesOf = (error: unknown): string => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return stack

@@ -8,7 +8,7 @@ import { explain } from './explanations.ts';
 /** No destination has this number: nothing was ever sent there. */
 const nowhere = -1;
 
-/** What a report says of actions; nothing where no plan asked for any. */
+/** Returns the actions of a report; undefined if no plan asked for any. */
 export function actionsOf(
   store: Store,
   destination: number | null,
@@ -32,7 +32,7 @@ export function actionsOf(
 
 const examplesMax = 3;
 
-/** What a report says of drift and of follow-ups; nothing where there are none. */
+/** Returns the drift and the follow-ups of a report; undefined if there are none. */
 export function driftOf(
   store: Store,
   destination: number | null,

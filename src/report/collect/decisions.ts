@@ -4,7 +4,7 @@ import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** What is kept of the findings of one code may be less than all: then nothing is concluded from their messages. */
+/** Number of findings of one code that are kept. With more, some are missing, so nothing is concluded from their messages. */
 const keptMax = 1000;
 
 /**
@@ -45,7 +45,7 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
   nothing: () => undefined,
 };
 
-/** Of records the places are kept and not the ids, so the question is asked once more. */
+/** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
 function* peopleOf(store: Store, code: string): Generator<number> {
   const check = personCheckOf(code);
   if (!check) return yield* store.totals.peopleOfFindings(code);
@@ -60,7 +60,7 @@ function* conversationsOf(store: Store, code: string): Generator<number> {
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }
 
-/** What no check that asks for a decision looks at. */
+/** Context that no check that asks for a decision uses. */
 const unasked = { isKnown: () => true, isName: () => false, nowMs: 0 };
 
 function sumOf(ids: Iterable<number>, messagesOf: (id: number) => number | undefined): number {

@@ -4,8 +4,8 @@ const lineMax = 200;
 const valueMax = 40;
 
 /**
- * A row of an export, as far as a report may show it: of texts the first 40 characters, of addresses the host, and nothing that
- * looks like a secret or an e-mail address. Empty where nothing can be shown.
+ * Returns a row of an export, as far as a report may show it: the first 40 characters of texts, the host of addresses,
+ * and nothing that looks like a secret or an e-mail address. Empty if nothing can be shown.
  */
 export function excerptOf(row: string): string {
   // Bytes of another encoding, or of no text at all.
@@ -21,10 +21,10 @@ export const excerptOfValue = (name: string, text: string): string =>
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
 
-/** Between what may stand between the cells of a table. */
+/** Text between the characters that may separate the cells of a table. */
 const longCell = /([^,;|\t"]{40})[^,;|\t"]+/g;
 
-/** Each text cut; nothing where it is no JSON. */
+/** Returns the row with each text cut; undefined if it is no JSON. */
 function shortenedJson(row: string): string | undefined {
   try {
     const text = JSON.stringify(JSON.parse(row, exactNumber as Reviver), (key, value: unknown) => {

@@ -3,7 +3,7 @@ import { blockingChecks } from '../../mapping/blocking-checks.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 
-/** What rules of the mapping and codes of the service mean for a person: what no check explains. */
+/** Meanings of mapping rules and service codes, for people: those that no check explains. */
 const known: Readonly<Record<string, string>> = {
   'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
   'possible-duplicate': 'The destination shows this message more than once.',
@@ -34,9 +34,9 @@ const known: Readonly<Record<string, string>> = {
   'older than olderThan': 'Older than messages.olderThan in the mapping allows.',
 };
 
-/** What a code or a rule means, for people. */
+/** Meaning of a code or a rule, for people. */
 interface Explanation {
-  /** Absent where it is not a check's. */
+  /** Absent if no check has this code. */
   readonly severity?: Severity;
   readonly title: string;
   /** Empty where its own words say everything. */

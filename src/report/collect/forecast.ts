@@ -17,20 +17,20 @@ export interface ForecastInput {
   readonly freeBytes: number | null;
 }
 
-/** What sending the pending messages takes. Times are epoch milliseconds. */
+/** Cost of sending the pending messages. Times are epoch milliseconds. */
 export interface Forecast {
   /** Import requests, at least: batches are filled from several conversations. */
   readonly requests: number;
   /** Listing requests: one to open each conversation, and what verifying reads. */
   readonly reads: number;
-  /** Of all request bodies, about. */
+  /** Approximate bytes of all request bodies. */
   readonly bytes: number;
   readonly ratePerMinute: number | null;
-  /** Null where the destination's rate is not known. */
+  /** Null if the destination's rate is not known. */
   readonly minutes: number | null;
   readonly startAtMs: number;
   readonly endAtMs: number | null;
-  /** The same at higher rates, or at usual ones where the destination's is not known; empty where nothing is pending. */
+  /** The same at higher rates, or at usual ones if the destination's is not known; empty if nothing is pending. */
   readonly faster: { readonly ratePerMinute: number; readonly minutes: number }[];
   readonly storeBytes: number;
   /** The store when everything is sent, about. */
@@ -39,18 +39,19 @@ export interface Forecast {
 }
 
 /**
- * Bytes of a message in a request beside its payload: muid twice, ids, time, and now and then somebody's details. Measured
- * over 19,569 messages of a generated Slack export: 173 (157 with `--send-profiles never`, 409 with `always`).
+ * Bytes of a message in a request in addition to its payload: muid twice, ids, time, and now and then a person's
+ * details. Measured over 19,569 messages of a generated Slack export: 173 (157 with `--send-profiles never`, 409 with
+ * `always`).
  */
 const envelopeBytesEach = 173;
 /**
- * What a receipt adds to the store, with its share of batches and attempts. Measured over the same: 62.4 where messages are
- * imported, with ids of the service of five digits; some more for longer ones. A refusal takes 115.
+ * Bytes that a receipt adds to the store, with its share of batches and attempts. Measured over the same messages: 62.4
+ * if they are imported, with service ids of five digits; some more for longer ids. A refusal takes 115.
  */
 const receiptBytesEach = 65;
 /**
- * When sending ends at the latest, in epoch ms, for what must arrive before it is too old. Where the rate is not known, at the least of
- * the usual ones.
+ * Returns when sending ends at the latest, in epoch ms, for messages that must arrive before they are too old. If the
+ * rate is not known, assumes the lowest of the usual ones.
  */
 export const endsAt = ({ startAtMs, endAtMs, requests }: Forecast): number =>
   endAtMs ?? startAtMs + (requests / usualRates[0]) * 60_000;

@@ -4,13 +4,13 @@ import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { MediaData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** Where files are to be copied to, and how fast. */
+/** Location to which files are to be copied, and how fast. */
 export type MediaPlan = Pick<MediaRules, 'to' | 'bandwidth'>;
 
 export interface MediaFigures {
   readonly data: MediaData;
   readonly attached: AttachedMedia;
-  /** Messages that are nothing but files that are nowhere; none where nothing is to be copied. */
+  /** Messages that have nothing but files that are nowhere; none if nothing is to be copied. */
   readonly onlyFiles: number;
 }
 
@@ -21,15 +21,15 @@ interface MediaContext {
   readonly destination?: { readonly id: number | null } | undefined;
 }
 
-/** Of the check of which copying leaves a part. */
+/** Code of the check whose findings copying settles only in part. */
 export const onlyFilesCode = 'message-only-file';
 
-/** Of a destination that got nothing yet. */
+/** Id for a destination that got nothing yet. */
 const nowhere = 0;
 const hostsMax = 20;
 const faultsMax = 100;
 
-/** What copying files costs, and what became of each; nothing where none are to be copied. */
+/** Returns the cost of copying files, and what became of each; undefined if none are to be copied. */
 export function mediaFigures(store: Store, tally: Tally, context: MediaContext): MediaFigures | undefined {
   const plan = context.media ?? rememberedPlan(store);
   // A plan that was asked for no files says nothing of what an earlier one has written down.
@@ -39,7 +39,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
   const { faults, count: faultCount } = store.media.mediaFaults(faultsMax);
   const { hosts, count: hostCount } = store.media.mediaHosts(hostsMax);
   const notInExport = Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0);
-  // Every pass over what messages carry is spared where there is nothing to find.
+  // Every pass over the content of messages is skipped if there is nothing to find.
   const onlyFiles =
     sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? store.media.countOnlyFiles() : 0;
   const data = {
@@ -64,7 +64,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
   return { data, attached, onlyFiles };
 }
 
-/** What was written somewhere is there; what is planned goes where somebody has said. */
+/** Returns the location to which files were written; for planned files, the location that was given. */
 function locationOf(store: Store, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
   const written = isPlanned ? undefined : store.media.lastLocation();
   return written ?? (plan ? withoutSecrets(plan.to) : null);
@@ -83,8 +83,9 @@ function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): Media
 }
 
 /**
- * What copying settles: files at addresses that few can open, or not for long. What cannot be copied stands in the sums: addresses that are
- * never asked (of a private network, without TLS) once that was tried.
+ * Returns the codes that copying settles: files at addresses that few can open, or not for long. Files that cannot be
+ * copied are part of the totals. This includes addresses that are never asked (of a private network, without TLS), once
+ * that was tried.
  */
 function settledBy({
   isTried,
@@ -103,7 +104,7 @@ function settledBy({
   ];
 }
 
-/** A place as somebody has typed it: an address may hold a password, or a signature behind `?`. */
+/** Returns a location as it was typed, without secrets: an address may hold a password, or a signature after `?`. */
 function withoutSecrets(to: string): string {
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*:\/\/)([^?#]*)/i.exec(to) ?? [];
   if (scheme === undefined || rest === undefined) return to;

@@ -7,8 +7,9 @@ import type { Tally } from '../tally.ts';
 const dayMs = 86_400_000;
 
 /**
- * Where nobody says how long the destination keeps messages: how many are older than the hosted service keeps them. At the
- * sandbox, where everything is a rehearsal, of all that are planned; elsewhere of those that are to be sent.
+ * Returns how many messages are older than the hosted service keeps them, if it is not known how long the destination
+ * keeps them. At the sandbox, where everything is a rehearsal, counts all planned messages; elsewhere those that are to
+ * be sent.
  */
 export function oldMessages(
   store: Store,

@@ -8,12 +8,15 @@ export interface Tile {
   readonly figure: string;
   readonly label: string;
   readonly detail: string;
-  /** Where a page says more. */
+  /** Section of a page with more details. */
   readonly more?: { readonly words: string; readonly section: 'decisions' | 'losses' };
   readonly tone: 'good' | 'notice' | 'bad' | 'plain';
 }
 
-/** What arrives, what does not, what is changed or lost on the way, what to decide, how long; nothing where nothing was read. */
+/**
+ * Returns the tiles: what arrives, what does not, what is changed or lost on the way, what to decide, how long it
+ * takes. None if nothing was read.
+ */
 export const glanceOf = (data: ReportData): readonly Tile[] =>
   data.totals.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
 
@@ -26,7 +29,7 @@ function arriving({ totals, conversations, plannedConversationCount, command, pe
   return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
 }
 
-/** Of the conversations that the report carries: the largest. */
+/** Returns the time span of the conversations in the report: the largest ones. */
 function spanOf(conversations: ReportData['conversations']): string {
   const firsts = conversations.flatMap(({ firstAtMs }) => firstAtMs ?? []);
   const lasts = conversations.flatMap(({ lastAtMs }) => lastAtMs ?? []);
@@ -44,7 +47,10 @@ function leftOut({ totals }: ReportData): Tile {
 /** Kinds that are named; the section has all. */
 const namedMax = 2;
 
-/** Of what arrives: reactions, links, marks and the like, each kind with its count and not as a sum of unlike things. */
+/**
+ * Returns the tile for changes to content that arrives: reactions, links, marks and the like, each kind with its count
+ * instead of one sum of unlike things.
+ */
 function changing({ losses }: ReportData): Tile {
   const label = losses.length === 1 ? 'kind changed or lost' : 'kinds changed or lost';
   if (losses.length === 0)

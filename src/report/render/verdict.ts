@@ -15,7 +15,7 @@ import { countOf, formatCount, formatUtc, listCounts } from '../format.ts';
 type PlannedState = 'imported' | 'existing' | 'failed' | 'pending' | 'unconfirmed';
 type UnplannedState = 'skipped' | 'invalid';
 
-/** What may have become of a row of the export: the states of the two sums, with the words that explain them. */
+/** Possible outcome of a row of the export: the states of the two sums, with the words that explain them. */
 export interface Outcome<Key extends string = PlannedState | UnplannedState> {
   readonly key: Key;
   readonly label: string;
@@ -31,13 +31,13 @@ export const plannedOutcomes: readonly Outcome<PlannedState>[] = [
   { key: 'unconfirmed', label: 'unconfirmed', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
 ];
 
-/** What happens to rows that are not planned, in the order of the first sum. */
+/** Outcomes of rows that are not planned, in the order of the first sum. */
 export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
   { key: 'skipped', label: 'skipped', meaning: 'Left out by a rule that has a name.' },
   { key: 'invalid', label: 'invalid', meaning: 'Could not be read or mapped; reason and location are below.' },
 ];
 
-/** Messages that are at the destination now, whoever brought them. */
+/** Returns the number of messages that are at the destination now, including those that were there before. */
 export const arrivedOf = (totals: Pick<Totals, 'imported' | 'existing'>): number => totals.imported + totals.existing;
 
 /** `3 imported, 1 pending`. */
@@ -52,7 +52,7 @@ export const unverifiedText = ({ unverified }: Pick<ReportData, 'unverified'>): 
     ? null
     : `since ${formatUtc(unverified.sinceMs)}: ${countOf(unverified.conversations, 'conversation')} to read back`;
 
-/** What reading back may show of a message, and what it means. */
+/** Possible results of reading a message back, and their meanings. */
 export const verifyOutcomes: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
   { key: 'same', meaning: 'There, with the content that was sent.' },
   { key: 'missing', meaning: 'Should be there and is not.' },
@@ -72,7 +72,7 @@ export const differenceCount = (verify: VerifyCounts): number =>
 export const listDifferences = (verify: VerifyCounts): string =>
   listCounts(differenceKinds.map((kind) => [kind, verify[kind]]));
 
-/** Why a run stopped, to stand behind the word "Stopped": its code is named where the message does not. */
+/** Returns why a run stopped, to follow the word "Stopped": its code is named if the message does not name it. */
 export function whyStopped({ message, code }: NonNullable<ReportData['stopped']>): string {
   const why = message.replace(/^Stopped: /, '');
   return why.includes(code) ? why : `${why} (${code})`;
@@ -107,7 +107,7 @@ const inSandbox = `the hosted service would refuse them; ${stricter}`;
 const elsewhere =
   'the hosted service would refuse them; say with --retention-days how long this destination keeps messages, or "unlimited"';
 
-/** The first judge that has something to say wins, so they stand with the worst first. */
+/** Returns the verdict of the first judge that has one, so the judges are ordered with the worst first. */
 export function verdictOf(data: ReportData): Verdict {
   for (const judge of judges) {
     const verdict = judge(data);
@@ -252,7 +252,7 @@ function reasonsOf(groups: readonly ReportGroup[]): string {
   return named.length === 0 ? '' : ` (${named.join(', ')})`;
 }
 
-/** `; 2 places of the export could not be read`: nobody knows how many messages stood there. */
+/** Returns `; 2 locations of the export could not be read`: it is unknown how many messages were there. */
 function unread(problems: ReportData['problems']): string {
   const count = problems.reduce((sum, problem) => sum + (problem.severity === 'blocks' ? problem.count : 0), 0);
   return count > 0 ? `; ${countOf(count, 'location')} of the export could not be read` : '';

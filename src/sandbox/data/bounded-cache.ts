@@ -1,4 +1,4 @@
-/** A map that forgets the oldest entry beyond `sizeMax`. What it forgets is read from the store again. */
+/** A map that drops the oldest entry beyond `sizeMax`. Dropped entries are read from the store again. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #sizeMax: number;
@@ -11,7 +11,7 @@ export class BoundedCache<Value> {
     return this.#entries.get(key);
   }
 
-  /** What is held, or else what `load` finds: it is held from then on, unless it is nothing. */
+  /** Returns the cached value, or else the result of `load`: it is cached from then on, unless it is undefined. */
   find<Found extends Value | undefined>(key: string, load: () => Found): Value | Found {
     const held = this.#entries.get(key);
     if (held !== undefined) return held;

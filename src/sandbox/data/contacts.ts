@@ -5,7 +5,7 @@ export interface ContactDetails {
   readonly phno: string | null;
 }
 
-/** Where users are notified, and by which SMS provider. */
+/** Addresses at which users are notified, and the SMS provider. */
 export class Contacts {
   readonly #db: Queries;
 

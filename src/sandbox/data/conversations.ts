@@ -2,17 +2,17 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { MessageRow } from './message-json.ts';
 import type { Queries } from './queries.ts';
 
-/** Of a message, what says whose conversation it belongs to. */
+/** Fields of a message that show to which conversation it belongs. */
 export type Sides = Pick<MessageRow, 'sender' | 'receiver' | 'receiverType'>;
 
 export interface Conversation {
-  /** What messages carry instead of the name. */
+  /** Stored in messages in place of the name. */
   readonly number: number;
   /** The service's conversationId. */
   readonly name: string;
 }
 
-/** The conversations, told apart by who takes part in them, and whoever wrote or was written to. */
+/** The conversations, distinguished by their participants, and everyone who wrote or was written to. */
 export class Conversations {
   // A number and two names, about 250 bytes each: 5 MB.
   readonly #bySides = new BoundedCache<Conversation>(20_000);
@@ -26,12 +26,12 @@ export class Conversations {
     this.#db = db;
   }
 
-  /** The one that clients know by this name; nothing if nobody wrote in it. */
+  /** Returns the conversation that clients know by this name; undefined if no one wrote in it. */
   named(name: string): Conversation | undefined {
     return this.#db.row('SELECT id AS number, name FROM conversation WHERE name = ?', name);
   }
 
-  /** Nothing if nobody wrote in it. */
+  /** Returns undefined if no one wrote in it. */
   between(sides: Sides): Conversation | undefined {
     const key = keyOf(sides);
     const select = 'SELECT id AS number, name FROM conversation WHERE sides = ?';
@@ -80,7 +80,7 @@ export class Conversations {
     this.forget();
   }
 
-  /** What is cached may not be stored: a transaction was rolled back, or a conversation deleted. */
+  /** Clears the cache: its entries may not be stored, because a transaction was rolled back, or a conversation deleted. */
   forget(): void {
     this.#bySides.clear();
     this.#names.clear();

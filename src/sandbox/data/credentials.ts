@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Queries } from './queries.ts';
 
-/** Of a credential, in hexadecimal: the data file holds no credential itself. */
+/** Returns the digest of a credential, in hexadecimal: the data file holds no credential itself. */
 export const digestOf = (credential: string): string => hash('sha256', credential);
 
 export type KeyScope = 'fullAccess' | 'authOnly';
@@ -39,7 +39,7 @@ interface AuthToken {
   readonly createdAt: number;
 }
 
-/** Where a token is used. A field that is absent stays as it is. */
+/** Details of where a token is used. A field that is absent stays unchanged. */
 interface TokenDetails {
   readonly platform?: string | undefined;
   readonly userAgent?: string | undefined;

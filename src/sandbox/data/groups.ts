@@ -12,7 +12,7 @@ export interface Membership {
   readonly joinedAt: number;
 }
 
-/** The groups and their members. Whoever writes to a group becomes a member: an import says nothing else about members. */
+/** The groups and their members. A user who writes to a group becomes a member: an import contains nothing else about members. */
 export class Groups {
   readonly #groups: Entities;
   readonly #counts = new BoundedCache<number>(20_000);
@@ -51,7 +51,7 @@ export class Groups {
     this.#joined.set(key, true);
   }
 
-  /** uid; nothing where nobody said whose the group is. */
+  /** Returns the uid of the owner; undefined if no owner was given. */
   owner(guid: string): string | undefined {
     return JSON.parse(this.#groups.find(guid) ?? '{}').owner;
   }
@@ -74,7 +74,7 @@ export class Groups {
     return this.#db.row(select, guid, uid);
   }
 
-  /** What is cached may not be stored: a transaction was rolled back, or a group deleted. */
+  /** Clears the cache: its entries may not be stored, because a transaction was rolled back, or a group deleted. */
   forget(): void {
     this.#groups.forget();
     this.#counts.clear();

@@ -25,12 +25,12 @@ export function filtersOf(query: FilterQuery): Filter[] {
   ];
 }
 
-/** No filter where the parameter is not given. */
+/** Returns no filter if the parameter is not given. */
 export function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
   return value === undefined ? [] : [filter(value)];
 }
 
-/** No filter where the parameter is false or not given. */
+/** Returns no filter if the parameter is false or not given. */
 export function whereTrue(value: boolean | undefined, sql: string, values: Filter['values'] = []): Filter[] {
   return value ? [{ sql, values }] : [];
 }
@@ -67,7 +67,7 @@ const oneOf = (column: string, values: readonly string[]): Filter => ({
 /** Upper and lower case of ASCII letters are the same. */
 const text = `lower(coalesce(data ->> '$.text', ''))`;
 
-/** Asks about texts only where the JSON around them may hold a mention: few do, and taking the text out takes longer. */
+/** Examines texts only if the JSON around them may hold a mention: few do, and taking the text out takes longer. */
 const whereMentioning = (sql: string): string => `CASE WHEN instr(data, '<@uid:') > 0 THEN ${sql} ELSE 0 END`;
 
 /** A link as people write one: with its scheme, or with `www.` before it. */
@@ -90,7 +90,7 @@ export const mentionsOf = (uids: readonly string[]): Filter => ({
   values: [JSON.stringify(uids.map((uid) => `<@uid:${uid.trim().toLowerCase()}>`))],
 });
 
-/** What an attachment is, by its MIME type; where it has none, by the type of the message. (`json_each` has a `type` too.) */
+/** Kind of an attachment, by its MIME type; if it has none, by the type of the message. (`json_each` has a `type` too.) */
 const attachmentKind = `CASE
   WHEN attachment.value ->> '$.mimeType' IS NULL AND message.type IN ('image', 'video', 'audio') THEN message.type
   WHEN attachment.value ->> '$.mimeType' LIKE 'image/%' THEN 'image'

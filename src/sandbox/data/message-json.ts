@@ -1,7 +1,7 @@
 /** A stored message, as the columns have it. */
 export interface MessageRow {
   readonly id: number;
-  /** Absent where whoever sent the message chose none. */
+  /** Absent if the sender of the message chose none. */
   readonly muid: string | null;
   readonly conversationId: string;
   readonly sender: string;
@@ -16,14 +16,14 @@ export interface MessageRow {
   readonly sentAt: number;
   readonly deliveredAt: number | null;
   readonly readAt: number | null;
-  /** Of a reply in a thread: id of the message that it replies to. */
+  /** For a reply in a thread: id of the message that it replies to. */
   readonly parent: number | null;
   /** JSON of the entities of an action or a call, which has others than sender and receiver. */
   readonly entities: string | null;
   readonly deletedAt: number | null;
 }
 
-/** What an answer shows around a message, as JSON. */
+/** Data that an answer shows around a message, as JSON. */
 export interface Surroundings {
   /** The user. */
   readonly sender: string;
@@ -62,7 +62,7 @@ const timeField = (name: string, seconds: number | null): string => (seconds ===
 const withMember = (object: string, name: string, json: string): string =>
   `${object === '{}' ? '{' : `${object.slice(0, -1)},`}"${name}":${json}}`;
 
-/** Whoever sent the message may have put members of the same names into it: the service's own win. */
+/** Adds members to an object. The sender of the message may have used the same names: the service's own win. */
 function withMembers(object: string, additions: Readonly<Record<string, string>>): string {
   const names = Object.keys(additions);
   const isTaken = names.some((name) => object.includes(`"${name}":`));

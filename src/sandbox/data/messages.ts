@@ -28,7 +28,7 @@ const insertMessage = `INSERT INTO message (conversation, ${Object.values(column
 
 const selectMessages = `SELECT id, conversation, ${fields.map((field) => `${columns[field]} AS ${field}`).join(', ')} FROM message`;
 
-/** What few messages have may be left out. */
+/** Fields that may be left out, because few messages have them. */
 type Rare = 'muid' | 'tags' | 'deliveredAt' | 'readAt' | 'parent' | 'entities' | 'deletedAt';
 
 export type NewMessage = Omit<MessageRow, 'id' | 'conversationId' | Rare> & Partial<Pick<MessageRow, Rare>>;

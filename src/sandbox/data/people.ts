@@ -4,7 +4,7 @@ import { Entities } from './entities.ts';
 import type { Queries } from './queries.ts';
 import { defaultRole } from './roles.ts';
 
-/** Who sends where a request acts for nobody. The hosted service reserves this uid for it. */
+/** Sender of requests that act for no user. The hosted service reserves this uid for it. */
 export const systemUid = 'app_system';
 
 /** The users. Details that come with a message make a user or change it: fields that are given win, others stay. */
@@ -19,7 +19,7 @@ export class People {
     this.#users = new Entities(db, 'user');
   }
 
-  /** JSON of the user as it stands in messages, deactivated or not; nothing if there never was one. */
+  /** Returns the JSON of the user as in messages, deactivated or not; undefined if there never was one. */
   find(uid: string): string | undefined {
     return this.#users.find(uid);
   }
@@ -85,7 +85,7 @@ export class People {
 
 const newUser = (uid: string, createdAt: number) => ({ uid, role: defaultRole, status: 'offline', createdAt });
 
-/** Of a user who is a receiver the specification shows `type`, `description`, `icon` and `owner` too. */
+/** Picks the fields to show. For a user who is a receiver the specification also shows `type`, `description`, `icon` and `owner`. */
 function pick(details: UserDetails | ReceiverDetails): Record<string, unknown> {
   const { name, avatar, link, role, metadata, tags, createdAt, lastActiveAt, type, description, icon, owner } = details;
   const told = { name, avatar, link, role: role?.toLowerCase(), metadata, tags, type, description, icon, owner };

@@ -4,7 +4,7 @@ import type { Queries } from './queries.ts';
 export interface ReactionCount {
   readonly reaction: string;
   readonly count: number;
-  /** Only where the request acts for a user. */
+  /** Present only if the request acts for a user. */
   readonly reactedByMe?: boolean;
 }
 

@@ -32,7 +32,7 @@ export class Roles {
     this.#db.run('INSERT OR IGNORE INTO role (name) VALUES (?)', role);
   }
 
-  /** With its restrictions. What becomes of its users is `People`'s. */
+  /** Deletes a role with its restrictions. `People` takes care of its users. */
   delete(role: string): void {
     this.#db.run('DELETE FROM role WHERE name = ?', role);
   }

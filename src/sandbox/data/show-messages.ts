@@ -5,7 +5,7 @@ import type { People } from './people.ts';
 import type { Reactions } from './reactions.ts';
 import type { Relations } from './relations.ts';
 
-/** What stands in messages beside themselves. */
+/** Data in messages in addition to the messages themselves. */
 export interface Around {
   readonly people: People;
   readonly groups: Groups;
@@ -51,7 +51,7 @@ function hideParts(row: MessageRow, { withTags, muids }: View): MessageRow {
   return { ...row, ...(muids === 'hidden' && { muid: null }), ...(withTags === false && { tags: null }) };
 }
 
-/** The mentioned users by uid, where the listing was asked for them. */
+/** Returns the mentioned users by uid, if the listing was asked for them. */
 function mentionsOf({ people, relations }: Around, row: MessageRow, view: View): object | undefined {
   const { onBehalfOf, mentionsWithBlockedInfo } = view;
   const withTags = view.mentionsWithTagInfo || view.mentionswithTagInfo;

@@ -9,7 +9,7 @@ export interface Activity {
   readonly read: number;
 }
 
-/** What was sent, delivered and read, in intervals of five minutes that begin at whole multiples of five minutes. */
+/** Messages sent, delivered and read, in intervals of five minutes that begin at whole multiples of five minutes. */
 export class Statistics {
   readonly #db: Queries;
 

@@ -26,7 +26,7 @@ function retryAfterHeader(retryAfter: RetryAfter, nowMs: number): string | undef
   return 'text' in retryAfter ? retryAfter.text : undefined;
 }
 
-/** What gateways and login walls answer. */
+/** Returns an answer of gateways and login walls. */
 export const pageAnswer = (status: number): TransportAnswer => ({
   status,
   headers: { 'content-type': 'text/html' },

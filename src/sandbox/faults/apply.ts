@@ -51,7 +51,7 @@ export function applySpared(
 
 interface Sparing {
   readonly share: number;
-  /** Those that are refused, where they are named. */
+  /** Messages that are refused, if they are named. */
   readonly muids?: readonly string[] | undefined;
   readonly code: string;
   readonly random: () => number;

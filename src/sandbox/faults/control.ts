@@ -7,10 +7,10 @@ import { parseJson } from '../rules/item-shape.ts';
 import { type SeedPlan, seedPlan } from '../seed-plan.ts';
 import { type FaultPlan, type FaultPlanInput, faultPlan } from '../fault-plan.ts';
 
-/** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
+/** Prefix of paths that only a sandbox has. Only this machine may request them. */
 export const controlPrefix = '/sandbox/';
 
-/** What is asked and changed. */
+/** State that control requests read and change. */
 interface Controlled {
   get plan(): FaultPlan;
   set plan(input: FaultPlanInput);

@@ -9,10 +9,11 @@ export interface Picked {
 }
 
 /**
- * Says what breaks a request. Each rule counts the requests that it aims at, and its chance for the nth of them depends on the
- * seed, its place in the plan and n alone: a rule that is added at the end changes nothing for those before it.
+ * Creates a function that decides what breaks a request. Each rule counts the requests that it aims at. Its chance for
+ * the nth of them depends on the seed, its position in the plan and n alone: a rule that is added at the end changes
+ * nothing for those before it.
  *
- * What is returned gets the muids of an import, asked for where a rule aims at some.
+ * The returned function reads the muids of an import if a rule aims at some.
  */
 export function createPicker({
   seed,

@@ -7,7 +7,7 @@ interface Stamp {
 /** Which messages are old enough to be listed, where ids ascend in the order of arrival. Holds 1,000 stamps at most. */
 export class Visibility {
   readonly #delayMs: number;
-  /** Of them the first is the one that is visible. */
+  /** The first of them is the visible one. */
   #stamps: Stamp[];
 
   /**

@@ -19,8 +19,8 @@ export type RateLimits = (
 ) => TransportAnswer;
 
 /**
- * Answers so many requests of a class in every minute of the clock, and turns the others down with 429. Of `send` each sender has
- * a window of its own. Each answer says what is left, in both spellings of the headers.
+ * Answers a limited number of requests of a class in every minute of the clock, and rejects the others with 429. For
+ * `send` each sender has a separate window. Each answer states what is left, in both spellings of the headers.
  */
 export function createRateLimits(perMinute: Readonly<Record<RateClass, number>>, clock: Clock): RateLimits {
   // Some 150 bytes each. A sender who is forgotten may send 30 messages more.

@@ -6,7 +6,7 @@ import { badRequest, detailsOf, failure, noSuchUser, sentenceOf } from '../answe
 import type { Call, Service } from '../operations/service.ts';
 import { codeOfField, depthMax, hasTooManyValues, isDeeperThan, parseJson, valuesMax } from '../rules/item-shape.ts';
 
-/** What came for an operation, before anything is checked but the key. */
+/** Input of an operation, before anything is checked but the key. */
 export interface Received {
   readonly keyDigest: string;
   /** From the path, decoded. */
@@ -16,7 +16,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** These are forced to lower case, wherever they stand. The others in paths are credentials, ids of messages, reactions. */
+/** Parameters that are forced to lower case, wherever they occur. The others in paths are credentials, ids of messages, reactions. */
 const loweredParams: ReadonlySet<string> = new Set(['uid', 'guid', 'role', 'conversationId']);
 
 /** The call, once its parts are what the contract declares; else the answer that says what is wrong, field by field. */
@@ -80,8 +80,8 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 type Details = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The parameters of a query string, or what is wrong with them by name. An empty value counts as not given, and a parameter
- * that nobody declared is passed over, as the hosted service does.
+ * Returns the parameters of a query string, or their errors by name. An empty value counts as not given, and an
+ * undeclared parameter is ignored, as by the hosted service.
  */
 function readQuery(
   schema: z.ZodObject | undefined,
@@ -108,7 +108,7 @@ const listed = (value: string, isInBrackets: boolean): string[] =>
 const isList = (field: z.core.$ZodType): boolean =>
   field instanceof z.ZodArray || (field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray);
 
-/** Status 400 with what is wrong by field. Where an operation has a code for the first of the fields, it is that code. */
+/** Returns status 400 with the errors by field. If the operation has a code for the first of the fields, the answer has that code. */
 function refuseBody({ errors }: Operation, error: z.core.$ZodError): TransportAnswer {
   const details = detailsOf(error.issues);
   const code = codeOfField(Object.keys(details)[0] ?? '');

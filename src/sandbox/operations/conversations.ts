@@ -40,7 +40,7 @@ export const kickMember: Handler<'kickMember'> = (service, { params: { guid, uid
   return answerWith(done(`The member "${uid}" was removed from the group "${guid}"`));
 };
 
-/** Whoever acts must stand above the member. The owner stands above every admin. */
+/** Checks that the acting user has a higher rank than the member. The owner ranks above every admin. */
 function checkClearance({ groups }: Service, guid: string, actor: string, member: string): TransportAnswer | undefined {
   if (actor === member) return refuse('ERR_GROUP_NO_SELF_ACTION', 'A member cannot remove itself');
   const scopeOf = (uid: string): Scope | undefined => groups.membership(guid, uid)?.scope;

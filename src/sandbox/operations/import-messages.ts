@@ -81,7 +81,7 @@ function candidateOf(key: string, item: ImportItem): Candidate {
   };
 }
 
-/** People and groups exist, or are described by the message that names them; nobody is deactivated. */
+/** Checks that people and groups exist, or are described by the message that names them, and that no one is deactivated. */
 function checkKnown({ people, groups }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
   const isUnknown = (uid: string, details: object | undefined) =>
     people.isDeactivated(uid) || (!details && people.find(uid) === undefined);

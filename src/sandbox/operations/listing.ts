@@ -2,7 +2,7 @@ import type { Service } from './service.ts';
 import type { Filter } from '../data/message-filters.ts';
 import type { MessageRow } from '../data/message-json.ts';
 
-/** Where a page begins. Without an id it is the first or the last page. */
+/** Start of a page. Without an id it is the first or the last page. */
 export interface Place {
   /** Messages after or before the id. */
   readonly affix: 'append' | 'prepend';
@@ -14,7 +14,7 @@ export interface Place {
 export interface Page {
   /** Ascending, whichever way the list is read. */
   readonly rows: readonly MessageRow[];
-  /** From where the next page goes on: the last row in reading order; of an empty page, where it began itself. */
+  /** Start of the next page: the last row in reading order; for an empty page, its own start. */
   readonly edge: { readonly id: number; readonly sentAt: number };
 }
 
@@ -28,7 +28,7 @@ export function readPage(service: Service, filters: readonly Filter[], place: Pl
   return { rows: place.affix === 'prepend' ? rows.toReversed() : rows, edge };
 }
 
-/** Whoever follows its cursor gets what comes later. */
+/** Returns an empty page. A client that follows its cursor gets the messages that come later. */
 export const emptyPage = ({ messages }: Service, { id = 0, sentAt }: Place): Page => ({
   rows: [],
   edge: { id, sentAt: sentAt ?? messages.get(String(id))?.sentAt ?? 0 },

@@ -23,9 +23,9 @@ type UserListCall = Call<'listUserMessages'>;
 const hasReactions = 'id IN (SELECT message FROM reaction)';
 
 /**
- * Messages in the order of their ids, ascending inside every page. `append` reads on after `id`, `prepend` gives the last page
- * before it. `sentAt` begins after that second, or before it; only beside the `id` of a message of that very second it is the
- * rest of a cursor and filters nothing.
+ * Lists messages in the order of their ids, ascending inside every page. `append` reads on after `id`, `prepend` gives
+ * the last page before it. `sentAt` begins after that second, or before it. Only together with the `id` of a message of
+ * that very second is it the rest of a cursor, and filters nothing.
  */
 export const listMessages: Handler<'listMessages'> = (service, { query, onBehalfOf }) => {
   if (query.unread && !query.count) return badRequest({ unread: ['expected together with "count": true'] });
@@ -114,7 +114,7 @@ function userListFilters(query: UserListCall['query'], onBehalfOf: string | unde
   ];
 }
 
-/** Nothing where nobody wrote in it. */
+/** Returns undefined if no one wrote in it. */
 const inConversation = (conversation: Conversation | undefined): Filter[] | undefined =>
   conversation && [{ sql: 'conversation = ?', values: [conversation.number] }];
 

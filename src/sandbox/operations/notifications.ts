@@ -1,7 +1,7 @@
 import { answerWith } from '../answers.ts';
 import type { Handler } from './service.ts';
 
-/** What is not known is absent. */
+/** Returns the known details; others are absent. */
 export const getContactDetails: Handler<'getContactDetails'> = ({ contacts }, { onBehalfOf }) => {
   const { email, phno } = contacts.find(onBehalfOf) ?? { email: null, phno: null };
   return answerWith({ ...(email !== null && { email }), ...(phno !== null && { phno }) });

@@ -7,7 +7,7 @@ import { showMessages } from '../data/show-messages.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid } from '../rules/check-content.ts';
 import { type Call, type Handler, type Service, takenMuid } from './service.ts';
 
-/** On behalf of nobody the app itself sends. */
+/** Sends a message. If the request acts for no user, the app itself sends. */
 export const sendMessage: Handler<'sendMessage'> = (service, { body, onBehalfOf }) => {
   if (onBehalfOf !== undefined) return answer(service, { uid: onBehalfOf, isUser: true }, body);
   service.people.addSystem(service.nowSeconds());
@@ -42,8 +42,8 @@ interface Receiver {
 }
 
 /**
- * Sends a message to everybody whom it names: the single receiver first, then users, then groups. Where one of them cannot get
- * it, nobody does.
+ * Sends a message to everyone whom it names: the single receiver first, then users, then groups. If one of them cannot
+ * get it, none does.
  *
  * @returns the first message, or why nothing was sent.
  */

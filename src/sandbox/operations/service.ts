@@ -18,7 +18,7 @@ import type { Rules } from '../rules/rules.ts';
 import { Statistics } from '../data/statistics.ts';
 import type { SandboxStore } from '../store.ts';
 
-/** What a handler works with. */
+/** State that a handler works with. */
 export interface Service {
   /** The store's; statistics name it. */
   readonly id: string;
@@ -98,7 +98,10 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
   };
 }
 
-/** Whether it is sent or imported: a muid is unique, unless the sandbox is told to store copies. */
+/**
+ * Returns an error if the muid is taken, whether the message is sent or imported: a muid is unique, unless the sandbox
+ * is set to store copies.
+ */
 export function takenMuid({ messages, rules }: Service, muid: string): Complaint | undefined {
   if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;
   return { code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', message: `A message with muid "${muid}" already exists` };

@@ -1,7 +1,7 @@
 import type { Complaint } from '../answers.ts';
 import type { Rules } from './rules.ts';
 
-/** What a message says, whether it is sent or imported. */
+/** Content of a message, whether it is sent or imported. */
 export interface Content {
   readonly category: string;
   readonly type: string;

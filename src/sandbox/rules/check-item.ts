@@ -16,7 +16,7 @@ export interface Candidate extends Content {
 
 type Check = (candidate: Candidate, rules: Rules, nowSeconds: number) => Complaint | undefined;
 
-/** What is wrong with a message by itself, before anything stored is looked at: the first finding, in this order. */
+/** Returns the first error of a message by itself, in this order, before any stored data is examined. */
 export function checkItem(candidate: Candidate, rules: Rules, nowSeconds: number): Complaint | undefined {
   for (const check of checks) {
     const complaint = check(candidate, rules, nowSeconds);

@@ -53,7 +53,7 @@ export function hasTooManyValues(json: string): boolean {
   return false;
 }
 
-/** Where the string ends that begins there. */
+/** Returns the end of the string that begins there. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
@@ -139,7 +139,7 @@ const isReceiverDetails = (details: unknown): boolean =>
   optional(details.icon, isText) &&
   optional(details.owner, isText);
 
-/** What the details of senders and receivers have in common. */
+/** Checks what the details of senders and receivers have in common. */
 const isDetails = (details: unknown): details is Fields =>
   isObject(details) &&
   isText(details.name) &&

@@ -2,13 +2,13 @@ import { publicRatesPerMinute, type RateClass } from '../../service/operation.ts
 import { profiles, type MessageLimits, type Profile } from '../../service/profiles.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
 
-/** What the service does where nothing is documented, so that either way can be rehearsed. May change between two requests. */
+/** Behaviour of the service when nothing is documented, so that either way can be rehearsed. May change between two requests. */
 export interface Behaviour {
-  /** What becomes of a muid that is there already. */
+  /** Result for a muid that already exists. */
   duplicates: 'refused' | 'stored';
   /**
-   * What a blank or overdue message does: it gets an answer of its own, or ends the whole request with status 500 after the
-   * others were stored, as the hosted service has been seen to do.
+   * Effect of a blank or overdue message: it gets an answer of its own, or ends the whole request with status 500 after
+   * the others were stored, as the hosted service has been seen to do.
    */
   badRows: 'answered' | 'abort';
   listing: ListingBehaviour;
@@ -24,13 +24,13 @@ export interface ListingBehaviour {
   readonly idMax: number;
 }
 
-/** What a sandbox refuses. Taken from a profile, so that the sandbox can rehearse what the profile says. */
+/** Rules by which a sandbox refuses. Taken from a profile, so that the sandbox can rehearse that profile. */
 export interface Rules extends MessageLimits, Behaviour {
   readonly itemsMax: number;
   readonly importCategories: readonly string[];
   /** Whether the content of a custom message has to be in `data.customData`: the hosted service wants that. */
   readonly needsCustomData: boolean;
-  /** Requests per minute by class; absent where there is no limit. */
+  /** Requests per minute by class; absent if there is no limit. */
   readonly ratesPerMinute?: Readonly<Record<RateClass, number>>;
   readonly nameLengthMax?: number;
   readonly descriptionLengthMax?: number;

@@ -58,7 +58,7 @@ async function lose(socket: Socket, how: Extract<Delivery, { kind: 'lost' }>['ho
   }
 }
 
-/** Spaces for ever: the beginning of any JSON. */
+/** Sends spaces without end: the beginning of any JSON. */
 async function flood(socket: Socket, gone: AbortSignal): Promise<void> {
   const spaces = Buffer.alloc(64 * 1024, ' ');
   while (!gone.aborted) {
@@ -72,7 +72,7 @@ interface Trickle {
   readonly gone: AbortSignal;
 }
 
-/** Ten pieces a second, or one byte at a time where that is slower. */
+/** Sends ten pieces a second, or one byte at a time if that is slower. */
 async function trickle(socket: Socket, bytes: Buffer, { bytesPerSecond, clock, gone }: Trickle): Promise<void> {
   const size = Math.max(1, Math.round(bytesPerSecond / 10));
   for (let at = 0; at < bytes.length; at += size) {

@@ -19,7 +19,7 @@ export interface ExportShape {
   /** Those that must arrive. */
   readonly messages: number;
   readonly conversations: number;
-  /** Before every id: two exports at one service share nobody and nothing. None by default. */
+  /** Prefix of every id, so that two exports at one service share no people and no ids. None by default. */
   readonly prefix?: string;
 }
 
@@ -49,10 +49,12 @@ const fragments = [
 ];
 
 /**
- * Writes an export in Chatferry's own format, and says what the service must have when it was imported, in the order of the source.
+ * Writes an export in Chatferry's own format, and returns the messages that the service must have after its import, in
+ * the order of the source.
  *
- * What must arrive is written down while the lines are made, and not by reading them: no code that reads, maps or sends an export
- * has a part in it. Besides messages there are rows of the platform, which are left out, and lines that occur twice.
+ * The expected messages are recorded while the lines are made, and not by reading them: no code that reads, maps or
+ * sends an export has a part in it. Besides messages there are rows of the platform, which are left out, and lines that
+ * occur twice.
  */
 export function makeExport(path: string, shape: ExportShape, seed: number): ExpectedMessage[] {
   const { messages, conversations, prefix = '' } = shape;

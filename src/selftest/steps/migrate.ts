@@ -29,7 +29,7 @@ export interface MigrationOptions extends Pick<Surroundings, 'program'> {
 
 export interface Migration {
   readonly result: ScenarioResult;
-  /** Whatever was not as it should be, in sentences; none where the promise was kept. */
+  /** Everything that was wrong, in sentences; empty if the promise was kept. */
   readonly problems: readonly string[];
 }
 
@@ -130,7 +130,7 @@ class Rehearsal {
   async #importOnce(): Promise<Ended> {
     const { scenario, killsMax } = this.#options;
     const to = this.#server ? ['--to', this.#server.url] : ['--to', 'sandbox'];
-    // What is listed late is not there at once; it is read back afterwards.
+    // Messages that are listed late are not there at once; they are read back afterwards.
     const args = [
       'import',
       'export.ndjson',
@@ -195,7 +195,7 @@ class Rehearsal {
     this.#problems.push(`${command} ${what}`);
   }
 
-  /** What the store says and is not so. */
+  /** Returns claims of the store that are not true. */
   #untrue(facts: StoreFacts | undefined): string[] {
     if (this.#problems.length > 0) return [];
     const { length } = this.#expected;
@@ -219,7 +219,7 @@ class Rehearsal {
   }
 }
 
-/** What a checkpoint store says of itself. */
+/** Facts that a checkpoint store records about itself. */
 interface StoreFacts {
   readonly totals: Totals;
   readonly lateIds: ReadonlySet<string>;
@@ -227,7 +227,11 @@ interface StoreFacts {
   readonly attempts: number;
 }
 
-/** Nothing where a kill came before the store had its tables. @throws StoreError if it cannot be read. */
+/**
+ * Returns undefined if a kill came before the store had its tables.
+ *
+ * @throws StoreError if it cannot be read.
+ */
 function readStoreFacts(path: string): StoreFacts | undefined {
   if (!existsSync(path)) return undefined;
   let store: ReturnType<typeof openStoreToRead>;

@@ -19,7 +19,7 @@ export interface ChatferryProcess {
   line(words: string): Promise<string | undefined>;
   /** At once, with SIGKILL: it cannot do anything about it. */
   kill(): void;
-  /** Ends it as Ctrl-C would, where the platform has such a thing. */
+  /** Ends it as Ctrl-C would, if the platform has such a thing. */
   stop(): void;
 }
 
@@ -35,10 +35,10 @@ export interface Ended {
 }
 
 export interface Surroundings {
-  /** Where it runs, and where it keeps everything. */
+  /** Folder in which it runs and keeps everything. */
   readonly folder: string;
   readonly apiKey: string;
-  /** What it writes goes to this file of the folder. */
+  /** File of the folder to which its output is written. */
   readonly log: string;
   /** It may be silent for as long as it likes: a server. */
   readonly mayBeSilent?: boolean;
@@ -52,7 +52,7 @@ export function startChatferry(args: readonly string[], surroundings: Surroundin
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: environment(surroundings),
-    // The channel tells it when this process is gone: see the launcher.
+    // Through the channel it notices when this process is gone: see the launcher.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   });
@@ -104,7 +104,10 @@ export function startChatferry(args: readonly string[], surroundings: Surroundin
   };
 }
 
-/** Settings of whoever runs this stay out of it, and it leaves no trace in their folders. */
+/**
+ * Returns the environment of the process. It has no settings of the user who runs this, and the process leaves no trace
+ * in their folders.
+ */
 function environment({ folder, apiKey }: Surroundings): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:CHATFERRY_|NODE_OPTIONS$|VITEST)/.test(name));
   return {

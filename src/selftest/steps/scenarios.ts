@@ -1,7 +1,7 @@
 import type { FaultPlanInput } from '../../sandbox/fault-plan.ts';
 import type { ExportShape } from './make-export.ts';
 
-/** What is broken, and how. */
+/** Faults, and how they occur. */
 export interface Scenario {
   readonly name: string;
   /** For people: what it shows. */
@@ -10,7 +10,7 @@ export interface Scenario {
   readonly server: { readonly duplicates: 'refused' | 'stored'; readonly plan: FaultPlanInput } | 'embedded';
   /** Options of `chatferry import` besides the export and the destination. */
   readonly options: readonly string[];
-  /** Where the kills come: while it sends, with some at any moment before, or while it reads the export. */
+  /** Phase of the kills: while it sends, with some at any moment before, or while it reads the export. */
   readonly killsDuring: 'sending' | 'reading';
   /** Whether the server is killed as well. */
   readonly killsServer: boolean;

@@ -14,14 +14,14 @@ export interface ServerOptions extends Pick<Surroundings, 'program'> {
 /** `chatferry sandbox` in a process of its own, which can be killed and comes back at the same address with the same data. */
 export interface Server {
   readonly url: string;
-  /** Kills it with SIGKILL, and starts another one after `pauseMs`. Faults are drawn anew. */
+  /** Kills it with SIGKILL, and starts another one after `pauseMs`. Faults are drawn again. */
   restart(pauseMs: number): Promise<void>;
   /** Requests of all its lives, as its own book has them. */
   requests(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A port may be taken by another program while nobody listens there. */
+/** Attempts to start: another program may take the port while nothing listens there. */
 const startsMax = 5;
 
 /** @throws Error if it does not start. */

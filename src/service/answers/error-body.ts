@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/maps/objects.ts';
 import { parseAnswer } from '../parse-answer.ts';
 
-/** What the service says went wrong: its code and its words. */
+/** Error of the service: its code and its words. */
 export interface ServiceError {
   readonly code: string;
   readonly message: string;
@@ -16,8 +16,8 @@ export function readErrorBody(body: string): ServiceError | undefined {
 }
 
 /**
- * The error of one item of an import. Its shape is not documented: `error` may be an object, an object in an object or a
- * sentence, and may be missing, with code and message beside `success`.
+ * Returns the error of one item of an import. Its shape is not documented: `error` may be an object, an object in an
+ * object or a sentence, and may be missing, with code and message next to `success`.
  */
 export function readItemError(item: Readonly<Record<string, unknown>>): ServiceError {
   const data = isObject(item.data) ? item.data : {};

@@ -29,7 +29,7 @@ export function readImportAnswer(sentMuids: readonly string[], body: string): An
   return { kind: 'answered', answers, missing, unexpectedKeyCount };
 }
 
-/** Gives the items under foreign keys to the muids inside them; the count of those that nobody waits for. */
+/** Assigns items under unexpected keys to the muids inside them; returns the number of items that match no missing muid. */
 function matchByContent(
   items: Fields,
   sent: ReadonlySet<string>,

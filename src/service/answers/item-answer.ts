@@ -4,7 +4,7 @@ import { addFriends, blockUsers } from '../contract/relations.ts';
 import { addReaction } from '../messages.ts';
 import { deactivateUsers } from '../contract/users.ts';
 
-/** What a successful answer says of the one thing that was asked for. A code is not promised: the specification shows words alone. */
+/** Content of a successful answer about the one thing that was asked for. A code is not guaranteed: the specification shows words alone. */
 export interface ItemAnswer {
   readonly success: boolean;
   readonly code?: string | undefined;
@@ -13,17 +13,17 @@ export interface ItemAnswer {
 
 const answered = z.looseObject({ success: z.boolean(), code: z.string().optional(), message: z.string().default('') });
 
-/** Of one friend; uids are answered in lower case. */
+/** Reads the answer for one friend; uids are answered in lower case. */
 export const readFriend = (uid: string) => (json: unknown) =>
   itemOf(addFriends.answer.safeParse(json).data?.data.accepted, uid);
 
 export const readBlock = (uid: string) => (json: unknown) => itemOf(blockUsers.answer.safeParse(json).data?.data, uid);
 
-/** The answer is the message: that it came says that the reaction stands. */
+/** Reads the answer to a reaction. It is the message itself: that it came shows that the reaction is stored. */
 export const readReaction = (json: unknown): ItemAnswer | undefined =>
   addReaction.answer.safeParse(json).success ? { success: true, message: '' } : undefined;
 
-/** Whoever does not exist is left out of the answer. */
+/** Reads the answer to a deactivation. A user who does not exist is left out of it. */
 export const readDeactivation =
   (uid: string) =>
   (json: unknown): ItemAnswer | undefined => {
@@ -38,14 +38,14 @@ function itemOf(items: Readonly<Record<string, unknown>> | undefined, uid: strin
   return entry && answered.safeParse(entry[1]).data;
 }
 
-/** It was so before. Where there is no code, the words are asked. */
+/** Returns whether it was so before. Without a code, the words decide. */
 export const isPresent = ({ code, message }: Pick<ItemAnswer, 'code' | 'message'>): boolean =>
   code === undefined ? alreadyWords.test(message) : code === alreadyFriend;
 
 const alreadyFriend: ErrorCode = 'ERR_ALREADY_FRIEND';
 const alreadyWords = /\b(?:already (?:friends?|blocked)|are friends already)\b/i;
 
-/** Refusals that are about the person and the message of this request, although their status says that nobody is let in. */
+/** Returns whether a refusal is about the person and the message of this request, although its status means that access is denied. */
 export const isPersonal = ({ code }: { readonly code: string }): boolean => personal.has(code);
 
 const personal: ReadonlySet<string> = new Set([

@@ -6,17 +6,17 @@ import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import { rateHints, retryAfterInText } from './rate-hints.ts';
 import type { Failure } from '../outcome.ts';
 
-/** What an answer that is no success means, before it is asked what was requested. */
+/** Meaning of an answer that is no success, before the kind of request is considered. */
 export interface JudgedAnswer extends Failure {
   readonly meaning: 'stop' | 'rate-limited' | 'too-large' | 'rejected' | 'unclear';
   readonly status: number;
-  /** Whoever answered did not let us in: redirected, or not authenticated. */
+  /** The request was denied access: redirected, or not authenticated. */
   readonly isSure: boolean;
   /** The body is the service's error shape. A gateway's page is not. */
   readonly byService: boolean;
 }
 
-/** The longest wait that is passed on, in ms: a day. Whoever waits decides whether that is too long and stops. */
+/** The longest wait that is passed on, in ms: a day. The caller that waits decides whether that is too long and stops. */
 const retryAfterCapMs = 86_400_000;
 
 export function judgeAnswer(answer: TransportAnswer, nowMs: number): JudgedAnswer {
@@ -64,7 +64,7 @@ function retryAfter({ headers, body }: TransportAnswer, meaning: string, nowMs: 
   );
 }
 
-/** Of authentication in our words: the service's may show parts of the key. */
+/** Returns the detail of an error. For authentication errors it uses Chatferry's words: the service's may show parts of the key. */
 function detailOf(status: number, code: string | undefined, message: string | undefined): string {
   if (code?.startsWith('AUTH_ERR_')) return authDetails[code] ?? 'The service does not accept the API key';
   if (code !== undefined) return message || `The service answered ${code}`;
@@ -96,7 +96,7 @@ function elsewhere(location: string | undefined): string {
   return `: pass --to ${new URL(location).origin} if you trust it`;
 }
 
-/** What a fault of the network proves about its request. */
+/** Conclusions from a network fault about its request. */
 export interface JudgedFault extends Failure {
   /** `unsent`: no byte of the request left. `unverified`: the same, and TLS says the other side is not whom we asked for. */
   readonly meaning: 'unsent' | 'unverified' | 'unknown';
@@ -133,7 +133,7 @@ export function judgeFault(fault: unknown): JudgedFault {
   return { meaning: isUnsent(fault, code) ? 'unsent' : 'unknown', code, detail, ...(tls && { hint: tls.hint }) };
 }
 
-/** Node says `connect ECONNREFUSED 127.0.0.1:4000`, and the code stands before the detail anyway. */
+/** Removes the code from a message: Node writes `connect ECONNREFUSED 127.0.0.1:4000`, and the code precedes the detail anyway. */
 const withoutCode = (message: string, code: string): string =>
   message === code ? message : message.replace(`${code} `, '').replace(`${code}: `, '');
 
@@ -147,7 +147,10 @@ function isUnsent(fault: Error, code: string): boolean {
   return unsentCodes.has(code) || ('syscall' in fault && fault.syscall === 'connect');
 }
 
-/** Node's or undici's code; several addresses tried in vain are an AggregateError, which has the code of the first. */
+/**
+ * Returns Node's or undici's code. If several addresses were tried without result, the error is an AggregateError,
+ * which has the code of the first.
+ */
 function codeOf(fault: Error): string {
   if ('code' in fault && typeof fault.code === 'string') return fault.code;
   const [first] = fault instanceof AggregateError ? fault.errors : [];

@@ -6,8 +6,9 @@ import type { RateHints } from '../outcome.ts';
 const epochSecondsMin = 1_000_000_000;
 
 /**
- * What the answer says about the pace. Two spellings are documented by the hosted service (rate limit pages, 2026-11):
- * `X-Rate-Limit`, `X-Rate-Limit-Remaining`, `X-Rate-Limit-Reset` and `X-RateLimit-Limit`, `-Remaining`, `-Reset`.
+ * Returns the facts about the pace in an answer. Two spellings are documented by the hosted service (rate limit pages,
+ * 2026-11): `X-Rate-Limit`, `X-Rate-Limit-Remaining`, `X-Rate-Limit-Reset` and `X-RateLimit-Limit`, `-Remaining`,
+ * `-Reset`.
  */
 export function rateHints(headers: TransportAnswer['headers'], nowMs: number): RateHints {
   const limit = count(headers['x-rate-limit'] ?? headers['x-ratelimit-limit']);

@@ -29,7 +29,7 @@ export const cursorSeconds = z
   )
   .describe('Unix seconds; on an empty page the hosted service answers them as text');
 
-/** An id that is a number on the wire. As text, which a long one is read as, it is taken where no digit gets lost. */
+/** An id that is a number on the wire. Long numbers are read as text; text is accepted if no digit gets lost. */
 export const integerId = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
   z.int(),
@@ -85,7 +85,7 @@ export const uidList = z
 /** `metadata` and its like: any object. */
 export const freeForm = z.looseObject({});
 
-/** What became of a request, or of one identifier in it. */
+/** Result of a request, or of one identifier in it. */
 export const result = z
   .looseObject({
     success: z.boolean(),

@@ -33,7 +33,7 @@ function toAttachment(file: Untrusted<ServiceAttachment> | undefined): Attachmen
   ];
 }
 
-/** What an earlier import wrote for a file that was named without any reason for it. */
+/** Text that an earlier import wrote for a file that was named without any reason for it. */
 const noReason = 'no address';
 
 function withoutAddress(file: Untrusted<{ name: string; why: string }> | undefined): Attachment[] {

@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What reading messages of the service brings up. */
+/** Codes of problems in messages of the service. */
 export const chatServiceCodes: readonly SourceCode[] = [
   {
     code: 'bad-sent-at',

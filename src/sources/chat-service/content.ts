@@ -3,7 +3,7 @@ import { asObject, asString, asWord, pastSecondsToMs, type Untrusted } from '../
 import { asServiceId } from './conversation.ts';
 import type { ServiceCall, ServiceData, ServiceEntity, ServiceMessage } from './format.ts';
 
-/** What a message says, by its category. `problem` is for a person to know. */
+/** Content of a message, by its category. `problem` is for a person to know. */
 export interface Content extends Pick<MessageRecord, 'text' | 'systemEvent' | 'call'> {
   readonly problem?: string;
 }

@@ -7,11 +7,11 @@ import type { ServiceData, ServiceEntity, ServiceGroup, ServiceMessage, ServiceU
 /** A uid or guid, in lower case: the service forces it, so `Ann` and `ann` are one person. */
 export const asServiceId = (value: unknown): string | undefined => asString(value)?.toLowerCase();
 
-/** Where a row stands. */
+/** The conversation of a row. */
 export interface RowConversation {
   readonly id: string;
   readonly kind: 'direct' | 'group';
-  /** The uids of a one-to-one chat, ascending; one where somebody writes to themselves. */
+  /** The uids of a one-to-one chat, ascending; one if a user writes to themselves. */
   readonly people: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function conversationOf(row: Untrusted<ServiceMessage>): RowConversation 
   return { id, kind: 'direct', people: [...new Set([first, second])] };
 }
 
-/** The guid; marked where it could be taken for the id of a one-to-one chat, which nobody else may read. */
+/** Returns the guid; marked if it could be taken for the id of a one-to-one chat, which no one else may read. */
 const groupConversationId = (guid: string): string => (guid.includes('_user_') ? `group:${guid}` : guid);
 
 const directConversation = ({ id, people }: RowConversation): ConversationRecord => ({
@@ -47,7 +47,7 @@ const directConversation = ({ id, people }: RowConversation): ConversationRecord
   members: [...people],
 });
 
-/** The service lists no members with a message: nobody is named here. */
+/** Returns a group without members: the service lists none with a message. */
 function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
   const description = asString(group.description);
   const iconUrl = asString(group.icon);
@@ -69,15 +69,15 @@ function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGrou
   };
 }
 
-/** Somebody or something that a row describes, and what of it goes no further. */
+/** A person or conversation that a row describes, and the parts of it that are not used further. */
 interface Description {
   readonly record: UserRecord | ConversationRecord;
   readonly problems: readonly RowProblem[];
 }
 
 /**
- * What a row says of people and of its conversation, people first. The service has no list of them: each message brings a copy
- * of those that it concerns.
+ * Yields the people and the conversation that a row describes, people first. The service has no list of them: each
+ * message brings a copy of those that it concerns.
  */
 export function* describedIn(row: Untrusted<ServiceMessage>, conversation: RowConversation): Generator<Description> {
   const data = asObject<ServiceData>(row.data);

@@ -1,7 +1,7 @@
 /**
  * The chat service's own shapes, in its own words: only the fields that are read.
  *
- * They say what the service writes when all is well. What a file really holds is `Untrusted<…>` of these. Where the
+ * They describe what the service writes when all is well. The real content of a file is `Untrusted<…>` of these. If the
  * specification of the service is silent, the field is one that the hosted service of this shape answers
  * (https://www.cometchat.com/docs/rest-api/messages, 2026-11).
  */
@@ -14,7 +14,7 @@
  */
 export interface ServiceMessage {
   id: string;
-  /** Chosen by whoever sent or imported the message. */
+  /** Chosen by the sender or the importer of the message. */
   muid: string;
   /** `group_<guid>`, or `<uid>_user_<uid>`. */
   conversationId: string;
@@ -38,7 +38,7 @@ export interface ServiceMessage {
   parentId: string;
   tags: string[];
   senderUserDetails: ServiceUser;
-  /** Of a user, or of a group under `uid`. */
+  /** Details of a user, or of a group under `uid`. */
   receiverUserDetails: ServiceUser & ServiceGroup;
   receiverGroupDetails: ServiceGroup;
 }
@@ -54,13 +54,13 @@ export interface ServiceData {
   reactions: { reaction: string; count: number }[];
   /** Users whom the text mentions as `<@uid:ines>`, by uid. */
   mentions: Record<string, ServiceUser>;
-  /** Of calls and actions: `initiated`, `joined`. */
+  /** For calls and actions: `initiated`, `joined`. */
   action: string;
   interactiveData: { title: string };
   entities: {
     sender: ServiceEntity;
     receiver: ServiceEntity;
-    /** Of calls and actions: who acts, on what, concerning whom. */
+    /** For calls and actions: who acts, on what, concerning whom. */
     by: ServiceEntity;
     on: ServiceEntity;
     for: ServiceEntity;
@@ -91,7 +91,7 @@ export interface ServiceUser {
   metadata: Record<string, unknown>;
   tags: string[];
   createdAt: number | string;
-  /** Present and above 0 where the user is deactivated. */
+  /** Present and above 0 if the user is deactivated. */
   deactivatedAt: number | string;
 }
 
@@ -108,7 +108,7 @@ export interface ServiceGroup {
   createdAt: number | string;
 }
 
-/** What a call message is about. (It also has a secret for its clients, which is not read.) */
+/** Subject of a call message. (It also has a secret for its clients, which is not read.) */
 export interface ServiceCall {
   type: 'audio' | 'video';
   sender: string;
@@ -130,7 +130,7 @@ export interface ImportedMetadata {
   thread: string;
   broadcast: true;
   quote: string;
-  /** Unix seconds; 0 where nobody knows when. */
+  /** Unix seconds; 0 if the time is unknown. */
   edited: number;
   pinned: true;
   deleted: true;

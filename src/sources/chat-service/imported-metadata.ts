@@ -7,7 +7,7 @@ import type { ImportedMetadata, ServiceData } from './format.ts';
 
 type Imported = Untrusted<ImportedMetadata>;
 
-/** What an earlier import kept in the message's metadata; nothing if no import of ours wrote it. */
+/** Returns the data that an earlier import stored in the message's metadata; undefined if no import of Chatferry wrote it. */
 export function importedMetadataOf(data: Untrusted<ServiceData>, problems: RowProblem[]): Imported | undefined {
   const imported = asObject<ImportedMetadata>(asObject<{ chatferry: unknown }>(data.metadata)?.chatferry);
   if (!imported || imported.v === 1) return imported;
@@ -25,7 +25,7 @@ interface Surroundings {
   readonly problems: RowProblem[];
 }
 
-/** Reads back what has a field in the model. What the service itself says by now is newer, and stays. */
+/** Reads back data that has a field in the model. Current data of the service itself is newer, and stays. */
 export function addImportedMetadata(imported: Imported, surroundings: Surroundings, record: NewMessage): void {
   const root = asString(imported.thread);
   const rootId = root === undefined ? undefined : idOf(root, 'thread', surroundings);

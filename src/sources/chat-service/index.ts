@@ -22,8 +22,8 @@ import { isFetchHeader, readRows } from './rows.ts';
 const options = z.strictObject({});
 
 /**
- * What the chat service itself writes and takes: answers of its message lists, bodies of its import operation, single messages,
- * and what `chatferry fetch` makes of a running service.
+ * Formats that the chat service itself writes and takes: answers of its message lists, bodies of its import operation,
+ * single messages, and the output of `chatferry fetch` from a running service.
  *
  * Each file is read by itself: people and groups travel with the messages, so there are no shared files.
  */
@@ -63,7 +63,7 @@ async function probe(input: ExportInput): Promise<Probe> {
   return { match: 'no' };
 }
 
-/** A file that was named alone may be called as it likes; in a folder the ending tells. */
+/** Sorts the paths. A file that was named alone may have any name; in a folder the extension decides. */
 function arrange(paths: readonly string[]): SortedPaths<'rows'> {
   const isAlone = withoutClutter(paths).own.length === 1;
   return sortPaths(paths, (path) => (isAlone || /\.(?:json|ndjson|jsonl)$/i.test(path) ? 'rows' : undefined));
@@ -87,7 +87,7 @@ async function* readFile(input: ExportInput, path: string, { workspace = '' }: R
 
 /** Turns the rows of one file into entries, and knows what the rows before said. */
 class FileEntries {
-  /** What the file's first line says, else what the user says. */
+  /** The workspace in the file's first line, else the one given by the user. */
   #workspace: string;
   readonly #described = new Described();
   readonly #earlier = new EarlierMessages();

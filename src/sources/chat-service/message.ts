@@ -20,7 +20,7 @@ import {
 
 type Row = Untrusted<ServiceMessage>;
 
-/** What rows of one file are read with. */
+/** Context for the rows of one file. */
 export interface RowContext {
   readonly workspace: string;
   readonly described: Described;
@@ -93,7 +93,7 @@ function toRecord(
   addMarks(row, id, content, record);
   const tags = asArray(row.tags).filter((tag) => typeof tag === 'string' && tag !== '') as string[];
   if (tags.length > 0) record.tags = [...new Set(tags)];
-  // What an earlier import sent has a muid made from its origin: no fact of that app.
+  // A message of an earlier import has a muid made from its origin: that is no fact of the app.
   const custom = customOf(row, id, imported ? undefined : muid, data, content);
   if (custom) record.custom = custom;
   if (imported)
@@ -116,7 +116,7 @@ function addMentioned(inText: readonly string[], data: Untrusted<ServiceData>, r
   if (mentions.length > 0) record.mentions = mentions;
 }
 
-/** What happened to the message after it was written. */
+/** Adds what happened to the message after it was written. */
 function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: NewMessage): void {
   const root = asId(row.parentId);
   if (root !== undefined && root !== '0' && root !== id) record.threadRoot = root;

@@ -75,7 +75,7 @@ function shapeOf(path: string, head: Uint8Array): JsonRowsAt {
   const bytes = Buffer.concat([text.push(head), text.end()]);
   const first = parseJsonHead(bytes);
   const behind = first?.isComplete ? bytes.toString('latin1', first.byteCount) : '';
-  // Behind the first value stands another one: they come one a line, unless one needs several.
+  // Another value follows the first one: they come one a line, unless one needs several.
   if (/\S/.test(behind)) {
     const isOneLine = /^[ \t\r]*\n/.test(behind) && !bytes.subarray(0, first!.byteCount).includes('\n');
     return { layout: isOneLine ? 'lines' : 'values' };

@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What reading lines of our own format brings up. */
+/** Codes of problems in lines of Chatferry's own format. */
 export const chatferryCodes: readonly SourceCode[] = [
   {
     code: 'invalid-line',

@@ -19,12 +19,12 @@ export interface ReadLine {
   readonly error?: { readonly code: string; readonly scope: 'element' | 'rest'; readonly reason: string };
 }
 
-/** What has to be known of earlier lines of a file to take the next one. */
+/** State from the earlier lines of a file that is needed for the next one. */
 export class FileLines {
   readonly #path: string;
   /** Absent for a file of messages, which other files do not refer to. */
   readonly #directory: Directory | undefined;
-  /** Of all messages up to the next header. */
+  /** Source of all messages up to the next header. */
   #source: string | undefined;
   #workspace: string | undefined;
   #isLateNoted = false;
@@ -41,7 +41,7 @@ export class FileLines {
     if (isHeader(value)) return this.#begin(readHeader(value, location));
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return yield invalid(value, faultOf(parsed.error.issues, value), location);
-    // As it stands in the file: its fields keep their order, and a key may have any name.
+    // The value as it is in the file: its fields keep their order, and a key may have any name.
     yield* this.#take(value as Exclude<Line, { kind: 'chatferry' }>, location);
   }
 
@@ -100,7 +100,7 @@ function withoutCorrection(line: Extract<Line, { kind: 'message' }>): MessageRec
 /** An id in a reason: as far as a person looks at it. */
 const short = (id: string) => truncate(oneLine(id), 40);
 
-/** What was to be a message counts as one. */
+/** Returns an entry for an invalid line. A line that was meant as a message counts as one. */
 function invalid(value: unknown, fault: string, location: Location): Entry {
   const { kind, origin } = (value ?? {}) as {
     readonly kind?: unknown;

@@ -3,33 +3,32 @@ import { conversationSchema, messageSchema, userSchema } from '../../model/recor
 import { relationSchema } from '../../model/relation.ts';
 
 /**
- * Our own format: one JSON object on each line, told apart by `kind`. docs/sources/chatferry.md explains it, and
- * docs/schemas/chatferry-line.schema.json is made from these schemas.
+ * Chatferry's own format: one JSON object on each line, distinguished by `kind`. docs/sources/chatferry.md explains it,
+ * and docs/schemas/chatferry-line.schema.json is made from these schemas.
  *
- *     {"kind":"chatferry","version":1,"source":"slack"}
- *     {"kind":"user","id":"U1","name":"Ada"}
- *     {"kind":"message","origin":{"source":"slack","workspace":"T1","conversation":"C1","id":"1700000000.000100"}, …}
+ * {"kind":"chatferry","version":1,"source":"slack"} {"kind":"user","id":"U1","name":"Ada"}
+ * {"kind":"message","origin":{"source":"slack","workspace":"T1","conversation":"C1","id":"1700000000.000100"}, …}
  */
 
 /** The version of the format that is written and read. */
 export const formatVersion = 1;
 
 /**
- * Bytes of one line. A message of any other source comes from at most 16 MiB of its export; its line is rarely longer,
- * because names stand in the text where the export has ids.
+ * Bytes of one line. A message of any other source comes from at most 16 MiB of its export. Its line is rarely longer:
+ * the text has names in place of the ids of the export.
  */
 export const lineBytesMax = 32 * 2 ** 20;
 
-/** A record's `custom` may be as deep as the row of the export that it was taken from, and stands a little deeper. */
+/** A record's `custom` may be as deep as the row of the export that it was taken from, and is nested a little deeper. */
 export const lineOptions = { elementBytesMax: lineBytesMax, depthMax: 80 };
 
-/** First line of a file, or of a part where files were joined. What it says of messages holds up to the next one. */
+/** First line of a file, or of a part if files were joined. Its facts about messages hold up to the next header. */
 export const headerSchema = z.looseObject({
   kind: z.literal('chatferry'),
   version: z.literal(formatVersion),
-  /** What `origin.source` of every message is. */
+  /** `origin.source` of every message. */
   source: z.string().min(1).optional(),
-  /** What `origin.workspace` of every message is. */
+  /** `origin.workspace` of every message. */
   workspace: z.string().optional(),
 });
 export type Header = z.infer<typeof headerSchema>;
@@ -38,7 +37,7 @@ export type Header = z.infer<typeof headerSchema>;
 const correctionSchema = z.strictObject({
   code: z.string().min(1),
   reason: z.string(),
-  /** Where it stood: `general/2024-03-01.json#/41`. */
+  /** Original location: `general/2024-03-01.json#/41`. */
   at: z.string().optional(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
@@ -51,11 +50,11 @@ const rejectSchema = z.strictObject({
   /** Lowercase words joined by hyphens, the same for the same fault: rejects are counted by it. */
   code: z.string().min(1),
   reason: z.string().min(1),
-  /** Where it stood: `general/2024-03-01.json#/41`. Shown, never opened. */
+  /** Original location: `general/2024-03-01.json#/41`. Shown, never opened. */
   at: z.string().optional(),
-  /** Conversation id, where it is known. */
+  /** Conversation id, if it is known. */
   conversation: z.string().optional(),
-  /** What stood there, as far as it can be shown. Not read. */
+  /** Content of the row, as far as it can be shown. Not read. */
   raw: z.string().optional(),
 });
 

@@ -6,11 +6,11 @@ import type { ReadLine } from './file-lines.ts';
 import { type Line, lineOptions, lineSchema } from './format.ts';
 import { isHeader } from './line-fault.ts';
 
-/** What the beginning of a file tells. */
+/** Facts from the beginning of a file. */
 export interface Head {
   /** `ours`: it has a line of this format; `maybe`: one that looks like it, and has faults. */
   readonly match: 'ours' | 'maybe' | 'no';
-  /** Whether people or conversations stand in it, and messages before or behind the first of them. */
+  /** Whether it contains people or conversations, and messages before or after the first of them. */
   readonly describes: 'only' | 'before-messages' | 'behind-messages' | 'nothing';
   /** Its header, unchecked, where it begins with one. */
   readonly header: { readonly value: unknown; readonly line: number } | undefined;
@@ -18,10 +18,10 @@ export interface Head {
   readonly source: string | undefined;
 }
 
-/** What a file without a single line at its beginning tells: nothing. */
+/** Result for a file without a single line at its beginning: nothing. */
 const blank: Head = { match: 'no', describes: 'nothing', header: undefined, source: undefined };
 
-/** Looks at the whole lines among the first `byteCount` bytes. A file that cannot be read tells nothing here: reading it says why. */
+/** Inspects the whole lines among the first `byteCount` bytes. A file that cannot be read gives no result here: reading it reports why. */
 export async function headOf(input: ExportInput, path: string, byteCount: number): Promise<Head> {
   try {
     const bytes = await input.head(path, byteCount);
@@ -55,7 +55,7 @@ function describesOf(kinds: readonly unknown[]): Head['describes'] {
 const kindOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
 
-/** The fields that tell a record from what others call a user or a message. */
+/** Fields that distinguish a record from what others call a user or a message. */
 const tellingFields: Readonly<Record<string, readonly string[]>> = {
   chatferry: ['version'],
   user: ['id', 'name'],

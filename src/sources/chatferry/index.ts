@@ -15,7 +15,7 @@ import { lineOptions } from './format.ts';
 import { headOf } from './head.ts';
 import { arrange, isNamedAsOurs } from './layout.ts';
 
-/** One of its own. Those of the source that was converted may stand in the same mapping: what they decide is decided. */
+/** An option of its own. Options of the converted source may be in the same mapping: what they decide is already decided. */
 const options = z.object({ consecutiveIds: consecutiveIdsSchema });
 
 /** Records of our own model, a line each: what any program can write, and what `chatferry convert` makes of an export. */
@@ -39,7 +39,7 @@ const headBytes = 16 * 1024;
 /** Files that are looked at. */
 const filesMax = 3;
 
-/** Certain where a file begins with lines of the format, likely where lines look like it and have faults. */
+/** Returns `certain` if a file begins with lines of the format, `likely` if lines look like it and have faults. */
 async function probe(input: ExportInput): Promise<Probe> {
   const paths = await input.paths();
   const named = paths.filter(isNamedAsOurs);

@@ -8,7 +8,7 @@ import { formatVersion, headerSchema, lineKinds, type Header } from './format.ts
 /** Columns of a wrong value that are shown. */
 const shownMax = 40;
 
-/** What is wrong with a line, the first fault in full: `/origin/id: expected a text, found nothing; 2 more faults`. */
+/** Returns what is wrong with a line, the first fault in full: `/origin/id: expected a text, found nothing; 2 more faults`. */
 export function faultOf(issues: readonly z.core.$ZodIssue[], line: unknown): string {
   const [first] = issues;
   const more = issues.length - 1;
@@ -83,7 +83,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 export const isHeader = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'chatferry';
 
-/** @throws SourceError where it is of a version that we cannot read, or says what no header can say: nobody knows what follows. */
+/**
+ * @throws SourceError if its version is one that Chatferry cannot read, or it has values that no header can have: the
+ *   meaning of the next lines is unknown.
+ */
 export function readHeader(value: unknown, location: Location): Header {
   const parsed = headerSchema.safeParse(value);
   if (parsed.success) return parsed.data;

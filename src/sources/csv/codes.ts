@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What reading tables in text brings up. */
+/** Codes of problems in text tables. */
 export const csvCodes: readonly SourceCode[] = [
   {
     code: 'field-count',

@@ -13,18 +13,18 @@ import type { FileOptions } from './options.ts';
 export interface FileLook {
   readonly encoding: DetectedEncoding;
   readonly dialect: CsvDialect;
-  /** Delimiters that make a table of it, the best first; empty for one that the mapping names, or where none does. */
+  /** Delimiters that make a table of it, the best first; empty if the mapping names one, or if none does. */
   readonly delimiters: readonly DetectedDelimiter[];
   readonly header: Header;
   /** Whether the first line is Excel's `sep=;`, which is no row. */
   readonly hasSeparatorLine: boolean;
-  /** What the beginning shows of backslashes that the mapping says nothing of. */
+  /** Meaning of backslashes at the beginning, if the mapping does not set it. */
   readonly unsaidEscapes: FoundEscapes;
   /** The first rows, the header's among them. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What is looked at to tell encoding and delimiter: enough for some hundred messages. */
+/** Bytes that are inspected to detect encoding and delimiter: enough for some hundred messages. */
 export const lookBytes = 256 * 1024;
 
 /** @param head The first `lookBytes` of the file, or all of it. */
@@ -56,7 +56,10 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
   };
 }
 
-/** UTF-16 comes as UTF-8 where its first bytes tell it: then there are no zeros in it, as there are in UTF-16 with delimiters. */
+/**
+ * Returns UTF-8 for UTF-16 whose first bytes identify it: the text is then decoded already, and has no zeros, as UTF-16
+ * with delimiters has.
+ */
 const withoutDecoded = (named: string, head: Uint8Array): string =>
   /^utf-?16/i.test(named) && !head.includes(0) ? 'utf-8' : named;
 
@@ -74,11 +77,11 @@ export interface Header {
   readonly names: readonly string[];
   /** Whether the first row holds them and is no row of the table. */
   readonly isFirstRow: boolean;
-  /** What was done to make each a name of its own, as a sentence for each. */
+  /** Changes that made each name unique, a sentence for each. */
   readonly changes: readonly string[];
 }
 
-/** Numbers, dates and times: what stands in rows, not above them. */
+/** Returns whether the cell has a number, a date or a time: these are in rows, not above them. */
 const isData = (cell: string) => /^[-+\d.,:/ TZ]+$/.test(cell) && /\d/.test(cell);
 
 /**

@@ -54,8 +54,8 @@ export const csvOptionsSchema = z.strictObject({
 
 export type CsvOptions = z.output<typeof csvOptionsSchema>;
 
-/** What decides how a file is read, whatever is bound to it. */
+/** Options that decide how a file is read, whatever is bound to it. */
 export type FileOptions = Pick<CsvOptions, keyof typeof fileShape>;
 
-/** The file's settings alone, where the rest of the section may still be wrong or unfinished. */
+/** The file's settings alone, for a section whose rest may still be wrong or unfinished. */
 export const fileOptionsSchema = z.object(fileShape);

@@ -8,7 +8,7 @@ import { csvRowReader, readTableRows } from './rows.ts';
 import { type FileLook, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
 
-/** What is looked at in all. */
+/** Bytes that are inspected in all. */
 const bytesMax = 4 * 1024 * 1024;
 const filesMax = 50;
 const rowsMax = 1000;
@@ -48,7 +48,10 @@ async function firstRows(path: string, head: Uint8Array, look: FileLook): Promis
   return rows.slice(0, rowsMax);
 }
 
-/** What backslashes mean, where the first file shows it and nobody has said it: written down, since nothing is taken for it in silence. */
+/**
+ * Returns the meaning of backslashes, if the first file shows it and the mapping does not set it. It is written down,
+ * since nothing is assumed in silence.
+ */
 async function escapeFindings(input: ExportInput, path: string, options: FileOptions): Promise<Finding[]> {
   const { unsaidEscapes } = lookAtFile(await input.head(path, lookBytes), options);
   const { quotes, sequences } = unsaidEscapes;

@@ -11,7 +11,7 @@ import type { Table } from '../tables/schema/bindings.ts';
 import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
 import type { FileOptions } from './options.ts';
 
-/** The rows of an export's files, for whoever binds them. */
+/** Returns a reader of the rows of an export's files, for the code that binds them. */
 export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<Table> {
   return {
     hasFixedNames: true,
@@ -61,7 +61,7 @@ function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvD
 
 type Problem = Extract<Entry, { type: 'problem' }>;
 
-/** Somebody should look whether the lines behind a quote that is never closed are rows, as they are taken for. */
+/** Reports a quote that is never closed: a person should check whether the lines behind it are rows, as is assumed. */
 function goesOn({ line, fault }: CsvRow, path: string): Problem[] {
   if (fault?.goesOnAt === undefined) return [];
   const reason = `The quote that opens in line ${line} takes in what follows; from line ${fault.goesOnAt} on, lines are read as rows again`;
@@ -99,7 +99,7 @@ function oddities(path: string, { encoding, header, unsaidEscapes }: FileLook): 
 /** Rows with damaged characters that are shown one by one. */
 const damagesMax = 20;
 
-/** Tells of rows in which bytes were no characters: the first ones with their places, the others as a count. */
+/** Reports rows with bytes that were no characters: the first ones with their locations, the others as a count. */
 class Damages {
   #count = 0;
   readonly #path: string;

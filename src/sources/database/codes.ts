@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What reading a database brings up. */
+/** Codes of problems with a database. */
 export const databaseCodes: readonly SourceCode[] = [
   {
     code: 'table-not-read',

@@ -31,14 +31,14 @@ export interface ForeignKey {
 
 /** A table or view as the catalogue describes it. */
 export interface DatabaseTable {
-  /** As a mapping names it: `messages`; with its schema where that is not the one that is searched first: `chat.messages`. */
+  /** Name in a mapping: `messages`; with its schema if that is not the one that is searched first: `chat.messages`. */
   readonly name: string;
   readonly columns: readonly DatabaseColumn[];
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly isView: boolean;
-  /** About how many rows, where that is known without counting. */
+  /** Approximate number of rows, if that is known without counting. */
   readonly rowsAbout?: number;
 }
 
@@ -49,7 +49,7 @@ export interface RowsSince {
   readonly from: string;
 }
 
-/** What a server says of time, right before its rows are as they are read. */
+/** Time of a server, taken right before the state of its rows that is read. */
 export interface ServerClock {
   /** Unix milliseconds. */
   readonly nowMs: number;
@@ -65,9 +65,9 @@ export interface DatabaseProblem {
 
 /** A database that was opened to read: a file, a dump, a connection. All rows that it gives belong to one state of it. */
 export interface Database {
-  /** What messages call it: `PostgreSQL`. */
+  /** Name of the system in messages: `PostgreSQL`. */
   readonly system: 'PostgreSQL' | 'MySQL' | 'MariaDB' | 'SQLite' | 'SQL dump';
-  /** Every table and view that may be read, by name; partitions stand under their parent alone. */
+  /** Every table and view that may be read, by name; partitions are listed only under their parent. */
   readonly tables: readonly DatabaseTable[];
   readonly problems: readonly DatabaseProblem[];
   /** A copy that lacks columns of `tables`: whether it has one. */
@@ -75,13 +75,13 @@ export interface Database {
   /** Servers alone. */
   readonly clock?: ServerClock | undefined;
   /**
-   * The rows of one table, in lists of some hundred, with the columns named and no others. Memory does not grow with the table, however slowly
-   * lists are taken. Ends early, without an error, when no more lists are taken.
+   * Yields the rows of one table, in lists of some hundred, with the columns named and no others. Memory does not grow
+   * with the table, however slowly lists are taken. Ends early, without an error, when no more lists are taken.
    *
    * @param table One of `tables`, by name.
    * @param columns Some of its columns, by name.
    * @param since Only rows that may have changed. Files and dumps give all rows.
-   * @throws SourceError where the table cannot be read to its end: with what a user does about it.
+   * @throws SourceError if the table cannot be read to its end: with advice for the user.
    */
   rows(
     table: string,

@@ -38,7 +38,7 @@ export const database = defineSource({
 async function probe(input: ExportInput): Promise<Probe> {
   const found = await findDatabase(input);
   if (!found) return { match: 'no' };
-  // Beside other files it may be what is meant, or one of them.
+  // Next to other files it may be the intended one, or one of them.
   const isAlone = (await input.paths()).length === 1;
   return { match: isAlone ? 'certain' : 'likely', because: found.because };
 }
@@ -47,7 +47,7 @@ async function probe(input: ExportInput): Promise<Probe> {
 const noDatabase = (input: ExportInput, path: string): FoundDatabase => ({
   ...{ path, because: '', isServer: false },
   async open() {
-    // What cannot be read says so itself.
+    // A file that cannot be read throws its own error.
     await input.head(path, 1);
     throw new SourceError('Cannot read the file as a database: it is none', {
       hint: 'Pass a SQLite file, a dump in SQL or the address of a server',

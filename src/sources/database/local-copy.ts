@@ -4,14 +4,14 @@ import { type CopiedTable, copiedRows, copiedTable, createTable, insertInto } fr
 import type { Database, DatabaseRow } from './database.ts';
 import { inRowLists } from './row-lists.ts';
 
-/** What is copied: for each table its columns, by name. */
+/** Data to copy: for each table its columns, by name. */
 export type CopiedColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
- * A database whose tables were copied, as one state, into a temporary file that nobody else sees and that is gone with the process; the
- * original is closed. Its rows can be read more than once, however long that takes.
+ * Returns a database whose tables were copied, as one state, into a temporary file that no other process sees and that
+ * is gone with the process; the original is closed. Its rows can be read more than once, however long that takes.
  *
- * Disk: what the columns hold, and some 50 bytes a row. Memory: a page cache of some MB.
+ * Disk: the content of the columns, and some 50 bytes a row. Memory: a page cache of some MB.
  */
 export async function localCopy(original: Database, wanted: CopiedColumns, signal: AbortSignal): Promise<Database> {
   const db = openTemporaryDatabase();

@@ -4,13 +4,13 @@ import type { DatabaseOptions } from './options.ts';
 import type { IsRead } from './rows.ts';
 
 /**
- * The columns that a mapping names anywhere, whatever the table: nothing else is read of a database, so that passwords stay where they are.
- * A query that reads `*` reads all columns of the tables that it names.
+ * Returns the columns that a mapping names anywhere, for any table. Nothing else is read from a database, so passwords
+ * stay in it. A query with `*` reads all columns of the tables that it names.
  */
 export function namedColumns({ tables, ...bindings }: DatabaseOptions): IsRead {
   const said = new Set<string>();
   collect(bindings, said);
-  // Of `meta.sender.id`, "meta" may be the column.
+  // In `meta.sender.id`, the column may be "meta".
   for (const text of [...said]) for (const beginning of beginningsOf(text)) said.add(beginning);
   const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
   return (table, column) =>

@@ -16,31 +16,31 @@ export interface FoundDatabase {
   readonly path: string;
   /** Shown to the user. */
   readonly because: string;
-  /** Whether it is a server that somebody else uses. */
+  /** Whether the database is a server that other programs use. */
   readonly isServer: boolean;
   open(given: OpenGiven): Promise<Database>;
 }
 
-/** What a database is opened with. */
+/** Options for opening a database. */
 export interface OpenGiven {
   readonly signal: AbortSignal;
-  /** Of a server: path of a file with the password alone. */
+  /** For a server: path of a file that holds only the password. */
   readonly passwordFile?: string | undefined;
 }
 
-/** Of options that nobody has checked yet. */
+/** Reads the password file from unvalidated options. */
 export const passwordFileOf = ({ passwordFile }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof passwordFile === 'string' ? passwordFile : undefined;
 
-/** Names of databases among other files. What is passed alone may have any name. */
+/** File names that mark a database among other files. A single file may have any name. */
 const named = /\.(?:sqlite3?|s3db|db3?|sql|dump)(?:\.gz)?$/i;
 /** So many files are looked at for the first bytes of a database. */
 const filesMax = 20;
 
 /**
- * The database of an export; nothing where there is none.
+ * Returns the database of an export, or undefined if there is none.
  *
- * @throws SourceError where there are several.
+ * @throws SourceError if there are several.
  */
 export async function findDatabase(input: ExportInput): Promise<FoundDatabase | undefined> {
   if (input.server !== undefined) return serverAt(input.server, input.label);
@@ -53,7 +53,7 @@ export async function findDatabase(input: ExportInput): Promise<FoundDatabase | 
 /** Opens a server by its address. @throws UsageError, SourceError */
 export const openServer = (url: string, given: OpenGiven): Promise<Database> => serverAt(url, url).open(given);
 
-/** A password never stands in the address: it comes from where the clients of the system take theirs. */
+/** The address never contains a password. It comes from where the clients of the database system look for it. */
 function serverAt(url: string, path: string): FoundDatabase {
   const address = parseDatabaseAddress(url, process.env);
   return {

@@ -36,7 +36,7 @@ function fittingKeys(section: Role, keys: Keys, columns: ReadonlySet<string>): K
   const entries = Object.entries(keys);
   const isAlone = section === 'messages' || section === 'users' || section === 'conversations';
   if (!isAlone) return entries.every(fits) ? keys : undefined;
-  // Of a filter each column is a key of its own.
+  // In a filter, each column is a key of its own.
   const kept = entries.map(([key, value]): readonly [string, unknown] =>
     filters.includes(key)
       ? [key, Object.fromEntries(Object.entries(value as Keys).filter(([column]) => isColumn(column, columns)))]
@@ -45,11 +45,11 @@ function fittingKeys(section: Role, keys: Keys, columns: ReadonlySet<string>): K
   return Object.fromEntries(kept.filter(fits));
 }
 
-/** Of `meta.sender.id`, "meta" is the column. */
+/** In `meta.sender.id`, the column is "meta". */
 const isColumn = (name: string, columns: ReadonlySet<string>): boolean =>
   columns.has(name) || columns.has(name.split('.')[0]!);
 
-/** What the rows of a table or query have; nothing where it cannot be read. */
+/** Returns the columns of a table or query, or undefined if it cannot be read. */
 function columnsOf(table: unknown, { tables }: Database): ReadonlySet<string> | undefined {
   const { table: name, query } = table as { readonly table?: string; readonly query?: string };
   const columns = new Map(tables.map((one) => [one.name, one.columns.map((column) => column.name)]));

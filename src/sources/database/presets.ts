@@ -5,7 +5,7 @@ import type { Preset } from '../source.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import { fittingPart, type SourceSection } from './preset-fit.ts';
 
-/** How the database of an application is told from others. */
+/** The tables and columns that identify the database of an application. */
 interface Fingerprint {
   /** Shown to the user: `Chatwoot`. */
   readonly title: string;
@@ -15,7 +15,7 @@ interface Fingerprint {
 
 const folder = 'mappings/databases';
 
-/** The mapping of the application whose tables these are; nothing where they are nobody's that is known, or could be those of two. */
+/** Returns the mapping of the application that owns these tables, or undefined if no known application or more than one fits. */
 export async function findPreset(database: Database): Promise<Preset | undefined> {
   const known = Object.entries((await yamlAt(`${folder}/fingerprints.yaml`)) as Record<string, Fingerprint>);
   const [found, ...others] = known.filter(([, { tables }]) => isThere(tables, database));

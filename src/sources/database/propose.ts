@@ -18,7 +18,7 @@ const lengthMin = 64 * 1024;
 /** Samples that were taken before, for the next proposal of the same export. */
 const known = new WeakMap<ExportInput, Samples>();
 
-/** What a look at the tables has found. */
+/** Samples of the tables. */
 interface Samples {
   readonly tables: readonly TableSample[];
   /** Tables that cannot be read, each in words. */
@@ -83,7 +83,7 @@ function ofTables(finding: Finding): Finding {
   };
 }
 
-/** What is to be known of the database; tables without rows, which a role may not see; views. */
+/** Reports problems of the database, tables without rows (the role may not see them), and views. */
 function notLookedAt({ tables, problems }: Database, { tables: samples, faults }: Samples): readonly Finding[] {
   const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
@@ -107,7 +107,7 @@ function notLookedAt({ tables, problems }: Database, { tables: samples, faults }
   ];
 }
 
-/** Views may take for ever, and hold what tables have already: their rows are not looked at. */
+/** Rows of views are not sampled: reading a view may never end, and its data is already in tables. */
 async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<Samples> {
   const reader = databaseRowReader(database, path, () => true, signal);
   const looked = database.tables.filter(({ isView }) => !isView);

@@ -22,7 +22,7 @@ interface Reading {
   readonly found: FoundDatabase;
   readonly options: DatabaseOptions;
   readonly context: ReadContext;
-  /** Asked for where the mapping says nothing, for the message. */
+  /** Called for the error message if the mapping names no tables. */
   propose(): Promise<Proposal>;
 }
 
@@ -66,9 +66,11 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
 }
 
 /**
- * A server is copied, and done with; files stay where they are. A file that cannot be opened is a reason.
+ * Opens the database. Copies a server and then closes the connection; reads files in place. Returns a reason if a file
+ * cannot be opened.
  *
- * @throws SourceError where a server or a file that is in use cannot be read, or the mapping names a table that is not there.
+ * @throws SourceError if a server or a file that is in use cannot be read, or the mapping names a table that does not
+ *   exist.
  */
 async function openToRead(
   { found, options, context: { signal, isLook } }: Reading,
@@ -126,7 +128,8 @@ async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Dat
 function assertColumns(entry: Entry, tables: Tables<TableAsFile> | undefined): void {
   if ((entry.type !== 'reject' && entry.type !== 'problem') || entry.code !== 'missing-column') return;
   const messages = tables?.messages;
-  // A reject stands for rows of messages; what other tables lack is told, and the rest of them read.
+  // An invalid row stands for rows of messages. Missing columns of other tables are only reported, and the rest of them
+  // is read.
   const [table = ''] = parsePointer(entry.location.pointer ?? '') ?? [];
   const isOfMessages = messages && !isQuery(messages) && isOfPath(messages, table);
   if (entry.type === 'problem' && !isOfMessages) return;
@@ -136,7 +139,7 @@ function assertColumns(entry: Entry, tables: Tables<TableAsFile> | undefined): v
   });
 }
 
-/** What stands at a table stands in the database. Its tables are no files; those that nothing reads are told of together. */
+/** Converts the location in a table to a location in the database. Tables are not files; unread tables are reported together. */
 function inDatabase(entry: Entry, path: string, unread: UnreadTables): readonly Entry[] {
   if (entry.type === 'file') {
     if (entry.role === 'skipped') unread[entry.reason === notNamed ? 'notNamed' : 'ignored'].push(entry.path);

@@ -52,11 +52,11 @@ export function databaseRowReader(
   };
 }
 
-/** Of a key that counts. Longer numbers have no room in what sorts messages of one time. */
+/** Returns a numeric key as a number. Longer numbers do not fit into the sort key of messages with the same time. */
 const numberOf = (key: CellText | undefined): number | undefined =>
   typeof key === 'string' && /^\d{1,11}$/.test(key) ? Number(key) : undefined;
 
-/** By the key; where there is none, by the row's number. */
+/** Returns the location by key, or by row number if the table has no key. */
 function locationOf(
   { values, line }: DatabaseRow,
   [path, table]: readonly [path: string, table: string],

@@ -8,7 +8,9 @@ import type { CopiedColumns } from './local-copy.ts';
 import type { TableAsFile } from './options.ts';
 import type { IsRead } from './rows.ts';
 
-/** @throws SourceError where the mapping names a table that is not there. */
+/**
+ * @throws SourceError if the mapping names a table that does not exist.
+ */
 export function assertTables(
   { tables: known }: Pick<Database, 'tables'>,
   tables: Tables<TableAsFile> | undefined,

@@ -40,7 +40,7 @@ export class ChannelDescription {
     return [described, problemEntry('no-members', reason, location)];
   }
 
-  /** Of a conversation of two both, or nobody. */
+  /** Returns both members of a conversation of two, or none. */
   #members(account: string | undefined): string[] {
     const ids = new Set(this.#ids);
     if (account !== undefined && ids.size > 0) ids.add(account);

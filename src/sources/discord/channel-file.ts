@@ -17,11 +17,11 @@ import type { DiscordOptions } from './options.ts';
 import { People } from './people.ts';
 import { Row } from './row.ts';
 
-/** What all files of an export share. */
+/** State shared by all files of an export. */
 export interface ExportContext extends DiscordOptions {
   readonly workspace: string;
   readonly paths: readonly string[];
-  /** Files beside the one with the messages. */
+  /** Files next to the one with the messages. */
   filesBeside(path: string): ReturnType<typeof localFiles>;
 }
 
@@ -123,7 +123,7 @@ class ChannelFile implements JsonFile {
     into.push(partialEntry(`No file of the thread ${thread} is there: "${text.slice(0, 80)}"`, location));
   }
 
-  /** What the exporter says of the file itself. */
+  /** Reports that the file is partial, if the exporter says so in the file. */
   #notePartial(into: Entry[]): void {
     const location = { path: this.#path };
     const count = asCount(this.behind.get('messageCount')) ?? 0;

@@ -28,9 +28,11 @@ const isMessage = (name: string, { class: kind = '' }: HtmlElement['attributes']
   name === 'div' && /(?:^|\s)chatlog__message-container(?:\s|$)/.test(kind);
 
 /**
- * The entries of a channel as a page. Times in it are words of some country, without seconds: those of messages stand in their ids.
+ * Reads the entries of a channel saved as a page. Times on the page are in local format without seconds; the exact
+ * times of messages are in their ids.
  *
- *     <div class="chatlog__message-container" data-message-id="1477…"> … <span class="chatlog__author" data-user-id="300…">Ines</span> …
+ * <div class="chatlog__message-container" data-message-id="1477…"> … <span class="chatlog__author"
+ * data-user-id="300…">Ines</span> …
  *
  * https://github.com/Tyrrrz/DiscordChatExporter, Core/Exporting/MessageGroupTemplate.cshtml (2026-11)
  */
@@ -92,7 +94,7 @@ class Page {
   readonly people = new People();
   readonly #channel: Channel;
   readonly #workspace: string;
-  /** Of the group of messages at hand: only the first names them. */
+  /** Author of the current group of messages: only the first message of a group names them. */
   #author: string | undefined;
 
   constructor(channel: Channel, { workspace }: ExportContext) {
@@ -182,7 +184,7 @@ function addMedia(element: HtmlElement, row: Row): void {
   if (url !== undefined) addFile({ url: /^https?:/i.test(url) ? url : decoded(url) }, row);
 }
 
-/** Paths of files beside the page are encoded in it. */
+/** Decodes the path of a file next to the page. Such paths are URL-encoded in it. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

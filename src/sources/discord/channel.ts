@@ -5,10 +5,10 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordChannel, DiscordExport, DiscordGuild } from './format.ts';
 
-/** Where the messages of a file belong. */
+/** The conversation, and possibly the thread, that the messages of a file belong to. */
 export interface Channel {
   readonly conversation: ConversationRecord;
-  /** Of a thread whose messages answer in its channel. */
+  /** Set for a thread whose messages are replies in its channel. */
   readonly thread?: { readonly id: string; readonly name: string };
   /** Whether other files say more of the conversation. */
   readonly isDescribedElsewhere: boolean;
@@ -27,14 +27,14 @@ const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d
 const headBytes = 64 * 1024;
 
 /**
- * What a file says before its messages, as far as it is JSON that begins so.
+ * Returns the fields of a file before its messages, if it is JSON that begins with them.
  *
  * @throws SourceError if the file cannot be read.
  */
 export async function headOf(input: ExportInput, path: string): Promise<Untrusted<DiscordExport> | undefined> {
   const bytes = asBuffer(await input.head(path, headBytes));
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
-  // In a text this key would have backslashes. What stands behind it may be broken.
+  // Inside a text value, this key would have backslashes. The JSON after it may be broken.
   const messages = /"messages"\s{0,20}:\s{0,20}\[/.exec(bytes.toString('latin1'));
   const end = messages ? messages.index + messages[0].length : bytes.length;
   return asObject<DiscordExport>(parseJsonHead(bytes.subarray(isMarked ? 3 : 0, end))?.value);
@@ -49,10 +49,10 @@ const types: Readonly<Record<string, ConversationRecord['type']>> = {
 const openThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);
 
 /**
- * Channels are private: nothing says who may read them.
+ * Returns the channel of a file. Channels are private: nothing in an export shows who may read them.
  *
- * @param paths Of the export: a thread describes its channel where no file is called after that.
- * @returns undefined where the file does not say its channel.
+ * @param paths Paths of the export: a thread describes its channel if no file is named after the channel.
+ * @returns undefined if the file does not name its channel.
  */
 export function channelOf(
   head: Untrusted<DiscordExport> | undefined,
@@ -100,8 +100,8 @@ export function channelOf(
 }
 
 /**
- * What the name of a file says of its channel, where nothing else does: `Harbour - Piers - general [1477000000000000100] [part 2].csv`. Without
- * an id the name stands for it.
+ * Returns the channel according to the file name, if nothing else names it: `Harbour - Piers - general
+ * [1477000000000000100] [part 2].csv`. Without an id, the name serves as the id.
  */
 export function channelByName(path: string): Channel {
   const words = path

@@ -6,10 +6,10 @@ import type { Row } from './row.ts';
 import { textOf } from './text.ts';
 
 /**
- * What the cards of a message say, as Markdown. Their pictures become files. Previews, which Discord makes of the addresses in a text, are
- * counted: the addresses are in the text.
+ * Returns the cards of a message as Markdown. Their pictures become files. Previews, which Discord makes of the
+ * addresses in a text, are only counted, because the addresses are in the text.
  *
- * @param isByApp People cannot make cards: theirs are previews, unless nothing else is there.
+ * @param isByApp People cannot make cards: their cards are previews, unless the message has nothing else.
  */
 export function cardsOf(
   embeds: unknown,

@@ -23,7 +23,7 @@ function stickerName({ name, format }: Untrusted<DiscordSticker>): string | unde
   return words === undefined || ending === undefined ? words : `${words}.${ending}`;
 }
 
-/** A file at an address, or beside the export, where it has to be looked up. */
+/** Adds a file by its address, or a file next to the export, which has to be looked up. */
 export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
   const url = asString(file.url);
   const id = asId(file.id);

@@ -1,21 +1,23 @@
 /**
- * What DiscordChatExporter writes: a file for each channel and thread, as JSON with `guild`, `channel`, `messages` in this order.
+ * Output of DiscordChatExporter: a file for each channel and thread, as JSON with `guild`, `channel`, `messages` in
+ * this order.
  *
- *     {"guild": {"id": "1477…", "name": "Harbour"}, "channel": {"id": "1477…", "type": "GuildTextChat", "name": "general"}, "messages": [
- *       {"id": "1477…", "type": "Default", "timestamp": "2026-03-02T10:00:00.25+01:00", "content": "Good morning", "author": {…}}]}
+ * {"guild": {"id": "1477…", "name": "Harbour"}, "channel": {"id": "1477…", "type": "GuildTextChat", "name": "general"},
+ * "messages": [ {"id": "1477…", "type": "Default", "timestamp": "2026-03-02T10:00:00.25+01:00", "content": "Good
+ * morning", "author": {…}}]}
  *
- * https://github.com/Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs (2026-11). Every field may be missing: versions differ, and
- * other tools write the same.
+ * https://github.com/Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs (2026-11). Every field may be
+ * missing: versions differ, and other tools write the same.
  */
 export interface DiscordExport {
   readonly guild: DiscordGuild;
   readonly channel: DiscordChannel;
   readonly exportedAt: string;
-  /** What was asked for; behind the messages, `messageCount`. */
+  /** Date range that was requested. After the messages follows `messageCount`. */
   readonly dateRange: { readonly after: string; readonly before: string };
 }
 
-/** Of direct messages: id `0`, name `Direct Messages`. */
+/** For direct messages: id `0`, name `Direct Messages`. */
 export interface DiscordGuild {
   readonly id: string;
   readonly name: string;
@@ -25,7 +27,7 @@ export interface DiscordChannel {
   readonly id: string;
   /** `GuildTextChat`, `DirectTextChat`, `DirectGroupTextChat`, `GuildPublicThread`, `GuildPrivateThread`, … */
   readonly type: string;
-  /** What the channel stands in: of a thread its channel. */
+  /** Parent of the channel. For a thread, this is its channel. */
   readonly categoryId: string;
   readonly category: string;
   readonly name: string;
@@ -41,7 +43,7 @@ export interface DiscordUser {
   /** Name on this server, else the one to show. */
   readonly nickname: string;
   readonly isBot: boolean;
-  /** Absent where somebody reacted. */
+  /** Absent for people who reacted. */
   readonly roles: readonly { readonly name: string }[];
   readonly avatarUrl: string;
 }
@@ -81,7 +83,7 @@ export interface DiscordReference {
 
 export interface DiscordFile {
   readonly id: string;
-  /** A path beside the file where the export was made with `--media`, on Windows with backslashes. */
+  /** Path next to the file if the export was made with `--media`, with backslashes on Windows. */
   readonly url: string;
   readonly fileName: string;
   readonly fileSizeBytes: number;

@@ -54,7 +54,7 @@ const packageMarks: Marks = {
 
 type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';
 
-/** What is done with the files of an export. One that stands alone may be called anything. */
+/** Returns a function that decides how each file of an export is used. A single file may have any name. */
 function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
   const all = new Set(paths);
   const own = paths.find((path) => ownMessages.test(path) && all.has(`${folderOf(path)}channel.json`));

@@ -1,9 +1,9 @@
-/** What a type of message is: of a person or app, of the platform, a call. */
+/** Kind of a message type: from a person or app, from the platform, or a call. */
 export type Kind = 'message' | 'system' | 'call';
 
 interface Rule {
   readonly kind: Kind;
-  /** What is said where the exporter has no words. */
+  /** Text to use if the exporter has none. */
   readonly words?: string;
 }
 

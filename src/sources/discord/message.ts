@@ -11,12 +11,16 @@ import { type Kind, ruleOf } from './kinds.ts';
 import type { Row } from './row.ts';
 import { textOf } from './text.ts';
 
-/** What a message needs of the file around it. */
+/** Context of the file that a message needs. */
 export interface RowContext {
   readonly workspace: string;
   readonly channel: Channel;
   readonly exportedAtMs: number | undefined;
-  /** Describes somebody unless that was done. @returns their id. */
+  /**
+   * Describes a person unless already described.
+   *
+   * @returns their id.
+   */
   see(user: unknown): string | undefined;
 }
 
@@ -61,7 +65,7 @@ export function readMessage(
   return { record, problem: { code: 'discord-unknown-type', reason } };
 }
 
-/** What somebody wrote, what they forwarded, and what cards say. */
+/** Returns the written text, the forwarded text and the text of cards. */
 function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   const content = asString(message.content) ?? '';
   const isByApp = asObject<DiscordMessage['author']>(message.author)?.isBot === true;
@@ -84,7 +88,7 @@ function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   return parts.length === 1 ? parts[0]! : parts.filter(Boolean).join('\n\n');
 }
 
-/** Of a message that says nothing because the exporter left its content out; nothing where that is not known. */
+/** Returns a placeholder text for a message whose content the exporter left out, or '' if that is not known. */
 function wordsForMissing(message: Untrusted<DiscordMessage>, row: Row, { thread, conversation }: Channel): string {
   if (row.files.length > 0) return '';
   if (asArray(message.components).length > 0) return 'A message of components: its content is not in the export';

@@ -39,7 +39,7 @@ interface AccountJson {
   readonly email: string;
 }
 
-/** What a package says of its channels and its account, some hundred bytes each. */
+/** Facts of a package about its channels and its account, some hundred bytes each. */
 export class Package {
   readonly account: string | undefined;
   readonly #entries = new Map<string, Entry[]>();
@@ -76,7 +76,7 @@ export class Package {
     }
   }
 
-  /** What a file of the package says, without the messages. */
+  /** Returns the entries of a file of the package, except messages. */
   entriesOf(path: string): readonly Entry[] {
     return this.#entries.get(path) ?? [];
   }

@@ -7,7 +7,7 @@ import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordUser } from './format.ts';
 
-/** What somebody looked like in the last row in which they stood, by id: comparing that is quicker than describing them again. */
+/** Number of people whose last seen description is kept, by id: comparing it is faster than building a new record. */
 const seenMax = 100_000;
 
 /** Who a file speaks of. A row has all of its author, and less of those who reacted. */
@@ -15,14 +15,18 @@ export class People {
   readonly #described = new Described();
   readonly #seen = new Map<string, string>();
 
-  /** Describes somebody unless they are described so already. @returns their id. */
+  /**
+   * Describes a person unless this description was already yielded.
+   *
+   * @returns their id.
+   */
   see(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<DiscordUser>(value);
     const own = asId(user?.id);
     if (user === undefined || own === undefined) return undefined;
     const id = isWebhook(user) ? authorUnderName(own, nameIn(user) ?? own) : own;
     const before = this.#seen.get(id);
-    // Somebody who reacted comes without roles: what a row of theirs says is more.
+    // People who reacted come without roles. A row that they wrote has more data.
     if (before !== undefined && user.roles === undefined) return id;
     const look = lookOf(user);
     if (look === before) return id;

@@ -4,7 +4,7 @@ import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { NamedFile } from '../kit/files/local-files.ts';
 import type { Channel } from './channel.ts';
 
-/** What is found out of a row while it is read. */
+/** Facts collected while a row is read. */
 export class Row {
   readonly files: (Attachment | LocalFile)[] = [];
   links: NonNullable<MessageRecord['links']> | undefined;
@@ -29,7 +29,10 @@ export class Row {
     this.lost[part] = (this.lost[part] ?? 0) + count;
   }
 
-  /** What is noticed in the texts of a message, and its files, where nothing lies beside the messages: what is no address is a name. */
+  /**
+   * Sets mentions, files, links and losses of the record. No files are next to the messages here, so a file without a
+   * URL is only a name.
+   */
   finish(record: NewMessage): void {
     if (this.mentioned.size > 0) record.mentions ??= [...this.mentioned];
     if (this.files.length > 0) record.attachments = this.files.map(withoutAddress);
@@ -54,7 +57,7 @@ function withoutAddress(file: Attachment | LocalFile): Attachment {
   return { ...(id !== undefined && { id }), name: words, unavailable: 'no-address' };
 }
 
-/** A file beside the export, which has to be looked up. */
+/** A file next to the export, which has to be looked up. */
 export interface LocalFile {
   readonly local: NamedFile;
 }

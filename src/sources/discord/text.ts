@@ -29,7 +29,7 @@ function outsideCode(text: string, convert: (piece: string) => string): string {
   return found + convert(text.slice(from));
 }
 
-/** Of people, roles and channels; custom emoji; times; commands; addresses without a preview. */
+/** Tokens for people, roles and channels; custom emoji; times; commands; addresses without a preview. */
 const tokens =
   /<(?:@!?(\d{1,20})|(@&|#)(\d{1,20})|a?:(\w{1,64}):\d{1,20}|t:(-?\d{1,12})(?::[A-Za-z])?|\/([^:<>\n]{1,100}):\d{1,20}|(https?:\/\/[^<>\s]{1,4000}))>/g;
 

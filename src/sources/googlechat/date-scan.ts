@@ -8,12 +8,12 @@ export interface ScannedDate {
   readonly months: readonly (readonly [calendar: string, month: number])[];
   readonly weekdays: ReadonlySet<number>;
   readonly era: string | undefined;
-  /** Hours of the day that the words beside the clock go with, a bit each; undefined without such words. */
+  /** Hours of the day that match the words next to the clock, a bit each; undefined without such words. */
   readonly hours: number | undefined;
   readonly isUtc: boolean;
 }
 
-/** Stands in a date in place of its clock. */
+/** Placeholder for the clock in a date. */
 export const clockMark = ';';
 
 /** `am` and `pm`, which every language may have. */

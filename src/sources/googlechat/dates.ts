@@ -37,12 +37,12 @@ export function instantOf(text: string): number | undefined {
     const atMs = dayMs + ((inDay * 60 + minute) * 60 + second) * 1000;
     instants.set(atMs, isWeekday || instants.get(atMs) === true);
   }
-  // One word may be two months in two languages: the day of the week tells which.
+  // One word may be different months in two languages. The day of the week decides.
   const certain = instants.size === 1 ? [...instants.keys()] : [...instants].flatMap(([ms, is]) => (is ? [ms] : []));
   return certain.length === 1 ? certain[0] : undefined;
 }
 
-/** A day, and the hours that the words beside the clock go with. */
+/** A day, and the hours that match the words next to the clock. */
 interface DayReading {
   readonly dayMs: number;
   readonly hours: number | undefined;
@@ -63,7 +63,10 @@ function readingsOf(date: string): readonly DayReading[] {
   return readings;
 }
 
-/** A year has four digits; of the others, one is the day, and before or behind it the month where that is a number. */
+/**
+ * Reads a date from its numbers. The year has four digits. One of the other numbers is the day; if the month is a
+ * number, it is directly before or after the day.
+ */
 function daysOf({ numbers, months, weekdays, era, hours, isUtc }: ScannedDate): DayReading[] {
   const at = numbers.findIndex((number) => number.length === 4);
   const [first, second, more] = numbers.filter((_, index) => index !== at).map(Number);

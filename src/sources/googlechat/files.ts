@@ -63,7 +63,7 @@ export class GroupFiles {
     return alike.length === 1 ? alike[0] : undefined;
   }
 
-  /** Of several that have the same name: the first has it as it is. */
+  /** If several files have the same name, the first one has it unchanged. */
   #numbered(base: string, ending: string): string {
     if (!this.#names.has(`${base}(1)${ending}`)) return base + ending;
     const count = this.#counts.get(base + ending) ?? 0;
@@ -72,7 +72,7 @@ export class GroupFiles {
   }
 }
 
-/** Takeout replaced more of these letters in some years than in others: `&` may stand as it is. */
+/** Takeout replaced more of these characters in some years than in others: `&` may be unchanged. */
 const written = (name: string): string => name.replace(/[?=&:*"<>|/\\%]/g, '_');
 
 function split(name: string): readonly [base: string, ending: string] {

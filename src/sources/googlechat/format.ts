@@ -1,15 +1,16 @@
 /**
- * Google Chat in a download of Google Takeout: `Google Chat/Groups/<DM id|Space id>/` with `group_info.json`, `messages.json` and files, and
- * `Google Chat/Users/User <digits>/user_info.json`. The names of the folders around them are in the language of the account.
+ * Google Chat in a download of Google Takeout: `Google Chat/Groups/<DM id|Space id>/` with `group_info.json`,
+ * `messages.json` and files, and `Google Chat/Users/User <digits>/user_info.json`. The names of the folders around them
+ * are in the language of the account.
  *
  * https://support.google.com/accounts/answer/3024190 (looked at 2026-11); Google documents no fields.
  *
- * What no documentation says: times are sentences in the language of the account, in UTC, to the second; a message that was edited has
- * `updated_date` alone, and its first time in its earlier versions; a deleted one has neither author nor text nor time; names of files differ
- * from those in the folder.
+ * Undocumented: times are sentences in the language of the account, in UTC, to the second; an edited message has only
+ * `updated_date`, and its first time is in its earlier versions; a deleted message has no author, text or time; file
+ * names in messages differ from those in the folder.
  *
- *     {"messages":[{"creator":{"name":"Ines","email":"ines@example.com","user_type":"Human"},
- *       "created_date":"Monday, March 2, 2026 at 9:00:00 AM UTC","text":"Hi","topic_id":"t1","message_id":"AAAA/t1/t1"}]}
+ * {"messages":[{"creator":{"name":"Ines","email":"ines@example.com","user_type":"Human"}, "created_date":"Monday, March
+ * 2, 2026 at 9:00:00 AM UTC","text":"Hi","topic_id":"t1","message_id":"AAAA/t1/t1"}]}
  */
 export interface ChatMessage {
   readonly creator: ChatPerson;
@@ -18,7 +19,7 @@ export interface ChatMessage {
   readonly deleted_date: string;
   readonly text: string;
   readonly topic_id: string;
-  /** `<group>/<topic>/<message>`: the last two are the same where a topic begins. */
+  /** `<group>/<topic>/<message>`: the last two are the same for the first message of a topic. */
   readonly message_id: string;
   readonly attached_files: readonly ChatFile[];
   readonly annotations: readonly ChatAnnotation[];
@@ -44,7 +45,7 @@ export interface ChatFile {
   readonly export_name: string;
 }
 
-/** What holds for a piece of the text; of length 0 for the message. */
+/** Annotation of a piece of the text; of length 0 if it is about the whole message. */
 export interface ChatAnnotation {
   readonly start_index: number;
   readonly length: number;

@@ -18,7 +18,7 @@ const known: ReadonlySet<string> = new Set([
 
 const systemTypes: ReadonlySet<unknown> = new Set(['RENAME_CONVERSATION', 'ADD_USER', 'REMOVE_USER']);
 
-/** Events in which somebody says something: one without anything in it is blank. */
+/** Events in which a person says something. Without any content, such an event is a blank message. */
 const messageTypes: ReadonlySet<unknown> = new Set(['REGULAR_CHAT_MESSAGE', 'SMS', 'MMS', 'VOICEMAIL']);
 
 export const hangoutsPersonId = (value: unknown): string | undefined => {
@@ -83,7 +83,7 @@ function textOf(segments: readonly unknown[], record: NewMessage): string {
   return markdown;
 }
 
-/** What the app says of calls, names and those who came and went. */
+/** Returns the app's lines about calls, names and people who joined or left. */
 function placesOf(event: Event, record: NewMessage, nameOf: (id: string) => string): string[] {
   const renamed = asObject<HangoutsEvent['conversation_rename']>(event.conversation_rename);
   if (renamed) return [`Name: ${asString(renamed.new_name) ?? ''}`];
@@ -136,7 +136,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isMedia = /photo|image|video|audio|voice/i;
 
-/** What is attached, under the name of its kind: `plus_photo`, `plus_audio_v2`; or it is the item itself. */
+/** Returns the attachment: under the name of its kind (`plus_photo`, `plus_audio_v2`), or the item itself. */
 function thingIn(item: Fields): readonly [key: string, thing: HangoutsMedia | undefined] {
   const things = Object.entries(item).flatMap(([key, value]) => {
     const thing = asObject<Fields>(value);
@@ -148,7 +148,7 @@ function thingIn(item: Fields): readonly [key: string, thing: HangoutsMedia | un
 
 type HangoutsMedia = Untrusted<HangoutsPhoto>;
 
-/** Of the original, else as it is shown. */
+/** Returns the address of the original, otherwise the one shown in the app. */
 function addressOf(thing: HangoutsMedia): string | undefined {
   const { original_content_url: original, url, embed_url: embedded, thumbnail } = thing;
   const shown = asObject<{ image_url: string }>(thumbnail)?.image_url;

@@ -58,7 +58,7 @@ export async function* readHangouts(
 
 class HangoutsFile implements JsonFile {
   readonly #workspace: string;
-  /** Ids of conversations by where they stand. */
+  /** Ids of conversations by their location. */
   readonly #ids = new Map<string, string>();
   readonly #people = new Described();
   #row = 0;

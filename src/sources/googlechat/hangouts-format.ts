@@ -1,8 +1,10 @@
 /**
- * `Hangouts.json` of Google Takeout: conversations, each with its events. Google Hangouts ended in 2022; Takeout has it where it was not deleted.
+ * `Hangouts.json` of Google Takeout: conversations, each with its events. Google Hangouts ended in 2022; Takeout still
+ * has the data if it was not deleted.
  *
- * Google documents no fields (looked at 2026-11). Until about 2017 it was `conversation_state[].conversation_state.{conversation,event[]}`, then
- * `conversations[].{conversation,events[]}`, where the conversation stands in another one. Times are microseconds as text, in no certain order.
+ * Google documents no fields (looked at 2026-11). Until about 2017 the layout was
+ * `conversation_state[].conversation_state.{conversation,event[]}`, then `conversations[].{conversation,events[]}`, in
+ * which one conversation object is nested in another. Times are microseconds as text, in no particular order.
  */
 export interface HangoutsConversation {
   readonly id: { readonly id: string };

@@ -53,7 +53,7 @@ const infoBytesMax = 16 * 2 ** 20;
 
 type Kind = 'messages' | 'group' | 'user' | 'hangouts';
 
-/** What a file that lies by itself holds, by the keys in it. */
+/** Returns the content of a file outside the usual folders, by its keys. */
 function looseKind({ head, outline }: JsonLook): Kind | undefined {
   if (head.includes('"message_id"') && head.includes('"topic_id"')) return 'messages';
   if (head.includes('"participant_data"')) return 'hangouts';
@@ -64,7 +64,7 @@ function looseKind({ head, outline }: JsonLook): Kind | undefined {
   return undefined;
 }
 
-/** Folders are known by what stands in them, for their names are in the language of the account. */
+/** Recognises folders by their content, because their names are in the language of the account. */
 async function arrange(input: ExportInput) {
   const paths = await input.paths();
   const groups = new Set(paths.filter((path) => /(?:^|\/)(?:messages|group_info)\.json$/.test(path)).map(folderOf));
@@ -120,7 +120,9 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
   });
 }
 
-/** @returns undefined where it is no JSON. */
+/**
+ * @returns undefined if it is not JSON.
+ */
 async function infoOf(input: ExportInput, path: string): Promise<unknown> {
   const text = Buffer.from(await input.read(path, infoBytesMax)).toString('utf8');
   try {

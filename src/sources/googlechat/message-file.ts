@@ -46,7 +46,7 @@ class MessageFile implements JsonFile {
   readonly #people = new Seen();
   readonly #notes = new RowNotes();
   #row = 0;
-  /** Of the message before. */
+  /** Time of the previous message. */
   #lastMs: number | undefined;
 
   constructor(place: FilePlace, conversation: string) {
@@ -112,7 +112,7 @@ const expectedDate =
 const isBlank = ({ text, isDeleted, call }: NewMessage): boolean => text === '' && !isDeleted && !call;
 const expectedContent = 'Expected text, a file, or content that is known';
 const names = (keys: readonly string[]): string => keys.slice(0, 10).map(describe).join(', ');
-/** With its end, where the zone stands. */
+/** Shows the date with its end, because the time zone is there. */
 const wholeDate = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : describe(value);
 const noTime = 'The message does not say when it was sent: it gets the time of the one before it, or that of its end';

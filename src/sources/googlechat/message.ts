@@ -76,7 +76,7 @@ function rootOf(id: string): string | undefined {
   return message === undefined || more !== undefined || topic === message ? undefined : `${group}/${topic}/${topic}`;
 }
 
-/** What is quoted has no id. */
+/** A quoted message has no id. */
 function withQuote(quote: Untrusted<ChatMessage['quoted_message_metadata']>, written: string): string {
   const name = asString(asObject<ChatPerson>(quote.creator)?.name);
   const files = asArray(quote.attached_files).flatMap(
@@ -97,7 +97,7 @@ function reactionsOf(values: unknown): Reaction[] {
   });
 }
 
-/** The name of a picture stands somewhere in it. */
+/** Returns the emoji. The name of a custom picture may be anywhere in the object. */
 function emojiOf(value: unknown): string | undefined {
   const emoji = asObject<{ unicode: string }>(value);
   if (!emoji) return asString(value);

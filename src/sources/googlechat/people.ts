@@ -24,7 +24,7 @@ export function userOf(person: Person): UserRecord | undefined {
 /** `DM AbC`, `Space AAAA`, in the language of the account: the id is the last word. */
 export const groupIdOf = (folder: string): string => folder.slice(folder.lastIndexOf(' ') + 1);
 
-/** What Google calls a group of people without a name. */
+/** Google's name for a group of people without a name. */
 const noName = 'Group Chat';
 
 export function groupOf(group: Untrusted<ChatGroup>, id: string): { group: ConversationRecord; people: UserRecord[] } {

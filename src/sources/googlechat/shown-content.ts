@@ -5,7 +5,7 @@ import type { ChatCalendarEvent, ChatGsuite, ChatTask } from './format.ts';
 
 /** Content of an annotation that the app shows as a card of its own. */
 export interface ShownContent {
-  /** What a person sees of it, for a message without text. */
+  /** Text that the app shows for it, for a message without text. */
   readonly text: string;
   readonly call?: NewMessage['call'];
 }

@@ -9,18 +9,18 @@ import { type ShownContent, shownContent } from './shown-content.ts';
 
 type Annotation = Untrusted<ChatAnnotation>;
 
-/** What a text takes up while it is read. */
+/** Facts collected while a text is read. */
 export interface Gathered {
   readonly mentions: string[];
   readonly lost: Partial<Record<LostPart, number>>;
   /** Annotations that are not known, as they are. */
   readonly others: unknown[];
-  /** Content that the app shows beside the text. */
+  /** Content that the app shows next to the text. */
   readonly shown: ShownContent[];
   readonly sentAtMs: number;
 }
 
-/** An annotation where it stands in the text. */
+/** An annotation with its position in the text. */
 interface Placed {
   readonly from: number;
   readonly to: number;
@@ -78,8 +78,9 @@ function noteFormat(format: string, gathered: Gathered): void {
 }
 
 /**
- * Nobody says what an index counts. Where a text has letters of two units, it is units, unless a piece would then begin or end inside of a
- * letter, behind the text, or a mention before its `@`.
+ * Converts an index of an annotation. The format does not define what an index counts. If a text has characters of two
+ * UTF-16 units, indexes count units, unless a piece would then begin or end inside a character or after the end of the
+ * text, or a mention would not begin at its `@`.
  */
 function indexOf(text: string, annotations: readonly Annotation[]): (index: number) => number {
   if (!/[\ud800-\udbff]/.test(text)) return (index) => index;
@@ -105,7 +106,7 @@ const wrapped = (value: unknown): string | undefined =>
       ?.private_do_not_access_or_else_safe_url_wrapped_value ?? value,
   );
 
-/** Where an annotation leads, and how that is called. What is neither that nor a style is kept as it is. */
+/** Returns the link target of an annotation and its title. An annotation that is neither a link nor a style is kept unchanged. */
 function urlOf(
   annotation: Annotation,
   words: string,

@@ -12,7 +12,7 @@ export interface Fit {
   readonly others: number;
   /** Lines that say what happened in words that the dialect is known for. */
   readonly events: number;
-  /** Lines that somebody wrote. */
+  /** Lines that people wrote. */
   readonly messages: number;
   /** A line says the day, or the file has the mark of its dialect. */
   readonly isCertain: boolean;
@@ -30,7 +30,7 @@ export function fitsOf(path: string, lines: readonly string[]): readonly Fit[] {
     .sort((a, b) => b.fits - a.fits || b.events - a.events);
 }
 
-/** Of a file whose beginning fits nothing: each line will be invalid. */
+/** Used for a file whose beginning fits no dialect: each of its lines will be invalid. */
 export const anyDialect = dialects[0]!;
 
 function fitOf(dialect: Dialect, lines: readonly string[]): Fit {

@@ -103,7 +103,7 @@ const lounge: Dialect = {
   ],
 };
 
-/** Every line behind a star names its kind, so the first host, or the kind of an action, tells it from others. */
+/** Every line with a star names its kind, so the dialect is identified by the first host or by the kind of an action. */
 const oldLounge: Dialect = {
   name: 'lounge-2017',
   stamps: [plainStamp],

@@ -1,8 +1,8 @@
 import { event, type EventForm } from './format.ts';
 
 /**
- * What happened, in the words of each program. A form is the whole text: where an event is written like an action, only a text that
- * is all of a form is an event, so `ines has joined us for lunch` is an action.
+ * Event texts of each program. A form must match the whole text. Events may be written like actions, and `ines has
+ * joined us for lunch` is an action.
  */
 
 const changesOfNick = event('nick', '{nick} is now known as {to}', '{nick} changed nick to {to}');
@@ -68,7 +68,7 @@ const hexchat: readonly EventForm[] = [
   ...event('info', 'DCC {any}', 'Offering DCC {any}', 'Received a DCC {any}', 'No such DCC{any}'),
 ];
 
-/** What mIRC, HexChat and XChat write behind the star of an action: old logs were written by one and converted by another. */
+/** Events that mIRC, HexChat and XChat write after the star of an action. Old logs were written by one program and converted by another. */
 export const starEvents: readonly EventForm[] = [...mirc, ...hexchat];
 
 /** Behind marks of their own: irssi, WeeChat, Quassel, ZNC (modules/log.cpp), EnergyMech, Limnoria (plugins/ChannelLogger). */

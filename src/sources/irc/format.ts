@@ -10,7 +10,7 @@ export interface Dialect {
   readonly name: string;
   /** A line with a time: each has the groups that `stamps.ts` reads, and `body`. */
   readonly stamps: readonly RegExp[];
-  /** What can be behind the time; the first that fits counts. */
+  /** Forms of the rest of a line after the time; the first that fits counts. */
   readonly lines: readonly LineForm[];
   /** Lines without a time; the first that fits counts. */
   readonly untimed: readonly UntimedForm[];
@@ -47,7 +47,7 @@ export interface UntimedForm {
   readonly forms?: readonly EventForm[];
 }
 
-/** What happened, as the program says it. Groups: `nick` of who did it, `to`, `target`, `modes`. */
+/** Form of an event, in the words of the program. Groups: `nick` of who did it, `to`, `target`, `modes`. */
 export interface EventForm {
   readonly event: string;
   readonly pattern: RegExp;

@@ -16,7 +16,7 @@ import type { Nicks, Place } from './nicks.ts';
 import type { IrcOptions } from './options.ts';
 import type { Log } from './survey.ts';
 
-/** What is the same for all logs. */
+/** State shared by all logs. */
 export interface Reading {
   readonly options: IrcOptions;
   readonly workspace: string;
@@ -68,7 +68,7 @@ class LogReader {
     return undefined;
   }
 
-  /** What was held is whole. */
+  /** Ends the held message, which is now complete. */
   end(into: Entry[]): void {
     const held = this.#held;
     this.#held = undefined;
@@ -120,7 +120,7 @@ class LogReader {
     into.push(messageEntry(record, location, zoneAssumed));
   }
 
-  /** Describes whoever does something for the first time in this file. A nick with a dot is a server's name. */
+  /** Returns the author, and describes them at their first line in this file. A nick with a dot is a server's name. */
   #authorOf(
     { said: { nick }, orderMs }: TimedRow,
     location: Location,

@@ -1,6 +1,6 @@
 import { readDay } from './stamps.ts';
 
-/** What the path of a log says. */
+/** Facts from the path of a log. */
 export interface NamedLog {
   /** The channel, or the nick of the other person. */
   readonly window: string;

@@ -1,6 +1,6 @@
 import { fold } from './logs.ts';
 
-/** Where something was seen, for an order over all files. */
+/** Location of a line, in an order over all files. */
 export interface Place {
   /** As `LogLines` says. */
   readonly orderMs: number;
@@ -30,16 +30,17 @@ interface Network {
 }
 
 /**
- * Who is behind a nick, over all files of an export. Someone who changes their nick stays who they are: in every channel of the
- * network, and in the files of the days that follow. A nick that was used before anyone took it stays its own person, whoever takes
- * it later. All that is used is what the files say, in order of time, so it is the same in whichever order they are read.
+ * The people behind nicks, over all files of an export. People keep their identity when they change their nick: in
+ * every channel of the network, and in the files of the following days. A nick that was used before someone else took
+ * it stays a person of its own. Only facts of the files are used, in order of time, so the result is the same in
+ * whichever order the files are read.
  *
  * Memory: some 150 bytes for each nick and for each change of nick.
  */
 export class Nicks {
   readonly #networks = new Map<string, Network>();
 
-  /** Somebody does something under a nick. */
+  /** Notes that a nick was used. */
   use(network: string, nick: string, place: Place): void {
     const { uses } = this.#of(network);
     const known = uses.get(fold(nick));

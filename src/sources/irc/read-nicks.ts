@@ -17,7 +17,7 @@ export async function nicksOf(
     try {
       await addNicks(nicks, input, log, encoding);
     } catch (error) {
-      // Whoever reads its rows says why it cannot be read.
+      // The reader of its rows reports why it cannot be read.
       if (!(error instanceof SourceError)) throw error;
     }
   }

@@ -35,7 +35,7 @@ export interface StampTime {
   /** For a line that says all of the day but its year. */
   readonly monthAndDay: string | undefined;
   readonly timeOfDayMs: number;
-  /** What was added to UTC. */
+  /** Offset from UTC. */
   readonly offsetMs: number | undefined;
 }
 

@@ -40,7 +40,11 @@ const headBytes = 128 * 1024;
 /** Kept of each file: there may be hundreds of thousands. */
 const fitsMax = 4;
 
-/** What the names and the beginnings of all files say. @param paths Default: all of the input. */
+/**
+ * Returns the facts from the names and the beginnings of all files.
+ *
+ * @param paths Default: all of the input.
+ */
 export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: readonly string[]): Promise<Survey> {
   const skipped = new Map<string, string>();
   const groups = new Map<string, Found[]>();
@@ -78,7 +82,7 @@ async function lookAt(
   return { ...named, path, window, network, dayMs, fits: fits.slice(0, fitsMax) };
 }
 
-/** The first lines of a file. Read again where they are needed: together they may be more than memory holds. */
+/** Returns the first lines of a file. They are read again when needed, because together they may exceed memory. */
 async function linesOf(input: ExportInput, path: string): Promise<readonly string[]> {
   const bytes = await headOrNothing(input, path, headBytes);
   const text = Buffer.from(bytes)
@@ -90,7 +94,7 @@ async function linesOf(input: ExportInput, path: string): Promise<readonly strin
   return lines;
 }
 
-/** What the beginning of a file says of itself. */
+/** Returns the header fields at the beginning of a file. */
 function headerIn({ headers = [] }: Dialect, text: string): Readonly<Record<string, string | undefined>> {
   return Object.assign({}, ...headers.map((header) => header.exec(text)?.groups)) as Record<string, string | undefined>;
 }
@@ -145,7 +149,7 @@ function conversationOf(
   };
 }
 
-/** A name without `#` is that of the other person, unless several people write and nobody is called so. */
+/** A name without `#` is that of the other person, unless several people write and none of them has this name. */
 async function isChannelOf(
   input: ExportInput,
   group: readonly Found[],

@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What looking for rows in JSON of any shape brings up. */
+/** Codes for problems found while searching rows in JSON of any shape. */
 export const jsonCodes: readonly SourceCode[] = [
   {
     code: 'json-empty',

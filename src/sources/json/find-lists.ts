@@ -5,7 +5,7 @@ import { isObject, type JsonObject, unwrap } from './unwrap.ts';
 export interface FoundList {
   /** As `list` has it: `/data/messages`. */
   readonly list: string;
-  /** Where the last step of `list` is a `*` that may be a name as well, for there is one key alone: `/data/lobby`. */
+  /** The list by name, if the last step of `list` is a `*` for a single key that may be a name: `/data/lobby`. */
   readonly named?: string;
   /** The first ones. */
   readonly rows: readonly JsonObject[];
@@ -33,7 +33,7 @@ const formatWords = new Set(
   ).split(' '),
 );
 
-/** Keys beside which others are names as well, though the rows in all look alike: `messages` and `archive`. */
+/** Keys that mark the keys next to them as names too, although all rows look alike: `messages` and `archive`. */
 const plainNames = /^(?:(?:chat_?)?messages|users|rooms|channels|conversations)$/i;
 
 const isFormatName = (key: string): boolean =>
@@ -53,7 +53,7 @@ export function findLists(value: unknown): readonly FoundList[] {
 /** Lists by their pattern. */
 class Found {
   readonly #rows = new Map<string, JsonObject[]>();
-  /** By list; null where there is none, or several. */
+  /** The named form by list; null if there is none, or several. */
   readonly #named = new Map<string, string | null>();
 
   add(list: string, rows: readonly JsonObject[], named: string | undefined): void {
@@ -74,7 +74,9 @@ class Found {
   }
 }
 
-/** @param named The same place by the name that may be meant, where the last part is a `*` that may be none. */
+/**
+ * @param named The same location by name, if the last part is a `*` that may be a name.
+ */
 function visit(value: unknown, parts: readonly string[], found: Found, named?: readonly string[]): void {
   if (typeof value !== 'object' || value === null || parts.length > depthMax || unwrap(value) !== value) return;
   const single = Array.isArray(value) ? undefined : singleKey(value);

@@ -2,13 +2,13 @@ import type { Location } from '../../lib/text/location.ts';
 import { parsePath, pathStep, type Row, valueInJson } from '../tables/row.ts';
 import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 
-/** What a row has besides its own fields: where it stood. Asked for as `$key`, `$parentKey`, `$outer.…`. */
+/** Location of a row, available as `$key`, `$parentKey`, `$outer.…` in addition to its own fields. */
 export interface RowPlace {
   /** The row's key, where rows are the values of an object; in an array its index is. */
   readonly key?: string | undefined;
   /** Whether rows are elements of an array that has lost others: then the index is a name of theirs. */
   readonly isBesideHoles?: boolean;
-  /** What stood for the last `*` in `list`. */
+  /** The key that the last `*` in `list` matched. */
   readonly parentKey?: string | undefined;
   /** Fields of the objects around the list, the nearest first. */
   readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;

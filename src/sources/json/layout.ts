@@ -6,15 +6,15 @@ import { JsonListScanner } from '../../io/json/json-lists.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**
- * How the rows of a file stand in it.
+ * Layout of the rows in a file.
  *
  * - `lines`: one on each line;
- * - `values`: one behind another;
+ * - `values`: one after another;
  * - `list`: in an array or object, which may be anywhere in the file's one value.
  */
 export type Layout = 'lines' | 'values' | 'list';
 
-/** What the beginning of a file shows. */
+/** Facts from the beginning of a file. */
 export interface Look {
   readonly layout: Layout;
   /** Whether the file's first value is an array. */
@@ -34,7 +34,9 @@ const openBracket = 0x5b;
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** @returns undefined where the file begins with neither an object nor an array. */
+/**
+ * @returns undefined if the file begins with neither an object nor an array.
+ */
 export function lookAt(path: string, beginning: Uint8Array): Look | undefined {
   const bytes = asUtf8(beginning);
   const first = bytes[skipSpaces(bytes, 0)];
@@ -78,7 +80,7 @@ function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
 /** Whether a name says that a file holds JSON. */
 const isNamedJson = (path: string): boolean => /\.(?:json|ndjson|jsonl|jsonlines|ldjson)$/i.test(path);
 
-/** Which files of an export may hold rows: by their names, or because there is one alone. What mongodump says of its collections is none. */
+/** Returns whether a file may hold rows: by its name, or because it is the only file. The metadata files of mongodump hold none. */
 export function rowFilesIn(paths: readonly string[]): (path: string) => boolean {
   const collections = new Set(paths.filter((path) => /\.bson$/i.test(path)).map((path) => path.slice(0, -5)));
   const isOfDump = (path: string) =>

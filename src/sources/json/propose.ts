@@ -13,7 +13,7 @@ import { type Look, lookAt, rowFilesIn } from './layout.ts';
 import { jsonRowReader, readRows } from './rows.ts';
 import { isObject } from './unwrap.ts';
 
-/** What is looked at in all, and of one file at least: 50 files, or one with rows of a megabyte. */
+/** Bytes read in total, and of one file at least: enough for 50 files, or for one with rows of a megabyte. */
 const bytesMax = 4 * 1024 * 1024;
 const filesMax = 50;
 const rowsMax = 1000;
@@ -76,7 +76,7 @@ function isSamePlace(one: string, other: string): boolean {
   return a.length === b.length && a.every((part, at) => part === b[at] || part === anyPart || b[at] === anyPart);
 }
 
-/** With one key alone, nobody can tell whether it is a name of the format, or a room's, beside which others will stand. */
+/** Asks what a single key is: it may be a name of the format, or the name of a room that will have others next to it. */
 function withUnclearKey(proposal: Proposal, samples: readonly JsonSample[]): Proposal {
   const sample = samples.find(isMessages(proposal.options));
   const { named } = (sample ?? {}) as JsonSample;
@@ -94,7 +94,7 @@ function withUnclearKey(proposal: Proposal, samples: readonly JsonSample[]): Pro
 const key = 'messages.conversation';
 
 /**
- * Where no field of a message names its conversation, what stands around the list often does: `$outer.id` of
+ * Proposes the conversation from the objects around the list, if no field of a message names it: `$outer.id` of
  * `{"rooms": [{"id": …, "messages": […]}]}`, `$parentKey` of `{"lobby": {…}, "quay": {…}}`.
  */
 function withOuterConversation(proposal: Proposal, samples: readonly TableSample[]): Proposal {
@@ -112,7 +112,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
   };
 }
 
-/** Of the first message. */
+/** Returns an example value from the first message. */
 function exampleOf(name: string, sample: TableSample | undefined): string {
   const value = sample?.rows[0]?.get(name);
   return value === undefined ? '' : `: ${truncate(JSON.stringify(value), 40)}`;
@@ -129,7 +129,7 @@ function outerName(sample: TableSample | undefined): string | undefined {
   const outer = names.filter((name) => name.startsWith('$outer.')).map((name) => name.slice('$outer.'.length));
   const [id] = columnsNamed(outer, aliases.conversation.id);
   if (id !== undefined) return `$outer.${id}`;
-  // An index says where a list stood, not which conversation it is.
+  // An index gives the position of a list, not its conversation.
   const isKey = names.includes('$parentKey') && !/^\d{1,6}$/.test(String(row?.get('$parentKey')));
   return isKey ? '$parentKey' : undefined;
 }

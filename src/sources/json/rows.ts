@@ -15,7 +15,7 @@ import { JsonRow } from './json-row.ts';
 import { type Look, lookAt } from './layout.ts';
 import type { JsonTable } from './options.ts';
 
-/** The rows of an export's files, for whoever binds them. */
+/** Returns a reader of the rows of an export's files. */
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
   const pages = new SavedPages(input, commonWordsForMore);
   return {
@@ -82,23 +82,23 @@ async function* rows(
   });
 }
 
-/** Counts what stands beside a list, in lists of which no other table is made. */
+/** Counts data next to a list, unless it is in a list that is another table. */
 function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[]): UnreadLists | undefined {
   if (table?.list === undefined) return undefined;
   return new UnreadLists([table, ...others].map(({ list = '' }) => parsePointer(list) ?? []));
 }
 
-/** What is looked at of a file to learn where its rows stand. */
+/** Bytes of a file that are read to find its rows. */
 const lookBytes = 256 * 1024;
 
-/** Where the rows of a file stand, or why nobody can say. */
+/** The location of the rows of a file, or why it cannot be determined. */
 export type RowsFound =
   | { readonly at: JsonRowsAt }
   | { readonly at?: never; readonly code: string; readonly reason: string };
 
 /**
- * What a table's settings say, else what the beginning of the file shows. An object that has lists is never guessed about: it
- * may be a page of messages, or one message with attachments.
+ * Finds the rows by the settings of a table, otherwise by the beginning of the file. Never guesses for an object that
+ * contains lists: it may be a page of messages, or one message with attachments.
  */
 export function findRows(path: string, beginning: Uint8Array, table: JsonTable | undefined): RowsFound {
   if (table?.layout === 'lines' || table?.layout === 'values') return { at: { layout: table.layout } };
@@ -111,7 +111,9 @@ export function findRows(path: string, beginning: Uint8Array, table: JsonTable |
   return rowsOfObject(look, beginning.length < lookBytes);
 }
 
-/** @param isWhole Whether the file ends where the look does. */
+/**
+ * @param isWhole Whether the bytes read are the whole file.
+ */
 function rowsOfObject({ value, isComplete }: Look, isWhole: boolean): RowsFound {
   const lists = findLists(value).map(({ list }) => `"${list}"`);
   if (lists.length === 0 && (isWhole || isComplete)) return { at: { layout: 'values' } };
@@ -143,8 +145,8 @@ export async function* readRows(
 }
 
 /**
- * Elements that are null, and no rows: Firebase's Realtime Database writes objects with numbers for keys as arrays, and null where a
- * number is missing. The index of what stands in such an array is its key.
+ * Null elements, which are not rows. Firebase's Realtime Database writes objects with numeric keys as arrays, with null
+ * for each missing number. In such an array the index of an element is its key.
  */
 class Holes {
   #list: string | undefined;

@@ -65,7 +65,10 @@ function date(written: unknown): unknown {
   return isoTime(value) ?? written;
 }
 
-/** Subtypes 3 and 4 are UUIDs, which serve as ids. (The bytes of 3 stand in the order of whichever driver wrote them.) */
+/**
+ * Unwraps binary data. Subtypes 3 and 4 are UUIDs, which serve as ids. (The byte order of subtype 3 depends on the
+ * driver that wrote it.)
+ */
 function binary(object: JsonObject): Unwrapped | undefined {
   const { $binary, $type } = object;
   const { base64, subType } = isObject($binary) ? $binary : { base64: $binary, subType: $type };
@@ -143,21 +146,21 @@ function timestamp(object: JsonObject): Unwrapped | undefined {
   return { plain: `${whole}.${String(Math.trunc(nanoseconds)).padStart(9, '0')}Z` };
 }
 
-/** What `node-firestore-import-export` writes. */
+/** Unwraps values written by `node-firestore-import-export`. */
 function tagged({ __datatype__: type, value, ...others }: JsonObject): Unwrapped | undefined {
   if (typeof type !== 'string' || value === undefined || Object.keys(others).length > 0) return undefined;
   return (isObject(value) ? timestamp(value) : undefined) ?? { plain: value };
 }
 
-/** Where a document stands: `projects/p/databases/(default)/documents/rooms/r1/messages/m1`. */
+/** Location of a document: `projects/p/databases/(default)/documents/rooms/r1/messages/m1`. */
 export interface DocumentPlace {
   /** `m1` */
   readonly key: string;
-  /** `r1`, where the document is in another one's collection. */
+  /** `r1`, if the document is in a collection of another document. */
   readonly parentKey: string | undefined;
 }
 
-/** Of a document as the REST interface writes it, with `name` and `fields`. */
+/** Returns the location of a document in the form of the REST interface, with `name` and `fields`. */
 export function documentPlace({ name, fields }: JsonObject): DocumentPlace | undefined {
   if (typeof name !== 'string' || !isObject(fields)) return undefined;
   const path = /^projects\/[^/]+\/databases\/[^/]+\/documents\/(.+)$/.exec(name)?.[1]?.split('/');
@@ -168,7 +171,7 @@ export function documentPlace({ name, fields }: JsonObject): DocumentPlace | und
 /** An object as JSON has it: any key, any value. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What an object stands for that is only the wrapping which a database put around a value. */
+/** Value of an object that is only a wrapper which a database put around it. */
 export interface Unwrapped {
   readonly plain: unknown;
 }
@@ -190,7 +193,7 @@ function wholeNumber(written: unknown): unknown {
   return Number.isSafeInteger(number) && String(number) === written ? number : written;
 }
 
-/** `2026-03-01T10:00:00.123Z`; nothing where no date can be that many milliseconds away from 1970. */
+/** Returns `2026-03-01T10:00:00.123Z`, or undefined if the number is outside the range of dates. */
 function isoTime(epochMs: unknown): string | undefined {
   const milliseconds = typeof epochMs === 'string' ? wholeNumber(epochMs) : epochMs;
   if (typeof milliseconds !== 'number' || Math.abs(milliseconds) > 8.64e15) return undefined;

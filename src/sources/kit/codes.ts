@@ -1,51 +1,46 @@
 /**
- * What the codes of rejects and problems mean, for people. A source declares its own beside what yields them
- * (`sources/<name>/codes.ts`, `codes` of the adapter), the kit those of what it reads for several; the registry collects all, so
- * that reports, `chatferry checks` and `docs/checks.md` (`npm run checks-page`) explain them.
+ * Explanations of the codes of invalid rows and problems, for people. A source declares its own codes next to the code
+ * that yields them (`sources/<name>/codes.ts`, `codes` of the adapter); the kit declares those that it yields for
+ * several sources. The registry collects them all, so that reports, `chatferry checks` and `docs/checks.md` (`npm run
+ * checks-page`) explain them.
  *
- *     export const ircCodes: readonly SourceCode[] = [
- *       {
- *         code: 'irc-unknown-line',
- *         severity: 'information',
- *         title: 'Lines that are not known',
- *         explanation: 'The line is neither a message nor an event that is known; it is left out.',
- *         remedy: 'Look at the examples, and tell us.',
- *       },
- *     ];
+ * export const ircCodes: readonly SourceCode[] = [ { code: 'irc-unknown-line', severity: 'information', title: 'Lines
+ * that are not known', explanation: 'The line is neither a message nor an event that is known; it is left out.',
+ * remedy: 'Check the examples, and report the lines to us.', }, ];
  *
- * A code that means the same in several sources stands once, here. Two different explanations of one code are a mistake that a test
- * finds; one that a source yields and nobody explains, too.
+ * A code with the same meaning in several sources is declared once, here. A test rejects two different explanations of
+ * one code, and a code that a source yields without an explanation.
  */
 export type SourceCode = PlainCode | DecisionCode;
 
 interface CodeWords {
-  /** Lower-case words joined by hyphens; stable, for it stands in stores and in scripts of users. */
+  /** Lower-case words joined by hyphens. Stable, because stores and scripts of users contain it. */
   readonly code: string;
   /** A heading, in the plural: what the findings have in common. */
   readonly title: string;
-  /** What it means for the move, in whole sentences. */
+  /** Effect on the migration, in whole sentences. */
   readonly explanation: string;
 }
 
 interface PlainCode extends CodeWords {
   /** `blocks`: of rejects, the row is not sent. */
   readonly severity: 'blocks' | 'information';
-  /** What to do: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
+  /** Action to take: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
   readonly remedy: string;
 }
 
-/** The message is sent, and somebody should say whether that is right. */
+/** The message is sent, and the user should decide whether that is right. */
 export interface DecisionCode extends CodeWords {
   readonly severity: 'decision';
-  /** What a finding is: by that the messages that are affected are counted. `nothing`: they cannot be. */
+  /** Subject of a finding, used to count the messages that are affected. `nothing`: they cannot be counted. */
   readonly about: 'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing';
   /** At least two, whole sentences, what most would do first: a key of the mapping, a setting, a step in the old system, or to let it be. */
   readonly options: readonly string[];
-  /** What happens where nothing is decided: goes on behind "If you do nothing: ". */
+  /** Result if nothing is decided: completes the sentence "If you do nothing: ". */
   readonly otherwise: string;
 }
 
-/** What the kit reads for every source, and codes that mean the same in several. */
+/** Codes that the kit yields for every source, and codes with the same meaning in several sources. */
 export const kitCodes: readonly SourceCode[] = [
   {
     code: 'column-not-migrated',

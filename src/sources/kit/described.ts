@@ -1,22 +1,24 @@
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 
-/** What describing somebody or something was: for the first time, otherwise than before, or as before. */
+/** Result of a description: first time, different from before, or the same. */
 export type Description = 'new' | 'changed' | 'same';
 
 /** Descriptions that are remembered, about 300 bytes each: 30 MB. */
 const rememberedMax = 100_000;
 
 /**
- * People and conversations, each yielded once. For exports that repeat them: with every message that they concern, or in several
- * lists.
+ * People and conversations, each yielded once. For exports that repeat them: with every message that they concern, or
+ * in several lists.
  *
- *     if (described.add(user) !== 'same') yield recordEntry(user, location);
+ * if (described.add(user) !== 'same') yield recordEntry(user, location);
  *
- * A plan keeps the last description that it is given. So a source yields what is `new` and, where later rows know better, what
- * has `changed`; where the first one counts (a list of the organisation before one of a workspace), `new` alone.
+ * A plan keeps the last description that it receives. So a source yields `new` ones and, if later rows have better
+ * data, `changed` ones. If the first one counts (a list of the organisation before one of a workspace), it yields only
+ * `new` ones.
  *
- * Remembers 100,000; then it begins anew, and somebody may be `new` a second time: yielding the same again changes nothing.
- * One object for each file that can be read by itself, or what it says would depend on which files were read before.
+ * Remembers 100,000, then starts again with none. A person may then be `new` a second time: yielding the same again
+ * changes nothing. Use one object for each file that can be read by itself. Otherwise the result would depend on the
+ * files read before.
  */
 export class Described {
   /** JSON of the latest, by kind and id. */

@@ -3,11 +3,11 @@ import type { Entry } from '../../model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 
 /**
- * The steps of reading: making them, and handing them on in lists. A piece of an export that cannot be used is data: it is
- * yielded in its place with a code, a reason and where it stands, and reading goes on.
+ * Entries of a reader: creating them, and passing them on in lists. A piece of an export that cannot be used is data:
+ * it is yielded in order with a code, a reason and its location, and reading continues.
  *
- *     yield recordEntry(user, location);
- *     yield rejectEntry('bad-time', `Expected "date", found ${describe(row.date)}`, location, conversation.id);
+ * yield recordEntry(user, location); yield rejectEntry('bad-time', `Expected "date", found ${describe(row.date)}`,
+ * location, conversation.id);
  */
 
 /** Why something could not be read, or what a person should know of it. The code is explained in the source's `codes.ts`. */
@@ -25,9 +25,10 @@ export const messageEntry = (record: MessageRecord, location: Location, assumed:
   assumed === 'utc' ? { type: 'record', record, location, isZoneAssumed: true } : recordEntry(record, location);
 
 /**
- * One row of the timeline that does not become a message; it counts in "read". Of a person or a file say `problemEntry`.
+ * Returns an invalid row: one row of the timeline that does not become a message. It counts in "read". For a person or
+ * a file use `problemEntry`.
  *
- * @param conversation Id, where it is known: then the report says whose message is missing.
+ * @param conversation Id, if known: then the report shows whose message is missing.
  */
 export const rejectEntry = (code: string, reason: string, location: Location, conversation?: string): Entry =>
   conversation === undefined

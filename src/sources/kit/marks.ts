@@ -13,15 +13,15 @@ export interface ObjectMark {
   readonly at: string;
   /** Keys that all are there, not necessarily in the same object. */
   readonly keys: readonly string[];
-  /** What some value of a key looks like. */
+  /** Pattern of at least one value of a key. */
   readonly values?: Readonly<Record<string, RegExp>>;
 }
 
-/** What tells a format: everything that is said here has to be true of one file. With `files` alone its name is enough. */
+/** Marks that identify a format: all of them must be true of one file. With only `files`, its name is enough. */
 export interface Marks {
   /**
-   * Tested against the path, behind the name of the export where that has several files: `export.zip/messages/a.json`. Default every
-   * file of JSON by its name, and the one that is the whole export.
+   * Tested against the path, with the name of the export before it if the export has several files:
+   * `export.zip/messages/a.json`. Default: every file named as JSON, and the one that is the whole export.
    */
   readonly files?: RegExp;
   /** Tested against the same path. */
@@ -31,11 +31,11 @@ export interface Marks {
   readonly objects?: readonly ObjectMark[];
   /** Found in the beginning of the file as text. */
   readonly text?: readonly RegExp[];
-  /** What so many of the first lines look like. */
+  /** Pattern that at least so many of the first lines match. */
   readonly lines?: { readonly pattern: RegExp; readonly atLeast: number };
   /** Found in the beginning of the file as bytes, a character each. */
   readonly bytes?: readonly RegExp[];
-  /** What `text`, `lines`, `bytes` and names look for, in words: `lines that begin like "[24.12.23, 18:30:05] Ann:"`. */
+  /** Description of what `text`, `lines`, `bytes` and names match: `lines that begin like "[24.12.23, 18:30:05] Ann:"`. */
   readonly shows?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const namesMax = 100_000;
 
 interface NamedFile {
   readonly path: string;
-  /** With the name of the export before it, where that is more than the file. */
+  /** With the name of the export before it, if the export is more than this file. */
   readonly name: string;
 }
 
@@ -88,8 +88,8 @@ export class Heads {
   }
 
   /**
-   * What shows that an export has these marks: `"result.json" has "type" ("personal_chat") and "messages" at its top`; undefined where
-   * it has not. Reads the beginnings of at most six files, and never throws.
+   * Returns the evidence that an export has these marks: `"result.json" has "type" ("personal_chat") and "messages" at
+   * its top`; undefined if it does not. Reads the beginnings of at most six files, and never throws.
    */
   async find(marks: Marks): Promise<string | undefined> {
     const named = await this.#names();
@@ -130,7 +130,10 @@ export class Heads {
   }
 }
 
-/** What is called as messages are, then what stands higher: a download holds more than chats. As many as are looked at: there may be hundreds of thousands. */
+/**
+ * Returns files with names typical of messages first, then files at a higher level, because a download holds more than
+ * chats. Returns only as many as are opened, because there may be hundreds of thousands.
+ */
 function likelyFirst(named: readonly NamedFile[]): readonly NamedFile[] {
   const first: { readonly file: NamedFile; readonly rank: number }[] = [];
   for (const file of named) {
@@ -171,7 +174,7 @@ function headOf(bytes: Uint8Array): Head {
   return { text, bytes: Buffer.from(bytes).toString('latin1'), outline: outlineOf(text) };
 }
 
-/** What shows that a file has these marks, in words. */
+/** Describes the evidence that a file has these marks. */
 function wordsOf(
   head: Head | undefined,
   { objects = [], text = [], bytes = [], lines, shows }: Marks,
@@ -188,7 +191,7 @@ function wordsOf(
 
 type ShownValues = Readonly<Record<string, string>>;
 
-/** A value for each key of a mark that asks for one, from the first place where the mark is. */
+/** Returns a value for each key of a mark that requires one, from the first location with the mark. */
 function valuesOf(outline: JsonOutline, { at, keys, values = {} }: ObjectMark): ShownValues | undefined {
   const wanted = at.split('/').slice(1);
   const isAnywhere = at.startsWith('**');
@@ -209,7 +212,7 @@ function isAt(parts: readonly string[], wanted: readonly string[], isAnywhere: b
   return last.every((part, index) => wanted[index] === '*' || wanted[index] === part);
 }
 
-/** What is looked for, in words: `"type" and "messages" at its top`; empty where names are all there is. */
+/** Describes the marks: `"type" and "messages" at its top`; empty if there are only names. */
 export const describeMarks = (marks: Marks): string => inWords(marks, []);
 
 function inWords(

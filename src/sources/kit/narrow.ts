@@ -1,13 +1,13 @@
 /**
- * Looking at what nobody has checked: rows of an export, whatever they are. Each function answers with the value if it is
- * what was asked for, and otherwise with nothing; none throws, so no export can make a reader throw.
+ * Checks of unvalidated data: rows of an export, whatever they are. Each function returns the value if it has the
+ * requested type, and otherwise nothing. None throws, so no export can make a reader throw.
  *
- *     const row = asObject<VendorMessage>(value);
- *     if (!row) return rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location);
- *     const id = asId(row.id); // string | undefined
+ * const row = asObject<VendorMessage>(value); if (!row) return rejectEntry('not-an-object', `Expected a message, found
+ * ${kindOf(value)}`, location); const id = asId(row.id); // string | undefined
  *
- * **Ids are strings.** The JSON readers of `io/` give integers beyond 2^53 - 1 as strings with the same digits, so a snowflake
- * never passes through a JavaScript number; `asId` takes what is left of them. `Number(row.id)` would round it.
+ * **Ids are strings.** The JSON readers of `io/` return integers beyond 2^53 - 1 as strings with the same digits, so a
+ * snowflake never passes through a JavaScript number. `asId` converts the remaining numbers. `Number(row.id)` would
+ * round it.
  */
 
 /**
@@ -25,7 +25,7 @@ export const asObject = <T>(value: unknown): Untrusted<T> | undefined =>
 /** The array, or an empty one. */
 export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : nothing);
 
-/** The string, unless it is empty: vendors write `""` where they have nothing. */
+/** Returns the string, unless it is empty: vendors write `""` for no value. */
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
@@ -38,8 +38,8 @@ export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 /**
- * What stands there as a word, for a look-up, a pattern or a made id. Not `String(value)`: an object may have a `toString` that is no
- * function, and then it throws.
+ * Returns the value as a word, for a look-up, a pattern or a generated id. Not `String(value)`: an object may have a
+ * `toString` that is not a function, and then it throws.
  */
 export function asWord(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -64,17 +64,17 @@ export function secondsToMs(value: unknown): number | undefined {
   return isTime ? Math.floor(seconds) * 1000 : undefined;
 }
 
-/** The same where 0 means never: when something was edited, or somebody deactivated. */
+/** Does the same for times in which 0 means never, such as times of edits or deactivations. */
 export const pastSecondsToMs = (value: unknown): number | undefined => secondsToMs(value) || undefined;
 
-/** What kind of value stands there, for a sentence: `null`, `an array`, `a string`. For rows: their content belongs in no log. */
+/** Describes the kind of a value: `null`, `an array`, `a string`. For rows, because their content must not get into logs. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `a ${typeof value}`;
 }
 
-/** What stands there, for a sentence: `"abc"`, `12`, `an array`. For ids and times; text is cut after 40 characters. */
+/** Describes a value: `"abc"`, `12`, `an array`. For ids and times; text is cut after 40 characters. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';

@@ -2,7 +2,10 @@ import type { Reaction } from '../../model/records.ts';
 import { asObject, asString, asStrings } from '../kit/narrow.ts';
 import type { Content } from './format.ts';
 
-/** What an event says of another. `what`: what an edit says now, nothing where it is encrypted; the emoji; ids of answers; why it was deleted. */
+/**
+ * An event about another event. `what`: the new content of an edit, or nothing if it is encrypted; the emoji; ids of
+ * answers; why it was deleted.
+ */
 export interface Row {
   /** Number of the row before it that belongs to the same event; -1 for none. */
   readonly before: number;
@@ -20,7 +23,7 @@ export interface LastEdit {
   readonly content: Content | undefined;
 }
 
-/** What belongs to one event, without what was deleted. */
+/** The events that belong to one event, except deleted ones. */
 export class Belonging {
   readonly #rows: readonly Row[];
 
@@ -32,7 +35,7 @@ export class Belonging {
     return this.#rows.filter((row) => row.kind === kind);
   }
 
-  /** How many there are; an event may stand in a file twice. */
+  /** Returns the number of edits; an event may be in a file twice. */
   get edits(): number {
     return new Set(this.#all('edit').map(({ id }) => id)).size;
   }

@@ -28,15 +28,15 @@ import { ThreadCounts } from './threads.ts';
 /** matrix-archive writes a list behind another into the same file. */
 const eventsOptions = { takesArraysBehind: true };
 
-/** What all files of an export share. */
+/** State shared by all files of an export. */
 export interface ExportContext {
   readonly input: ExportInput;
   readonly workspace: string;
   /** The room of files that do not say it. */
   readonly room: string | undefined;
-  /** Where answers of `/messages` begin, by the words of the server. */
+  /** Start tokens of `/messages` answers, as the server writes them. */
   readonly begins: ReadonlySet<string>;
-  /** What files of state and of accounts say. */
+  /** Facts from files of state and of accounts. */
   readonly directory: Directory;
 }
 
@@ -95,12 +95,12 @@ function noteRow(file: EventFile, row: FoundRow): void {
   }
 }
 
-/** What an event is, and where it was sent. */
+/** An event with its role, and the room it was sent to. */
 interface Placed {
   readonly event: Event;
   readonly role: Role;
   readonly room: string | undefined;
-  /** Of state that held, and no row of the timeline. */
+  /** Whether it is state that was valid at that time, and no row of the timeline. */
   readonly isState: boolean;
 }
 
@@ -160,7 +160,7 @@ class EventFile {
     };
   }
 
-  /** What a row is; undefined where it is no event, or of no list that is read. */
+  /** Returns the event in a row; undefined if it is not an event, or belongs to a list that is not read. */
   #placeOf(row: FoundRow): Placed | undefined {
     if (row.fault) return undefined;
     const { value, location, parentKey } = row;
@@ -204,7 +204,7 @@ class EventFile {
     }
   }
 
-  /** Which rooms are for two stands beside the rooms of an answer of `/sync`. */
+  /** Notes which rooms are for two people. In an answer of `/sync`, this is next to the rooms. */
   async noteAccount(isSync: boolean): Promise<void> {
     if (!isSync) return;
     const at = { layout: 'list', pattern: ['account_data', 'events'] } as const;
@@ -260,7 +260,7 @@ class EventFile {
     return read.attachments?.length === 1 && !this.#beside.isEmpty ? this.#lookUp(read, event) : undefined;
   }
 
-  /** What somebody set for themselves, or did just then, beside the events of a room. */
+  /** Counts settings and current activity of people next to the events of a room. */
   #countPersonal(location: Location): void {
     const list = this.#layout.isSync ? syncPlace(location).list : '';
     if (list.endsWith('_state'))
@@ -273,7 +273,7 @@ class EventFile {
     return this.#falling === 0 ? this.#layout.isAnswer : this.#falling > 0;
   }
 
-  /** What is no row of its own: it is told by what it belongs to, or counted. */
+  /** Handles an event that is not a row of its own: the event that it belongs to reports it, or it is counted. */
   #skip(placed: Placed): void {
     const { event, role } = placed;
     const id = this.#idOf(placed);
@@ -297,7 +297,11 @@ class EventFile {
     record.attachments = [await this.#files.attachment({ path, id, name, mimeType })];
   }
 
-  /** What the file says itself that it does not have. @param behind What stands behind its events. */
+  /**
+   * Reports data that the file itself marks as missing.
+   *
+   * @param behind Fields after its events.
+   */
   *partial(behind: FieldsBehind): Generator<Entry> {
     const location = { path: this.#path };
     const end = asString(this.#answer?.get('end') ?? behind.get('end'));
@@ -322,7 +326,7 @@ class EventFile {
   }
 }
 
-/** `/rooms/join/!r:example.com/timeline/events/3`. What is `ephemeral` or of an account is no event of the room. */
+/** Splits `/rooms/join/!r:example.com/timeline/events/3`. Entries of `ephemeral` or of an account are not events of the room. */
 function syncPlace({ pointer = '' }: Location): { readonly room: string; readonly list: string } {
   const [, , , room = '', list = ''] = pointer.split('/');
   return { room: room.replaceAll('~1', '/').replaceAll('~0', '~'), list };

@@ -14,7 +14,7 @@ const kept = [
 ];
 const keptBefore11 = [...kept, 'prev_state', 'origin', 'membership'];
 
-/** Keys of contents that stay, by type; from which version of rooms on, where it is not the first. */
+/** Keys of contents that redaction keeps, by type, with the first room version in which they are kept. */
 const keptContent: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'm.room.member': { membership: 1, join_authorised_via_users_server: 9 },
   'm.room.create': { creator: 1 },

@@ -23,8 +23,8 @@ interface Info {
 }
 
 /**
- * The file of a message. Its address is `mxc://server/id`, which the mapping completes (`messages.attachmentUrls`). A file of an encrypted room
- * is encrypted where it lies.
+ * Returns the file of a message. Its address is `mxc://server/id`, which the mapping completes
+ * (`messages.attachmentUrls`). Files of an encrypted room are stored encrypted.
  */
 export function attachmentOf(kind: string, content: Content, lose: (part: LostPart) => void): Attachment {
   const info = asObject<Info>(content.info) ?? {};
@@ -53,15 +53,16 @@ export const galleryOf = (content: Content, lose: (part: LostPart) => void): Att
     return item !== undefined && kind !== undefined && isFile(kind) ? [attachmentOf(kind, item, lose)] : [];
   });
 
-/** What people say with a file: its body, where that is not its name. */
+/** Whether the body is a caption: it is, if it is not the name of the file. */
 export function captionOf(content: Content): boolean {
   const filename = asString(content.filename);
   return filename !== undefined && asString(content.body) !== undefined && content.body !== filename;
 }
 
 /**
- * Files that Element put beside the messages. They are called after what was sent and when, in the words and the zone of whoever exported:
- * `images/boat-3-2-2026 at 10-00-07.png`. Of several, minutes and seconds tell.
+ * Files that Element put next to the messages. Their names contain the original name and the time, in the language and
+ * time zone of the exporting user: `images/boat-3-2-2026 at 10-00-07.png`. If several match, minutes and seconds
+ * decide.
  */
 export class FilesBeside {
   readonly #paths: readonly string[];

@@ -3,15 +3,17 @@ import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 /**
  * Events of Matrix, as clients and servers save them.
  *
- * https://spec.matrix.org/latest/client-server-api/ (events, `/messages`, `/sync`, relations), https://spec.matrix.org/latest/rooms/ (ids of events
- * by version of the room); "Export chat" of https://github.com/element-hq/element-web, `src/utils/exportUtils`;
- * `export-data` of https://github.com/element-hq/synapse, `synapse/app/admin_cmd.py` (all 2026-11).
+ * https://spec.matrix.org/latest/client-server-api/ (events, `/messages`, `/sync`, relations),
+ * https://spec.matrix.org/latest/rooms/ (ids of events by version of the room); "Export chat" of
+ * https://github.com/element-hq/element-web, `src/utils/exportUtils`; `export-data` of
+ * https://github.com/element-hq/synapse, `synapse/app/admin_cmd.py` (all 2026-11).
  *
- * What no documentation says: exports of Element have no rows for edits and may show the words before or after one; events of `/sync` do not
- * name their room; Synapse writes events as servers send them to each other, without ids from version 3 of rooms on, one behind another in
- * files without an ending. A server that has an edit may have replaced the text already, and says so in `unsigned`.
+ * Undocumented: exports of Element have no rows for edits and may show the text before or after one; events of `/sync`
+ * do not name their room; Synapse writes events as servers send them to each other, without ids from room version 3 on,
+ * one after another in files without an extension. A server that has an edit may have replaced the text already;
+ * `unsigned` shows that.
  *
- *     {"type":"m.room.message","event_id":"$a","room_id":"!r:example.com","sender":"@ann:example.com","origin_server_ts":1772442000123,"content":{"msgtype":"m.text","body":"Hi"}}
+ * {"type":"m.room.message","event_id":"$a","room_id":"!r:example.com","sender":"@ann:example.com","origin_server_ts":1772442000123,"content":{"msgtype":"m.text","body":"Hi"}}
  */
 export interface MatrixEvent {
   readonly type: string;
@@ -20,11 +22,11 @@ export interface MatrixEvent {
   readonly sender: string;
   /** Milliseconds, by the clock of the sender's server. */
   readonly origin_server_ts: number;
-  /** Of state: what it is about, a person or nothing. */
+  /** For state: its subject, a person or nothing. */
   readonly state_key: string;
   readonly content: MatrixContent;
   readonly prev_content: MatrixContent;
-  /** Of a redaction; from version 11 of rooms on in `content`. */
+  /** For a redaction; from room version 11 on in `content`. */
   readonly redacts: string;
   readonly unsigned: {
     readonly prev_content: MatrixContent;
@@ -32,12 +34,12 @@ export interface MatrixEvent {
     readonly redacted_by: string;
     readonly 'm.relations': Readonly<Record<string, unknown>>;
   };
-  /** Of events between servers. */
+  /** For events between servers. */
   readonly hashes: object;
   readonly auth_events: readonly unknown[];
 }
 
-/** What any event may hold; which of it, its type says. */
+/** Fields that any event may have; its type decides which. */
 export interface MatrixContent {
   readonly [key: string]: unknown;
   readonly 'm.relates_to': MatrixRelation;
@@ -51,7 +53,7 @@ export interface MatrixContent {
 interface MatrixRelation {
   readonly rel_type: string;
   readonly event_id: string;
-  /** Of reactions: the emoji. */
+  /** For reactions: the emoji. */
   readonly key: string;
   readonly is_falling_back: boolean;
   readonly 'm.in_reply_to': { readonly event_id: string };
@@ -70,7 +72,7 @@ export const relationOf = (content: Content): Untrusted<MatrixRelation> =>
 export const unsignedOf = (event: Event): Untrusted<MatrixEvent['unsigned']> =>
   asObject<MatrixEvent['unsigned']>(event.unsigned) ?? {};
 
-/** What is said of state before this event. */
+/** Returns the state before this event. */
 export const previousOf = (event: Event): Content =>
   asObject<MatrixContent>(unsignedOf(event).prev_content) ?? asObject<MatrixContent>(event.prev_content) ?? nothing;
 
@@ -87,7 +89,7 @@ export function isRedacted(event: Event): boolean {
   return asObject(redacted_because) !== undefined || asString(redacted_by) !== undefined;
 }
 
-/** What the redaction is of. */
+/** Returns the event that was redacted. */
 export const redactedBy = (event: Event): string | undefined =>
   asString(event.redacts) ?? asString(contentOf(event).redacts);
 

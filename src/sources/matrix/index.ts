@@ -59,7 +59,7 @@ const marks: readonly Marks[] = [
   { files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' },
 ];
 
-/** Files that Element put beside `export.json`: what people send each other may well be a list of events. */
+/** Returns whether a path is a file that Element put next to `export.json`: a file that people send may well be a list of events. */
 function sentFiles(paths: readonly string[]): (path: string) => boolean {
   const there = new Set(paths);
   return (path) => {
@@ -68,7 +68,7 @@ function sentFiles(paths: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** What is known and holds no messages, by its path. */
+/** Known files without messages, by path. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that somebody sent; messages name it'],
   [
@@ -108,7 +108,7 @@ async function arrange(input: ExportInput) {
   return { sorted, layouts };
 }
 
-/** Events between servers stand one behind another, with or without the end of a line between. */
+/** Events between servers follow one another, with or without a line break between them. */
 const synapse: Layout = { kind: 'events', at: { layout: 'values' }, isSync: false, isAnswer: false };
 
 async function* read(
@@ -135,7 +135,7 @@ async function* read(
 /** A thousand events, which an answer has at most, are mostly less. */
 const answerBytes = 4 * 1024 * 1024;
 
-/** Where answers of `/messages` begin: of several, one goes on where another ends. */
+/** Returns the start tokens of `/messages` answers: one of several answers continues where another ends. */
 async function beginsOf(input: ExportInput, layouts: ReadonlyMap<string, Layout>): Promise<ReadonlySet<string>> {
   const answers = [...layouts].filter(([, { isAnswer }]) => isAnswer);
   const begins = new Set<string>();

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
-/** What a file of events is, and how it is written. */
+/** Content and layout of a file of events. */
 export interface Layout {
   readonly kind: 'events';
   readonly at: JsonRowsAt;
@@ -27,7 +27,9 @@ const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
   ...more,
 });
 
-/** @returns undefined where it holds no events. What cannot be read at all may have been messages. */
+/**
+ * @returns undefined if it holds no events. A file that cannot be read at all may have contained messages.
+ */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
@@ -42,7 +44,7 @@ function layoutIn({ head, outline, holdsList }: JsonLook): Layout | undefined {
   }
   if (!head.startsWith('{')) return undefined;
   if (has('next_batch')) return events({ layout: 'list', pattern: syncPattern }, { isSync: true });
-  // What stands above the messages is the room.
+  // The data above the messages describes the room.
   if (has('room_name', 'exported_by')) return events({ layout: 'list', pattern: ['messages'] });
   const list = [...lists, ...stateLists].find((key) => outline.get(`/${key}/*`)?.has('type') || holdsList(key));
   if (list === undefined) return undefined;

@@ -26,18 +26,18 @@ import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
 import { systemText } from './system.ts';
 import { locationText, previewsIn, textOf } from './text.ts';
 
-/** What a message needs of the file around it. */
+/** Context of the file that a message needs. */
 export interface EventPlace {
   readonly workspace: string;
   readonly relations: Relations;
-  /** Where the event stands, and its id. */
+  /** Room of the event, and its id. */
   readonly room: string | undefined;
   readonly id: string | undefined;
   readonly sortKey: string;
   nameOf(id: string): string | undefined;
   isPinned(room: string, id: string): boolean;
   isDirect(room: string): boolean;
-  /** Says who somebody is, unless that was done. */
+  /** Describes a person, unless already described. */
   describe(person: UserRecord): void;
   /** Counts what is not migrated. */
   count(what: string): void;
@@ -126,7 +126,7 @@ function addProfile(content: Content, record: NewMessage, author: string, place:
   }
 }
 
-/** What somebody says: its text, its file, and what other events say of it. */
+/** A message: its text, its file, and events about it. */
 class Said {
   readonly #event: Event;
   readonly #record: NewMessage;
@@ -243,7 +243,7 @@ class Said {
     if (this.#record.custom?.type === kind) delete this.#record.custom;
   }
 
-  /** How exact it is stands in the address alone: `geo:59.3,18.1;u=35`. */
+  /** The accuracy is only in the address: `geo:59.3,18.1;u=35`. */
   #addLocation(content: Content): void {
     this.#record.text = locationText(content);
     const uri = asString(content.geo_uri);
@@ -277,6 +277,6 @@ class Said {
   }
 }
 
-/** What an edit says now stands where the message stood. */
+/** The new content of an edit keeps the relation of the original message. */
 const withRelation = (now: Content, own: Content): Content =>
   own['m.relates_to'] === undefined ? now : { ...now, 'm.relates_to': own['m.relates_to'] };

@@ -15,8 +15,8 @@ interface Call {
 }
 
 /**
- * What events of a file say of others: edits, reactions, deletions, votes, signals of calls. Some 250 bytes for each of them, and the words
- * of an edit; nothing for a message.
+ * Events of a file about other events: edits, reactions, deletions, votes, signals of calls. Memory: some 250 bytes for
+ * each of them, and the text of an edit; nothing for a message.
  */
 export class Relations {
   /** Number of the last row that belongs to an event. */
@@ -24,7 +24,7 @@ export class Relations {
   /** Rows by their numbers, as JSON. */
   readonly #rows = new PackedMap();
   #count = 0;
-  /** Of each row: 1 once the event that it belongs to was seen. */
+  /** For each row: 1 once the event that it belongs to was seen. */
   #isHere = new Uint8Array(1024);
   readonly #calls = new Map<string, Call>();
   readonly #counts: CountedProblems;
@@ -78,7 +78,7 @@ export class Relations {
     this.#calls.set(id, call);
   }
 
-  /** What belongs to an event, in the order of time; undefined for most. */
+  /** Returns the events that belong to an event, in order of time; undefined for most events. */
   of(id: string): Belonging | undefined {
     const last = this.#last.get(id);
     if (last === undefined) return undefined;
@@ -96,7 +96,7 @@ export class Relations {
     return belonging;
   }
 
-  /** Whether somebody deleted what is no message itself. */
+  /** Whether an event that is not a message was deleted. */
   isDeleted(id: string): boolean {
     let isDeleted = false;
     for (let number = Number(this.#last.get(id) ?? -1); number >= 0; ) {
@@ -160,7 +160,7 @@ export function countedReactions(annotations: unknown): Reaction[] {
   });
 }
 
-/** Of a poll: the question, and answers by their ids. */
+/** Returns the question of a poll, and its answers by id. */
 export function pollIn(content: Content) {
   const start = asObject<{ question: unknown; answers: unknown }>(
     firstOf(content, 'm.poll', 'm.poll.start', 'org.matrix.msc3381.poll.start'),

@@ -1,26 +1,26 @@
 import { asString } from '../kit/narrow.ts';
 import { contentOf, type Event, relationOf } from './format.ts';
 
-/** What an event is in a room's history. */
+/** Role of an event in a room's history. */
 export type Role =
   /** A row of the timeline. */
   | 'message'
   | 'state'
-  /** What belongs to another event. */
+  /** Belongs to another event. */
   | 'edit'
   | 'reaction'
   | 'redaction'
   | 'vote'
-  /** Of a call that another event began. */
+  /** Belongs to a call that another event began. */
   | 'signal'
-  /** Of a location that is shared for a while. */
+  /** Belongs to a location that is shared for a while. */
   | 'position'
   /** Nothing that people see. */
   | 'other';
 
 export const isPoll = (type: string): boolean => /^(?:m|org\.matrix\.msc3381)\.poll\.start$/.test(type);
 export const isPollEnd = (type: string): boolean => /^(?:m|org\.matrix\.msc3381)\.poll\.end$/.test(type);
-/** Somebody rings: of calls of two, and of calls that are held in state. */
+/** Whether a call rings: calls of two people, and calls stored in state. */
 export const isCall = (type: string): boolean =>
   type === 'm.call.invite' || /^(?:m|org\.matrix\.msc4075)\.(?:call\.notify|rtc\.notification)$/.test(type);
 

@@ -22,7 +22,7 @@ export const telling: ReadonlySet<string> = new Set([
   ].map((name) => `m.room.${name}`),
 ]);
 
-/** What state says of a room: the latest of each kind, in whatever order it comes. */
+/** A room according to state: the latest of each kind, in whatever order it comes. */
 export class Room {
   readonly id: string;
   readonly latest: Map<string, Latest>;
@@ -55,7 +55,7 @@ export class Room {
     return this.#pinned;
   }
 
-  /** Undefined where nothing tells more than who came and went. */
+  /** Returns undefined if the state only shows who joined and left. */
   record(): ConversationRecord | undefined {
     if (this.latest.size === 0 && !this.isDirect) return undefined;
     const people = [...this.members].filter(

@@ -15,7 +15,7 @@ export class Directory {
   readonly #rooms = new Map<string, Room>();
   readonly #people = new Map<string, Person>();
   readonly #directs = new Set<string>();
-  /** What was yielded, as JSON. */
+  /** Records that were yielded, as JSON. */
   readonly #said = new Map<string, string>();
 
   /** @param around What all files share: what that describes, and this has nothing new of, is described no more. */
@@ -90,7 +90,7 @@ export class Directory {
     this.#people.set(id, { atMs, name, avatar: asString(said.avatar_url) ?? person?.avatar });
   }
 
-  /** What an export of a room says above its messages. */
+  /** Notes the data above the messages in an export of a room. */
   noteHeader(roomId: string, header: ReadonlyMap<string, unknown>): void {
     const room = this.room(roomId);
     for (const [type, key] of [

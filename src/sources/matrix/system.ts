@@ -34,7 +34,7 @@ export interface SystemText {
   readonly isWhole: boolean;
 }
 
-/** What an event of state says, in words. */
+/** Describes a state event in words. */
 export function systemText(event: Event, nameOf: NameOf): SystemText {
   const type = asString(event.type) ?? '';
   const content = contentOf(event);
@@ -88,6 +88,6 @@ function profileChange(content: Content, before: Content): string {
   return content.avatar_url === before.avatar_url ? 'Joined the room again' : 'Changed the picture';
 }
 
-/** People whom a change of membership is about, beside who made it. */
+/** Returns the people that a change of membership is about, other than its sender. */
 export const isAbout = (event: Event): readonly string[] =>
   event.type === 'm.room.member' ? asStrings([event.state_key]) : [];

@@ -5,7 +5,7 @@ import { asArray, asObject, asString, asStrings } from '../kit/narrow.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { type Content, relationOf } from './format.ts';
 
-/** What a text may name, and what is noticed in it. */
+/** Functions that read a text: they resolve names and note losses. */
 export interface TextContext {
   nameOf(id: string): string | undefined;
   lose(part: LostPart): void;
@@ -54,7 +54,7 @@ export function textOf(content: Content, context: TextContext): SaidText {
   return { text, mentions: [...mentions], links };
 }
 
-/** What most messages are: words that name nobody. */
+/** Reads the most common case: words that mention no person. */
 function plainText({ body }: Content, { lose }: TextContext): SaidText | undefined {
   if (typeof body !== 'string' || body.includes('https://matrix.to/')) return undefined;
   if (body !== '' && meansMarkup(body, { isMarkup: false, isLineStart: true })) lose('accidentalMarkup');
@@ -129,7 +129,7 @@ function elementsOf(
   };
 }
 
-/** Where something is: `geo:59.3,18.1;u=35` as `Location: (59.3, 18.1)`, with the words beside it. */
+/** Returns a location as text: `geo:59.3,18.1;u=35` as `Location: (59.3, 18.1)`, with the words next to it. */
 export function locationText(content: Content): string {
   const place = asObject<{ uri: unknown; description: unknown }>(
     content['m.location'] ?? content['org.matrix.msc3488.location'],

@@ -13,7 +13,7 @@ export class Channels {
   readonly #teams = new Map<string, string>();
   readonly #channels = new Map<string, Channel>();
   readonly #members = new Map<string, Set<string>>();
-  /** Those that are to be described, or described anew. */
+  /** Channels to describe, or to describe again. */
   readonly #changed = new Set<string>();
   /** Direct channels that were described; some 100 bytes each. */
   readonly #directs = new Set<string>();
@@ -45,7 +45,7 @@ export class Channels {
     return isNew;
   }
 
-  /** What is new since the last time. */
+  /** Returns the channels that changed since the last call. */
   takeChanged(): readonly ConversationRecord[] {
     if (this.#changed.size === 0) return [];
     const records = [...this.#changed].map((id) => this.#record(id));

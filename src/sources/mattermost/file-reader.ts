@@ -68,13 +68,13 @@ export class FileReader implements JsonFile {
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
-    // Of a line that threw, nothing is looked up for the next one.
+    // The look-up for a line that threw must not happen for the next one.
     this.#withFiles = [];
     const waiting = this.#addLine(asObject<MattermostLine>(value) ?? {}, location, into);
     return this.#withFiles.length === 0 ? waiting : this.#lookUp();
   }
 
-  /** What holds for the file as a whole. */
+  /** Returns the entries about the file as a whole. */
   end(): readonly Entry[] {
     const into: Entry[] = [];
     if (this.#hasUnknown && !this.#hasKnown)
@@ -161,7 +161,7 @@ export class FileReader implements JsonFile {
     asArray(post.replies).forEach((value, index) => {
       const at = { path: location.path!, line: location.line!, pointer: `/${type}/replies/${index}` };
       const reply = asObject<MattermostPost>(value);
-      // Behind the post, in their order, where a time says nothing else.
+      // Sorts after the post, in the order of the replies, if the times are equal.
       const replyKey = `${sortKey}.${String(1_000_000 + index).slice(1)}`;
       if (reply) this.#addMessage(reply, { conversation, isDirect, sortKey: replyKey, root }, at, into);
       else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
@@ -232,7 +232,7 @@ export class FileReader implements JsonFile {
     }
   }
 
-  /** Those of the last one are kept: a post and its replies stand in the same. */
+  /** Keeps the last result: a post and its replies are in the same conversation. */
   #surroundings(conversation: string): Surroundings {
     if (this.#around?.conversation === conversation) return this.#around;
     const team = conversation.slice(0, conversation.indexOf('/') + 1);

@@ -1,21 +1,22 @@
 import type { Card } from '../kit/text/cards.ts';
 
 /**
- * Mattermost's bulk export: JSON lines, each `{"type": T, T: {…}}`, in the order version, roles, schemes, teams, channels, users, bots, posts,
- * emoji, direct channels, direct posts.
+ * Mattermost's bulk export: JSON lines, each `{"type": T, T: {…}}`, in the order version, roles, schemes, teams,
+ * channels, users, bots, posts, emoji, direct channels, direct posts.
  *
- * https://docs.mattermost.com/onboard/bulk-loading-data.html and `server/channels/app/imports/import_types.go` (looked at 2026-11).
+ * https://docs.mattermost.com/onboard/bulk-loading-data.html and `server/channels/app/imports/import_types.go` (looked
+ * at 2026-11).
  *
- * What no documentation says: messages have no ids, and stand in the order of ids that are not exported, so by no time; a reply may be
- * older than its root; servers before 9.5 write a direct channel whose other member is deactivated as `["ann","ann"]`, while its posts
- * name both; what was deleted is left out, and so is what was said before an edit.
+ * Undocumented: messages have no ids, and are in the order of ids that are not exported, so not in order of time; a
+ * reply may be older than its root; servers before 9.5 write a direct channel whose other member is deactivated as
+ * `["ann","ann"]`, while its posts name both; deleted messages are left out, and so is the text before an edit.
  *
- *     {"type":"post","post":{"team":"harbour","channel":"pier-4","user":"ines","message":"Hi","create_at":1772442900000,"replies":[…]}}
+ * {"type":"post","post":{"team":"harbour","channel":"pier-4","user":"ines","message":"Hi","create_at":1772442900000,"replies":[…]}}
  */
 export interface MattermostLine {
   readonly type: string;
   readonly version: number;
-  /** Of the first line, since version 6: when and by what the export was made. */
+  /** Only in the first line, since version 6: when and by which program the export was made. */
   readonly info: { readonly created: string };
   readonly team: MattermostTeam;
   readonly channel: MattermostChannel;
@@ -90,7 +91,7 @@ export interface MattermostDirectChannel {
 export interface MattermostPost {
   readonly team: string;
   readonly channel: string;
-  /** Of a direct post instead of team and channel. */
+  /** For a direct post, instead of team and channel. */
   readonly channel_members: readonly string[];
   readonly user: string;
   /** Empty for an ordinary one, and always before 2022; `system_join_channel`, `me`, `custom_calls`. */
@@ -117,7 +118,7 @@ export interface MattermostReaction {
   readonly create_at: number;
 }
 
-/** What apps and the server note of a post; anything else may stand there too. */
+/** Notes of apps and the server about a post; other keys are possible. */
 export interface MattermostProps {
   /** https://developers.mattermost.com/integrate/reference/message-attachments/ (2026-11) */
   readonly attachments: readonly Card[];
@@ -125,7 +126,7 @@ export interface MattermostProps {
   readonly override_username: string;
   readonly from_webhook: string;
   readonly from_bot: string;
-  /** Of calls, epoch milliseconds. */
+  /** For calls, epoch milliseconds. */
   readonly start_at: number;
   readonly end_at: number;
 }

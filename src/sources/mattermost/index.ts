@@ -32,7 +32,7 @@ const filesMax = 3;
 const marks =
   /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:type"\s*:\s*"(?:version"\s*,\s*"version"\s*:\s*\d|(post|direct_post|direct_channel)"\s*,\s*"\1"\s*:\s*\{)|version"\s*:\s*\d+\s*,\s*"type"\s*:\s*"version")/;
 
-/** Certain where a line of a bulk export stands in one of the first files at the top. Reads the beginnings of at most three. */
+/** Certain if one of the first files at the top has a line of a bulk export. Reads the beginnings of at most three. */
 async function probe(input: ExportInput): Promise<Probe> {
   const { sorted } = arrange(await input.paths());
   for (const path of sorted.of('lines').slice(0, filesMax)) {
@@ -44,7 +44,8 @@ async function probe(input: ExportInput): Promise<Probe> {
 }
 
 /**
- * The export's lines stand at the top: `.jsonl`, in older ones `export.json`. What is deeper was sent by somebody, whatever it is called.
+ * Sorts the files. The export's lines are at the top: `.jsonl`, in older ones `export.json`. Deeper files were sent by
+ * people, whatever their names are.
  */
 function arrange(paths: readonly string[]) {
   const { own } = withoutClutter(paths);

@@ -11,13 +11,13 @@ import type { MattermostPost, MattermostProps, MattermostReaction } from './form
 import { pastMs, usernameOf } from './people.ts';
 import { textOf } from './text.ts';
 
-/** The post that a reply answers; without a time where that cannot be read. */
+/** The post that a reply answers; without a time if that cannot be read. */
 export interface RootPost {
   readonly id: string;
   readonly sentAtMs?: number | undefined;
 }
 
-/** In what a post stands, and whom its text may name. */
+/** The conversation of a post, and the names that its text may use. */
 export interface Surroundings {
   readonly workspace: string;
   readonly conversation: string;
@@ -25,12 +25,12 @@ export interface Surroundings {
   channelName(name: string): string | undefined;
 }
 
-/** Where a post stands. */
+/** Position of a post. */
 export interface PostPlace {
   readonly around: Surroundings;
   /** Orders posts of the same millisecond. */
   readonly sortKey: string;
-  /** What `idOf` says of it. */
+  /** Result of `idOf`. */
   readonly id: string;
   readonly root: RootPost | undefined;
   readonly author: string | undefined;
@@ -84,8 +84,9 @@ export function messageOf(post: Post, { around, sortKey, id, root, author }: Pos
 }
 
 /**
- * Messages have no ids: channel, author and time make one, and the post that is answered. The text is no part of it, or an edit would
- * make another message; but for those of webhooks and bots, of which several may be sent at once and stand far apart.
+ * Returns an id made of channel, author and time, and of the post that is answered, because messages have no ids. The
+ * text is not part of it, or an edit would make another message. For webhooks and bots it is part, because they may
+ * send several messages at once, and these may be far apart.
  */
 export function idOf(
   post: Post,
@@ -109,7 +110,7 @@ function addMarks(post: Post, record: NewMessage): void {
   if (post.is_pinned === true) record.isPinned = true;
 }
 
-/** One line for each emoji; when somebody reacted has no field. */
+/** Returns one reaction for each emoji. No field holds the time of a reaction. */
 function reactionsOf(values: unknown): Reaction[] {
   const users = new Map<string, Set<string>>();
   for (const value of asArray(values)) {

@@ -13,7 +13,9 @@ export const usernamesOf = (values: unknown): string[] =>
 /** Epoch milliseconds; 0 stands for never. */
 export const pastMs = (value: unknown): number | undefined => asCount(value) || undefined;
 
-/** @returns undefined where there is no username: nobody can be meant by it. */
+/**
+ * @returns undefined without a username, because nothing can refer to this person.
+ */
 export function userOf(user: Untrusted<MattermostUser>, picture: Attachment | undefined): UserRecord | undefined {
   const id = usernameOf(user.username);
   if (id === undefined) return undefined;
@@ -42,7 +44,7 @@ function roleOf(roles: readonly string[]): NonNullable<UserRecord['role']> {
   return roles.includes('system_guest') ? 'guest' : 'member';
 }
 
-/** Who wrote a post, and the record of somebody whom no line describes. */
+/** The author of a post, with a record if no line describes them. */
 export interface Author {
   readonly id: string;
   readonly record?: UserRecord;
@@ -84,7 +86,7 @@ export function botOf(bot: Untrusted<MattermostBot>): UserRecord | undefined {
   };
 }
 
-/** In which channels of which team somebody is: `team/channel`. */
+/** Yields the channels of each team that a person is in: `team/channel`. */
 export function* channelsOf(
   user: Untrusted<MattermostUser>,
 ): Generator<{ id: string; membership: Untrusted<MattermostMembership> }> {
@@ -99,7 +101,7 @@ export function* channelsOf(
   }
 }
 
-/** What stays behind of a person, in words: never what somebody wrote. */
+/** Lists the details of a person that are not migrated, in words: never their values. */
 export function detailsOf(user: Untrusted<MattermostUser>): readonly string[] {
   const channels = [...channelsOf(user)];
   const teams = asArray(user.teams).map((team) => asObject<MattermostMembership>(team)?.roles);

@@ -6,7 +6,7 @@ import { outsideCode } from '../kit/text/outside-code.ts';
 export interface TextContext {
   /** Name to show of a username in lower case. */
   userName(username: string): string | undefined;
-  /** The same of a channel of the team in which the text stands. */
+  /** Does the same for a channel of the team in which the text was posted. */
   channelName(name: string): string | undefined;
   /** Users whom the text mentions, each once, in order. */
   readonly mentions: string[];
@@ -20,9 +20,7 @@ const references =
 /** Addresses that lead to a post, a file or a picture of the server. */
 const oldAddress = /\/(?:pl|files|emoji)\/[a-z0-9]{26}(?![a-z0-9])/;
 
-/**
- * A text of Mattermost, which is Markdown, with people, channels and emoji by the names that are shown. What stands in code stays as it is.
- */
+/** Converts a text of Mattermost, which is Markdown, with people, channels and emoji by the names that are shown. Code stays unchanged. */
 export function textOf(text: string, context: TextContext): string {
   if (!/[@~:]/.test(text)) return text;
   return outsideCode(text, (piece) => withNames(piece, context));

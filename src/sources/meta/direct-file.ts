@@ -73,7 +73,7 @@ export async function* readDirect(
   yield* readJsonEntries(input, path, messagesAt, file);
 }
 
-/** By the place in the file. Two conversations of the same people are told apart by their order. */
+/** Returns the conversations by their position in the file. Two conversations of the same people are distinguished by their order. */
 function conversationsOf(people: ReadonlyMap<string, readonly string[]>): Map<string, ConversationRecord> {
   const seen = new Map<string, number>();
   const found = new Map<string, ConversationRecord>();

@@ -1,25 +1,27 @@
 /**
- * Messenger's and Instagram's chats in the download of one's information, as JSON: a folder for each thread, in it `message_1.json` with the
- * latest messages, then `message_2.json` … (until 2019 one `message.json`, in 2018 with times in seconds); chats of groups in
- * `groups/your_group_messages/<number>.json`; Instagram's `messages.json` of 2018 to 2020 with all conversations (`direct-file.ts`); and the flat files of Messenger's encrypted chats (secure storage), `<Name>_<number>.json`.
+ * Messenger's and Instagram's chats in the download of one's information, as JSON: a folder for each thread, in it
+ * `message_1.json` with the latest messages, then `message_2.json` … (until 2019 one `message.json`, in 2018 with times
+ * in seconds); chats of groups in `groups/your_group_messages/<number>.json`; Instagram's `messages.json` of 2018 to
+ * 2020 with all conversations (`direct-file.ts`); and the flat files of Messenger's encrypted chats (secure storage),
+ * `<Name>_<number>.json`.
  *
- * https://www.facebook.com/help/212802592074644, https://help.instagram.com/181231772500920, https://www.messenger.com/secure_storage/dyi
- * (looked at 2026-11).
+ * https://www.facebook.com/help/212802592074644, https://help.instagram.com/181231772500920,
+ * https://www.messenger.com/secure_storage/dyi (looked at 2026-11).
  *
- * What no documentation says: neither messages nor people have ids, people are their names; every text is UTF-8 taken for Latin-1
- * (`caf\u00c3\u00a9`), but not in every version, nor in every row; `type` is gone since 2024; rows stand newest first, with exceptions; paths of
- * files begin at another folder than the one that the download has.
+ * Undocumented: neither messages nor people have ids, and people are identified by name; every text is UTF-8
+ * interpreted as Latin-1 (`caf\u00c3\u00a9`), but not in every version, nor in every row; `type` is gone since 2024;
+ * rows are newest first, with exceptions; paths of files begin at another folder than that of the download.
  *
- *     {"participants":[{"name":"Ines"},{"name":"Tom"}],"messages":[{"sender_name":"Ines","timestamp_ms":1772442000000,"content":"Hi"}],
- *      "title":"Tom","thread_path":"inbox/tom_4f2a"}
- *     {"participants":["Ines","Tom"],"threadName":"Tom_3","messages":[{"senderName":"Ines","text":"Hi","timestamp":1772442000000}]}
+ * {"participants":[{"name":"Ines"},{"name":"Tom"}],"messages":[{"sender_name":"Ines","timestamp_ms":1772442000000,"content":"Hi"}],
+ * "title":"Tom","thread_path":"inbox/tom_4f2a"}
+ * {"participants":["Ines","Tom"],"threadName":"Tom_3","messages":[{"senderName":"Ines","text":"Hi","timestamp":1772442000000}]}
  */
 export interface MetaThread {
   readonly participants: readonly ({ readonly name: string } | string)[];
   readonly title: string;
-  /** Of an encrypted chat. */
+  /** For an encrypted chat. */
   readonly threadName: string;
-  /** Of a chat of a group. */
+  /** For a chat of a group. */
   readonly thread_name: string;
   readonly thread_path: string;
   readonly thread_type: string;
@@ -33,7 +35,10 @@ export interface MetaMessage {
   readonly sender_name: string;
   readonly timestamp_ms: number;
   readonly content: string;
-  /** `Generic`, `Share`, `Call`, `Subscribe` (somebody was added), `Unsubscribe`, `Payment`; encrypted: `text`, `media`, `link`, `placeholder`. */
+  /**
+   * `Generic`, `Share`, `Call`, `Subscribe` (a person was added), `Unsubscribe`, `Payment`; encrypted: `text`, `media`,
+   * `link`, `placeholder`.
+   */
   readonly type: string;
   readonly is_unsent: boolean;
   readonly call_duration: number;
@@ -76,5 +81,5 @@ export interface MetaReaction {
   readonly actor: string;
 }
 
-/** Whoever closed the account: all of them have this name, or none. */
+/** Whether the name belongs to a closed account: all of them have this name, or none. */
 export const isDeletedName = (name: string): boolean => /^(?:facebook user|instagram ?user)?$/i.test(name);

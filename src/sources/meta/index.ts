@@ -49,7 +49,7 @@ const head = [
   { at: '', keys: ['participants', 'messages'] },
   { at: '/participants/*', keys: ['name'] },
 ];
-/** Of 2018, with times in seconds. */
+/** Layout of 2018, with times in seconds. */
 const rowsInSeconds = [
   { at: '', keys: ['participants', 'messages', 'thread_path'] },
   { at: '/messages/*', keys: ['sender_name', 'timestamp'] },
@@ -89,7 +89,7 @@ const ofEither: readonly Marks[] = [
   { objects: rowsInSeconds },
 ];
 
-/** Where nothing but the messages is there, the place of the export may still say whose it is. */
+/** If the export has nothing but messages, its location may still show which service it comes from. */
 async function probeOf(
   input: ExportInput,
 ): Promise<{ name: 'messenger' | 'instagram'; match: 'certain' | 'likely'; because: string } | undefined> {

@@ -13,18 +13,18 @@ const encrypted = /^\s*\{\s*"participants"\s*:\s*\[\s*"/;
 const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]|encrypted|_\d{1,9}\.json$/i;
 
 const headBytes = 64 * 1024;
-/** Files that may be threads by where they stand, and are looked into. */
+/** Number of files that are opened because their location suggests a thread. */
 const looksMax = 10_000;
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Whose folders they are, where they say it. */
+/** Folders that show which service an export comes from. */
 const folders: Readonly<Record<string, RegExp>> = {
   messenger: /(?:^|\/)(?:your_instagram_activity|instagram-[^/]*)\//i,
   instagram: /(?:^|\/)(?:your_activity_across_facebook|your_facebook_activity|facebook-[^/]*)\//i,
 };
 
-/** What becomes of each path. Threads in the order of their folders, in each the file with the latest messages first. */
+/** Sorts the paths. Threads are in the order of their folders, in each the file with the latest messages first. */
 export async function arrange(input: ExportInput, source: string): Promise<SortedPaths<'thread' | 'direct'>> {
   const paths = await input.paths();
   const flat = await flatThreads(input, paths);
@@ -50,7 +50,7 @@ export async function arrange(input: ExportInput, source: string): Promise<Sorte
 
 const onlyPage = 'A chat that is there only as a page (HTML): download it again as JSON';
 
-/** What becomes of a file of the other service. */
+/** Returns the verdict on a file of the other service. */
 function ofOther(source: string, isChat: boolean): { readonly skip: string } | { readonly chat: string } {
   const [name, other] = source === 'messenger' ? ['Instagram', 'instagram'] : ['Messenger', 'messenger'];
   return isChat

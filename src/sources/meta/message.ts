@@ -11,12 +11,12 @@ import { asRepaired, repairedAll } from './mojibake.ts';
 
 type Row = Untrusted<MetaMessage>;
 
-/** Where a message stands. */
+/** Position of a message. */
 export interface MessagePlace {
   readonly source: string;
   readonly workspace: string;
   readonly conversation: string;
-  /** Id of whoever a row calls so, as it stands there. */
+  /** Returns the id of the person that a row names, with the name unchanged from the row. */
   personOf(name: unknown): string;
 }
 
@@ -82,7 +82,7 @@ function textOf(row: Row, record: NewMessage): string {
   return row.share === undefined ? written : withShare(written, asObject<MetaShare>(row.share) ?? {});
 }
 
-/** What is shared below what is said of it. */
+/** Adds the shared content below the comment about it. */
 function withShare(written: string, share: Untrusted<MetaShare>): string {
   const owner = asRepaired(share.original_content_owner);
   const words = asRepaired(share.share_text);
@@ -132,7 +132,7 @@ const shareFields: ReadonlySet<string> = new Set([
 const isNothing = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.values(value).every(isNothing));
 
-/** Its files; without a path where the row has none. */
+/** Returns its files; without a path if the row has none. */
 export function filesOf(row: Row): NamedFile[] {
   const lists = [row.photos, row.videos, row.files, row.gifs, row.media, row.audio_files];
   if (row.sticker === undefined && lists.every((list) => list === undefined)) return [];

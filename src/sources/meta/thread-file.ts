@@ -50,7 +50,7 @@ class ThreadFile implements JsonFile {
   readonly #files: Files;
   /** Those who were described: as many as ever were in a thread. */
   readonly #people = new Set<string>();
-  /** Ids of people by their names as they stand there. */
+  /** Ids of people by their names, unchanged from the file. */
   readonly #ids = new Map<unknown, string>();
   readonly #identity = new RowIdentity();
   #row: number;
@@ -71,7 +71,7 @@ class ThreadFile implements JsonFile {
     const record = conversationOf(fields, this.#place.conversation, this.#path);
     const image = asRepaired(asObject<MetaThread['image']>(fields.image)?.uri);
     const icon = image === undefined ? undefined : await this.#fileAt({ path: image });
-    // A file of which nothing is readable tells of no conversation.
+    // If nothing in the file is readable, there is no conversation to describe.
     if (fields.participants !== undefined || fields.title !== undefined)
       into.push(recordEntry(icon?.url === undefined ? record : { ...record, iconUrl: icon.url }, location));
     const names = namesIn(fields);
@@ -142,7 +142,7 @@ class ThreadFile implements JsonFile {
     record.attachments = await Promise.all(files.map((file) => this.#fileAt(file)));
   }
 
-  /** Paths begin at another folder than the download does, and encrypted chats name files from where they stand. */
+  /** Finds a file. Paths begin at another folder than the download, and encrypted chats name files relative to their own location. */
   async #fileAt({ path: uri, mimeType }: NamedFile): Promise<Attachment> {
     if (/^https?:/i.test(uri)) return { name: uri.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file', url: uri };
     const folder = this.#path.slice(0, this.#path.lastIndexOf('/') + 1);

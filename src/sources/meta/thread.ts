@@ -7,7 +7,7 @@ import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
 import { isDeletedName, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
 
-/** What a file says of its thread, in front of its messages and behind them. */
+/** Fields of a thread before and after its messages. */
 export interface ThreadLook {
   readonly fields: Untrusted<MetaThread>;
   /** Whether its first message is later than its last. */
@@ -24,11 +24,11 @@ export const numberOf = (path: string): number => Number(part.exec(path)?.[1] ??
 
 const endBytes = 64 * 1024;
 
-/** Looks at both ends of a file: the title stands behind the messages. */
+/** Reads both ends of a file: the title is after the messages. */
 export async function lookAt(input: ExportInput, path: string): Promise<ThreadLook> {
   const head = Buffer.from(await headOrNothing(input, path, endBytes));
   const tail = (await tailOf(input, path)).toString('utf8');
-  // What stands around the messages; to read some of them too would take ten times as long.
+  // Parses only the data around the messages: parsing some messages too would take ten times as long.
   const text = head.toString('utf8');
   const start = text.search(/"messages"\s*:/);
   const before = parseJsonHead(start === -1 ? head : Buffer.from(text.slice(0, start)));
@@ -49,7 +49,7 @@ async function tailOf(input: ExportInput, path: string): Promise<Buffer> {
         chunk.length >= endBytes ? chunk.subarray(-endBytes) : Buffer.concat([tail, chunk]).subarray(-endBytes),
       );
   } catch (error) {
-    // Whoever reads the file says why.
+    // The reader of the file reports the reason.
     if (!(error instanceof SourceError)) throw error;
   }
   return tail;
@@ -72,19 +72,21 @@ function fieldsBehind(tail: string): Untrusted<MetaThread> {
   return {};
 }
 
-/** Names of those who are in it, as often as they stand there. */
+/** Returns the names of the members, as often as they occur. */
 export const namesIn = ({ participants }: Untrusted<MetaThread>): string[] =>
   asArray(participants).map((one) => asRepaired(asObject<{ name: string }>(one)?.name ?? one) ?? '');
 
-/** Whoever closed the account has no name of their own: nobody is the same in two threads. */
+/** Returns the id of a person. Closed accounts have no name of their own, so they are different people in each thread. */
 export const personId = (name: string, conversation: string): string =>
   isDeletedName(name) ? `${name || 'Facebook user'} (${conversation})` : name;
 
-/** `…/messages/archived_threads/ann_1/`: where a thread stands, if not among the others. */
+/** `…/messages/archived_threads/ann_1/`: folder of a thread that is not among the others. */
 const section =
   /(?:^|\/)(archived_threads|filtered_threads|message_requests|e2ee_cutover|legacy_threads)\/[^/]+\/[^/]+$/;
 
-/** @param id What tells it from others: its folder. */
+/**
+ * @param id Identifies the thread: its folder.
+ */
 export function conversationOf(fields: Untrusted<MetaThread>, id: string, path: string): ConversationRecord {
   const names = namesIn(fields);
   const members = [...new Set(names.map((name) => personId(name, id)))];
@@ -120,8 +122,9 @@ function titleOf({ title, threadName, thread_name }: Untrusted<MetaThread>, path
 }
 
 /**
- * Its folder, which stays when it is archived; of a file without one what it says of itself. Files of encrypted chats are called `<Name>_3.json`,
- * where the number may be another the next time: it counts only where names are the same.
+ * Returns the folder of the thread, which stays when it is archived; for a file without one, the name in the file.
+ * Files of encrypted chats are named `<Name>_3.json`, and the number may change in the next export: it counts only if
+ * names are the same.
  */
 export function threadIdOf(
   path: string,

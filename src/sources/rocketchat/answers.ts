@@ -6,7 +6,7 @@ import { asCount } from '../kit/narrow.ts';
 import type { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { Layout } from './layout.ts';
 
-/** What the beginning of an answer of the API says: `{"count": 50, "messages": [{"rid": "GENERAL", …` */
+/** Beginning of an API answer: `{"count": 50, "messages": [{"rid": "GENERAL", …` */
 interface Answer {
   /** The key of its list, and for messages the room of the first one. */
   readonly list: string;
@@ -43,7 +43,7 @@ export class Answers {
     return new Answers(answers);
   }
 
-  /** What an answer says is missing, unless there are pages enough to have it. Asked when its rows were read. */
+  /** Reports the rows that an answer marks as missing, unless enough other pages exist to have them. Call it after its rows were read. */
   missingFrom(path: string, behind: FieldsBehind): readonly Entry[] {
     const answer = this.#answers.get(path);
     if (answer === undefined) return [];

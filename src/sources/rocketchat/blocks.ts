@@ -3,7 +3,7 @@ import { markdownLink } from '../kit/text/markdown.ts';
 import type { RocketBlock, RocketText } from './format.ts';
 import { textOf, type TextContext } from './text.ts';
 
-/** What a block of an app shows: its texts, pictures by their addresses, buttons that lead somewhere. What can be chosen is counted. */
+/** Returns the content of an app's block: its texts, pictures by their addresses, buttons that link to a page. Choices are only counted. */
 export function blockText(value: unknown, context: TextContext): string {
   const block = asObject<RocketBlock>(value);
   if (block === undefined) return '';
@@ -37,7 +37,7 @@ function pictureOf({ imageUrl, title, altText }: Untrusted<RocketBlock>, context
     : [wordsOf(title, context) || (asString(altText) ?? ''), url].filter(Boolean).join('\n');
 }
 
-/** Of `mrkdwn` as of a message, of `plain_text` as it stands. */
+/** Converts `mrkdwn` like a message; leaves `plain_text` unchanged. */
 function wordsOf(value: unknown, context: TextContext): string {
   const { type, text } = asObject<RocketText>(value) ?? {};
   const words = asString(text) ?? '';

@@ -36,7 +36,7 @@ export class Directory {
 
   nameOf = (id: string): string | undefined => this.#names.get(id);
   idOfUsername = (username: string): string | undefined => this.#ids.get(username);
-  /** What its address says; undefined where nothing describes the room. */
+  /** Returns the name in the room's address; undefined if nothing describes the room. */
   roomName = (rid: string): string | undefined => this.#rooms.get(rid);
 
   isDirect = (rid: string): boolean => this.#directs.has(rid) || peopleOfDirect(rid) !== undefined;

@@ -6,12 +6,12 @@ import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/nar
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
 import { textOf, type TextContext } from './text.ts';
 
-/** What belongs to the text of a message. */
+/** Attachments of a message. */
 export interface Attached {
   readonly files: readonly Attachment[];
-  /** Quotations, which stand above the text. */
+  /** Quotations, which go above the text. */
   readonly above: readonly string[];
-  /** What was said with files, and cards. */
+  /** Comments on files, and cards. */
   readonly below: readonly string[];
   /** Addresses of the messages that are quoted. */
   readonly quotes: readonly string[];
@@ -23,8 +23,8 @@ export const nothingAttached: Attached = { files: [], above: [], below: [], quot
 const depthMax = 8;
 
 /**
- * Files, quotations and cards of a message. The address of a file is its path on the server, `file-upload/<id>/<name>`, which the mapping
- * completes (`messages.attachmentUrls`), or an address as it stands.
+ * Returns files, quotations and cards of a message. The address of a file is its path on the server,
+ * `file-upload/<id>/<name>`, which the mapping completes (`messages.attachmentUrls`), or a complete address, unchanged.
  */
 export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext): Attached {
   const files = new Map<string, Attachment>();
@@ -53,7 +53,7 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
   return { files: [...files.values()], above: above.filter(Boolean), below: below.filter(Boolean), quotes };
 }
 
-/** What the server notes of a file. Small pictures that it made itself stand beside the others. */
+/** Adds the server's data about a file. Thumbnails that the server made itself are in the same list. */
 function addFacts(file: Untrusted<RocketFile>, files: Map<string, Attachment>): void {
   const id = idOf(file._id);
   const name = asString(file.name);

@@ -1,21 +1,23 @@
 import { asId, asObject } from '../kit/narrow.ts';
 
 /**
- * Rocket.Chat's collections as `mongoexport` writes them, and the same objects as its REST API answers them.
+ * Rocket.Chat's collections as `mongoexport` writes them, and the same objects as its REST API returns them.
  *
- * `packages/core-typings/src` of https://github.com/RocketChat/Rocket.Chat (`IMessage/IMessage.ts`, `IRoom.ts`, `IUser.ts`, `ISubscription.ts`);
- * https://developer.rocket.chat/apidocs/channel-history; https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/ (all 2026-11).
+ * `packages/core-typings/src` of https://github.com/RocketChat/Rocket.Chat (`IMessage/IMessage.ts`, `IRoom.ts`,
+ * `IUser.ts`, `ISubscription.ts`); https://developer.rocket.chat/apidocs/channel-history;
+ * https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/ (all 2026-11).
  *
- * What no documentation says: the collections come as lines, as one array (`--jsonArray`), or as objects over several lines one behind
- * another (`--pretty`); answers of `*.history` begin with the newest. Edited messages leave copies of what was said before
- * (`_hidden`, `parent`) where the server keeps them. A reaction names people by what they were called when they gave it, while
+ * Undocumented: the collections come as lines, as one array (`--jsonArray`), or as objects over several lines one after
+ * another (`--pretty`); answers of `*.history` begin with the newest. Edited messages leave copies of the earlier text
+ * (`_hidden`, `parent`) if the server keeps them. A reaction has the usernames from the time of the reaction, while
  * messages follow a new name. Before 2.6 `mongoexport` wrote `+0000` for the zone.
  *
- *     {"_id":"r4Y…","rid":"GENERAL","msg":"Hi @tom","ts":{"$date":"2026-03-02T09:00:00.000Z"},"u":{"_id":"…","username":"ines"}}
+ * {"_id":"r4Y…","rid":"GENERAL","msg":"Hi
+ * @tom","ts":{"$date":"2026-03-02T09:00:00.000Z"},"u":{"_id":"…","username":"ines"}}
  */
 export interface RocketMessage {
   readonly _id: string;
-  /** Room. Of two people: their ids, one behind the other. */
+  /** Room. For two people: their ids, one after the other. */
   readonly rid: string;
   /** Markdown in which one star is bold. */
   readonly msg: string;
@@ -38,25 +40,25 @@ export interface RocketMessage {
   readonly reactions: Readonly<Record<string, { readonly usernames: readonly string[] }>>;
   readonly pinned: boolean;
   readonly starred: readonly unknown[];
-  /** Of the row: moves with every change of it. */
+  /** Time of the row's last change of any kind. */
   readonly _updatedAt: unknown;
   readonly editedAt: unknown;
   readonly editedBy: RocketPerson;
-  /** Without `parent`: deleted, where the server keeps what was deleted. */
+  /** Without `parent`: deleted, if the server keeps deleted messages. */
   readonly _hidden: boolean;
   readonly parent: string;
-  /** What a webhook shows instead of the name and the picture of who owns it. */
+  /** Shown by a webhook instead of its owner's name and picture. */
   readonly alias: string;
   readonly avatar: string;
   readonly emoji: string;
   readonly bot: unknown;
   readonly location: { readonly coordinates: readonly [longitude: number, latitude: number] };
-  /** Of apps. */
+  /** For apps. */
   readonly blocks: readonly RocketBlock[];
   /** By language. */
   readonly translations: Readonly<Record<string, string>>;
   readonly customFields: Readonly<Record<string, unknown>>;
-  /** Of a role that somebody got. */
+  /** For a role that a person was given. */
   readonly role: string;
 }
 
@@ -103,7 +105,7 @@ export interface RocketAttachment {
   readonly audio_url: string;
   readonly video_url: string;
   readonly type: string;
-  /** Of a file: what was said with it. */
+  /** For a file: the comment sent with it. */
   readonly description: string;
   /** Address of the message that is quoted. */
   readonly message_link: string;

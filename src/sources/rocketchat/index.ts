@@ -107,7 +107,7 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
 }
 
-/** What files of people and rooms are read with. */
+/** State for reading files of people and rooms. */
 interface SharedReading {
   add(value: unknown, location: Location, into: Entry[]): void;
   readonly counts: CountedProblems;
@@ -132,6 +132,6 @@ async function* readShared(
   });
 }
 
-/** The folder in which `file-upload` stands, with its slash. */
+/** Returns the folder that contains `file-upload`, with its slash. */
 const folderAround = (paths: readonly string[]): string =>
   paths.map((path) => /^((?:[^/]+\/)*?)file-upload\//.exec(path)?.[1]).find((found) => found !== undefined) ?? '';

@@ -1,9 +1,9 @@
-/** What a type of message (`t`) is. Absent: what people say. */
+/** Kind of a message type (`t`). Absent: written by people. */
 export type Kind = 'message' | 'system' | 'call' | 'encrypted' | 'deleted';
 
 /**
- * Types of the platform, and what is said of them: `%` stands for what `msg` holds, a name or somebody's username.
- * `MessageTypes` in `apps/meteor/lib/publishFields.ts` and `packages/message-types/src` of Rocket.Chat (2026-11).
+ * Types of the platform, and their texts: `%` stands for the content of `msg`, a name or a username. `MessageTypes` in
+ * `apps/meteor/lib/publishFields.ts` and `packages/message-types/src` of Rocket.Chat (2026-11).
  */
 const words: Readonly<Record<string, string>> = {
   uj: 'Joined the channel',
@@ -71,6 +71,6 @@ export function kindOf(type: string | undefined): Kind | undefined {
   return Object.hasOwn(words, type) || families.test(type) ? 'system' : undefined;
 }
 
-/** What is said of something that the platform wrote. */
+/** Returns the text of a platform message. */
 export const wordsOf = (type: string, said: string): string =>
   Object.hasOwn(words, type) ? words[type]!.replace('%', () => said).trim() : said;

@@ -4,7 +4,7 @@ import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
 
-/** What a file of JSON holds, and where. */
+/** Content of a JSON file, and where it is. */
 export interface Layout {
   readonly kind: Kind;
   readonly at: JsonRowsAt;
@@ -27,7 +27,7 @@ const lists: Readonly<Record<string, Kind>> = {
   members: 'people',
 };
 
-/** Collections by their names, where nothing in the file tells them: an empty one. */
+/** Collections by file name, for a file without any content to identify it: an empty one. */
 const names: readonly (readonly [RegExp, Kind])[] = [
   [/rocketchat_messages?\b/i, 'messages'],
   [/rocketchat_rooms?\b/i, 'rooms'],
@@ -37,7 +37,9 @@ const names: readonly (readonly [RegExp, Kind])[] = [
 
 export const isNamedCollection = (path: string): boolean => names.some(([pattern]) => pattern.test(path));
 
-/** @returns undefined where it holds nothing of these. What cannot be read at all may have been messages. */
+/**
+ * @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages.
+ */
 export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
   const named = names.find(([pattern]) => pattern.test(path))?.[1];
   return decideByOutline(input, path, headBytes, (look) => layoutIn(look, named));

@@ -20,7 +20,7 @@ import type { Layout } from './layout.ts';
 import { messageOf, type RowPlace } from './message.ts';
 import { People } from './people.ts';
 
-/** What all files of an export share. */
+/** State shared by all files of an export. */
 export interface ExportContext {
   readonly input: ExportInput;
   readonly workspace: string;
@@ -36,7 +36,7 @@ export async function* readMessages(
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
   const file = new MessageFile(path, isNewestFirst, context);
-  // Without a list of people, what usernames of reactions mean stands in messages, before or behind.
+  // Without a list of people, the usernames of reactions can only be resolved by other messages, before or after.
   if (!context.directory.hasPeople) {
     for await (const rows of readJsonRows(context.input.open(path), path, at))
       for (const { value } of rows) file.learn(value);
@@ -54,7 +54,7 @@ class MessageFile implements JsonFile {
   readonly #counts = new CountedProblems('rocketchat-earlier-version', 'rocketchat-not-migrated');
   /** Rooms of two that were described; nothing else does. */
   readonly #directs = new Set<string>();
-  /** What is the same for every row of the file, and where it is just now. */
+  /** State of the row: constant for the file, except for the current position. */
   readonly #place: RowPlace & { sortKey: string };
   #location: Location = { path: '' };
   #into: Entry[] = [];
@@ -77,7 +77,7 @@ class MessageFile implements JsonFile {
     };
   }
 
-  /** A row that cannot be understood is an invalid one where it is read. */
+  /** Ignores errors: a row that cannot be understood becomes an invalid row when it is read. */
   learn(value: unknown): void {
     try {
       this.people.learn(value);

@@ -12,15 +12,19 @@ import { emojiNamed, needsNames, textOf, type TextContext } from './text.ts';
 
 type Row = Untrusted<RocketMessage>;
 
-/** What a message needs of the file around it. */
+/** Context of the file that a message needs. */
 export interface RowPlace {
   readonly workspace: string;
   readonly sortKey: string;
-  /** Describes somebody unless that was done. @returns their id. */
+  /**
+   * Describes a person unless already described.
+   *
+   * @returns their id.
+   */
   see(person: unknown, isBot?: boolean): string | undefined;
   nameOf(id: string): string | undefined;
   idOfUsername(username: string): string | undefined;
-  /** What the address of a room says; undefined where nothing describes it. */
+  /** Returns the name in a room's address; undefined if nothing describes the room. */
   roomName(rid: string): string | undefined;
   isDirect(rid: string): boolean;
   note(problem: RowProblem): void;
@@ -73,7 +77,7 @@ function authorOf(row: Row, rid: string, place: RowPlace): string | undefined {
   return place.see({ _id: authorUnderName(id, alias), name: alias }, true);
 }
 
-/** What a row says: its text, what stands below it, and what is noticed on the way. */
+/** The content of a row: its text, the parts below it, and facts collected while reading. */
 class Said {
   readonly #row: Row;
   readonly #rid: string;
@@ -116,7 +120,7 @@ class Said {
     return longitude === undefined || latitude === undefined ? '' : `Location: (${latitude}, ${longitude})`;
   }
 
-  /** Where a message has blocks, they are shown, and its text is for programs without. */
+  /** If a message has blocks, clients show these. Its text is for programs without blocks. */
   #blocks(): string {
     if (!this.#row.blocks) return '';
     const texts = asArray(this.#row.blocks).map((block) => blockText(block, this.#context));
@@ -148,7 +152,7 @@ class Said {
     this.#lost[part] = (this.#lost[part] ?? 0) + count;
   }
 
-  /** Made for texts that name somebody or something: most do not. */
+  /** Created only for texts that name a person or a room: most do not. */
   get #context(): TextContext {
     this.#contextOfText ??= {
       lose: (part, count) => this.#lose(part, count),
@@ -189,7 +193,7 @@ class Said {
   }
 }
 
-/** Everybody in a room, and teams, are nobody. */
+/** Whether it is a person: `all`, `here` and teams are not. */
 function isPerson(value: unknown): boolean {
   const { _id, type } = asObject<RocketPerson>(value) ?? {};
   return _id !== 'all' && _id !== 'here' && type !== 'team';

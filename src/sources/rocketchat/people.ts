@@ -35,13 +35,17 @@ export class People {
       this.#ids.set(username, id);
   }
 
-  /** Describes somebody unless that was done. @returns their id. */
+  /**
+   * Describes a person unless already described.
+   *
+   * @returns their id.
+   */
   see(value: unknown, location: Location, into: Entry[], isBot = false): string | undefined {
     const person = asObject<RocketPerson>(value);
     const id = idOf(person?._id);
     if (person === undefined || id === undefined) return undefined;
     const handle = asString(person.username);
-    // Nearly every row is by somebody who was seen, by the name that they had.
+    // Nearly every row is by a person already seen under the same name.
     if (handle !== undefined && this.#seen.get(id) === handle) return id;
     if (this.#seen.size >= seenMax) this.#seen.clear();
     this.#seen.set(id, handle ?? '');

@@ -6,7 +6,7 @@ import { outsideCode } from '../kit/text/outside-code.ts';
 export interface TextContext {
   /** Name to show of whom `@username` mentions; notes the mention. */
   mention(username: string): string | undefined;
-  /** Name to show of a room, where it is not the one that stands in the text. */
+  /** Returns the display name of a room, if it differs from the name in the text. */
   roomName(name: string): string | undefined;
   /** An address of a message. */
   noteLink(url: string): void;

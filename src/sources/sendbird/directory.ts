@@ -18,7 +18,7 @@ import {
   type Times,
 } from './format.ts';
 
-/** Where people stand who are in no list: whoever describes them better, in whatever export, is believed. */
+/** List name for people who are in no list. A better description, from any export, replaces theirs. */
 export const besideMessage = 'message';
 
 /**
@@ -48,7 +48,10 @@ export class Directory {
     return this.#around?.nameOf(id) ?? this.#names.get(id);
   }
 
-  /** @param place Name of the list in which the person stands, or where else. @returns the id. */
+  /**
+   * @param place Name of the list with the person, or another location.
+   * @returns the id.
+   */
   addPerson(value: unknown, place: string, location: Location, into: Entry[]): string | undefined {
     const user = objectOf<SendbirdUser>(value);
     const id = asId(user?.user_id) ?? asId(value);
@@ -63,7 +66,10 @@ export class Directory {
     return id;
   }
 
-  /** What stands beside a message is less than what channels say of their members, and that less than a list; an id alone is nothing. */
+  /**
+   * Whether a better description exists. Descriptions in messages rank below those of channel members, and these below
+   * a list. An id alone describes nothing.
+   */
   #isKnown(id: string, { nickname, name }: Untrusted<SendbirdUser>, place: string): boolean {
     if (place.endsWith('users')) return false;
     if (this.#around?.isListed(id) || (asString(nickname) ?? asString(name)) === undefined) return true;
@@ -93,7 +99,9 @@ export class Directory {
     };
   }
 
-  /** @param list `open_channels`, where the list says what they are. */
+  /**
+   * @param list `open_channels`, if the list shows the kind of its channels.
+   */
   addChannel(channel: Untrusted<SendbirdChannel>, location: Location, into: Entry[], list?: string): void {
     const id = asString(channel.channel_url);
     if (id === undefined) {

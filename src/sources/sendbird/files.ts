@@ -9,11 +9,11 @@ import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
 import { messageOf, type MessagePlace } from './message.ts';
 import { type Layout, readRows, type RowsInput } from './rows.ts';
 
-/** What all files of an export share. */
+/** State shared by all files of an export. */
 export interface ExportContext extends RowsInput {
   readonly workspace: string;
   readonly times: Times;
-  /** What lists of people and channels say. */
+  /** Facts from lists of people and channels. */
   readonly directory: Directory;
   readonly counts: CountedProblems;
 }
@@ -52,7 +52,7 @@ class MessageFile implements JsonFile {
   readonly #directory: Directory;
   readonly #lists: Directory;
   readonly #place: MessagePlace & { channelUrl: string | undefined };
-  /** Of the channel that the file is about. */
+  /** Fields of the channel that the file is about. */
   #fields: Record<string, unknown> = {};
   #location: Location = { path: '' };
   #into: Entry[] = [];

@@ -2,15 +2,17 @@ import { asCount, asObject, type Untrusted } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
- * Data exports of Sendbird: ZIPs of at most 31 days each, with `messages/…`, `channels/…` and `users/…`, in JSON or CSV.
+ * Data exports of Sendbird: ZIPs of at most 31 days each, with `messages/…`, `channels/…` and `users/…`, in JSON or
+ * CSV.
  *
  * https://docs.sendbird.com/docs/chat/v3/platform-api/data-export/data-export-overview (looked at 2026-11).
  *
- * What no documentation says: messages count milliseconds and channels seconds, in one file; 0, -1 and "1969-12-31 23:59:59+0000" stand for
- * never; people are called `nickname` and `profile_url` or `name` and `image`; what was removed is there with its text; lists of people
- * have their access tokens; nothing is `""`, `null`, `{}` or `[]`, as it comes. In a table the same keys are columns.
+ * Undocumented: messages use milliseconds and channels seconds, in one file; 0, -1 and "1969-12-31 23:59:59+0000" stand
+ * for never; people have `nickname` and `profile_url` or `name` and `image`; removed messages are still there with
+ * their text; lists of people include their access tokens; an absent value is `""`, `null`, `{}` or `[]`,
+ * inconsistently. In a table the same keys are columns.
  *
- *     {"type":"MESG","message_id":10463242990,"message":"Hi","created_at":1772442000123,"channel_url":"sendbird_group_channel_1_ab","user":{"user_id":"ines"}}
+ * {"type":"MESG","message_id":10463242990,"message":"Hi","created_at":1772442000123,"channel_url":"sendbird_group_channel_1_ab","user":{"user_id":"ines"}}
  */
 export interface SendbirdMessage {
   /** 64 bits. */
@@ -18,7 +20,7 @@ export interface SendbirdMessage {
   /** `MESG`, `FILE`; `ADMM` and `BRDM`, of the app itself, have no author. */
   readonly type: string;
   readonly message: string;
-  /** With `@{user_id}` where the text has names. */
+  /** With `@{user_id}` in place of the names in the text. */
   readonly mentioned_message_template: string;
   readonly mentioned_users: readonly SendbirdUser[];
   readonly channel_url: string;
@@ -44,7 +46,7 @@ export interface SendbirdMessage {
   readonly extended_message_payload: object;
   readonly og_tag: object;
   readonly poll: SendbirdPoll;
-  /** -1: for ever. */
+  /** -1: permanently. */
   readonly message_survival_seconds: number;
 }
 
@@ -58,7 +60,7 @@ export interface SendbirdFile {
   readonly type: string;
   readonly file_type: string;
   readonly data: string;
-  /** Nobody opens it without a token of the app. */
+  /** The file cannot be opened without a token of the app. */
   readonly require_auth: boolean;
 }
 
@@ -135,7 +137,7 @@ export function timesOf(zone: string | undefined): (value: unknown) => number | 
 const positive = (ms: number | undefined): number | undefined =>
   ms !== undefined && Number.isSafeInteger(ms) && ms > 0 ? ms : undefined;
 
-/** What is said of something beyond its fields: the app's own JSON, or its text as it is. */
+/** Parses custom data: the app's own JSON, or its text unchanged. */
 export function dataOf(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -16,7 +16,9 @@ const lists: Readonly<Record<string, Layout['kind']>> = {
   channels: 'channels',
 };
 
-/** @returns undefined where it holds nothing of these. What cannot be read at all may have been messages. */
+/**
+ * @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages.
+ */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 

@@ -29,13 +29,17 @@ import {
 
 type Row = Untrusted<SendbirdMessage>;
 
-/** What a message needs of the file around it. */
+/** Context of the file that a message needs. */
 export interface MessagePlace {
   readonly workspace: string;
-  /** The channel of the file, where the message does not say it. */
+  /** The channel of the file, if the message does not name it. */
   readonly channelUrl: string | undefined;
   readonly times: Times;
-  /** Describes whoever a message has whole. @returns the id. */
+  /**
+   * Describes a person of whom the message has a whole object.
+   *
+   * @returns the id.
+   */
   see(person: unknown): string | undefined;
   nameOf(id: string): string | undefined;
   /** Counts what is not migrated. */
@@ -144,7 +148,7 @@ const lastReactionMs = (row: Row, { times }: MessagePlace): number =>
 
 const lastPart = (url: string) => url.split(/[?#]/, 1)[0]!.split('/').at(-1);
 
-/** The file stands in a field, several in a list, or their fields in the message. */
+/** Returns the files: one file is in a field, several are in a list, or their fields are in the message. */
 function filesOf(row: Row, place: MessagePlace, lose: (part: LostPart) => void): Attachment[] {
   const own = row as Untrusted<SendbirdFile>;
   const listed = asArray(dataOf(row.files)).map((value) => objectOf<SendbirdFile>(value));

@@ -8,7 +8,7 @@ import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import { UnknownColumns } from './unknown-columns.ts';
 
-/** What a file holds, and how it is written. */
+/** Content and layout of a file. */
 export interface Layout {
   readonly kind: 'people' | 'channels' | 'messages';
   readonly at: JsonRowsAt | { readonly delimiter: string };

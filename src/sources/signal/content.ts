@@ -7,13 +7,13 @@ import type { NamedPointer } from './files.ts';
 import { type Fields, fieldsOf, messageId, msOf } from './format.ts';
 import { type Gathered, markdownOf } from './text.ts';
 
-/** What a message is made with. */
+/** Context for creating a message. */
 export interface ContentContext extends Gathered {
-  /** Of the id that the file gives a person. */
+  /** Returns the person for an id used in the file. */
   recipient(id: unknown): string | undefined;
 }
 
-/** What a message says: words in lines, and files. */
+/** Content of a message: lines of text, and files. */
 export interface Content {
   readonly lines: readonly string[];
   readonly files: readonly NamedPointer[];
@@ -21,7 +21,7 @@ export interface Content {
 
 const nothing: Content = { lines: [], files: [] };
 
-/** By the field of a row that holds it. What it sets beside text and files is set in the record. */
+/** Readers by the field of a row that holds the content. Other data than text and files is set in the record. */
 export const contents: Readonly<
   Record<string, (value: Fields, record: NewMessage, context: ContentContext) => Content>
 > = {

@@ -16,7 +16,7 @@ import { type Gathered, markdownOf } from './text.ts';
 /** `Ann Kai (+4670…).json`: how sigtop calls the file of a chat. */
 const named = /(?:^|\/)([^/]{1,200}?) ?\([^/()]{4,60}\)\.json$/;
 
-/** What rows of what happened say, as it stands. */
+/** Fields of event rows, kept unchanged. */
 const details = [
   'expireTimer',
   'expirationTimerUpdate',
@@ -113,7 +113,7 @@ export class DesktopFile implements JsonFile {
     const editedAtMs = msOf(row.editMessageTimestamp);
     if (asArray(row.editHistory).length > 0) record.edited = editedAtMs === undefined ? {} : { atMs: editedAtMs };
     if (row.deletedForEveryone === true) record.isDeleted = true;
-    // Who reacted stands there as an entry of the address book, which nothing describes.
+    // A reaction refers to its author by an entry of the address book, and nothing describes that entry.
     const reactions = reactionsOf(row.reactions, () => undefined);
     if (reactions.length > 0) record.reactions = reactions;
     if (mentions.length > 0) record.mentions = mentions;

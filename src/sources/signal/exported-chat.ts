@@ -10,7 +10,7 @@ import { reactionsOf } from './content.ts';
 import { titleOf } from './layout.ts';
 import type { Place } from './options.ts';
 
-/** As signal-export writes whoever uses the program. */
+/** Name that signal-export writes for the user of the program. */
 const ownName = 'Me';
 
 /** How signal-export writes that it does not know who it was. */
@@ -23,20 +23,20 @@ export interface ExportedMessage {
   readonly nanoseconds: number;
   /** Whether the time has milliseconds: by these and its author Signal itself knows a message. */
   readonly isExact: boolean;
-  /** What its time leaves open. */
+  /** Assumption made for its time. */
   readonly assumed: string | undefined;
   readonly author: string;
   readonly text: string;
   readonly isDeleted: boolean;
-  /** Each with the name of whoever gave it. */
+  /** Each with the name of the person who reacted. */
   readonly reactions: readonly unknown[];
-  /** What makes it this one, as it stands. */
+  /** Values that identify the message, unchanged. */
   readonly cells: readonly (string | undefined)[];
 }
 
 /**
- * A chat of signal-export: its folder says how it is called, which is the other person's name in a chat of two. That it is one is known
- * where the file ends: then it is described once more.
+ * A chat of signal-export. Its folder has the name of the chat, which is the other person's name in a chat of two.
+ * Whether it is a chat of two is known only at the end of the file; it is then described a second time.
  */
 export class ExportedChat {
   readonly id: string;
@@ -94,8 +94,8 @@ export class ExportedChat {
   }
 
   /**
-   * signal-export appends to files that are there: the chat begins again with its first message, after later ones. What is repeated then has
-   * the ids that it had.
+   * Detects repeated runs. signal-export appends to existing files: the chat begins again with its first message, after
+   * later ones. The repeated messages then get the same ids.
    */
   #noteRun(cells: ExportedMessage['cells'], atMs: number): void {
     const isEarlier = this.#begin === undefined || (atMs === this.#begin.atMs && atMs < this.#lastMs);

@@ -10,7 +10,7 @@ const stored = /(?:^|\/)([0-9a-f]{64})(\.\w{1,8})?$/;
 /** A file that a message names. */
 export interface NamedPointer {
   readonly pointer: unknown;
-  /** Where it has no name: `voice message`. */
+  /** Used if it has no name: `voice message`. */
   readonly kind: string;
 }
 

@@ -34,7 +34,7 @@ import { asId, asObject, asString } from '../kit/narrow.ts';
  * - A group's `masterKey` opens it to whoever has it: it is shown nowhere.
  */
 
-/** Fields of an object that nobody has looked at; none of what is no object. */
+/** Fields of an unvalidated object; empty for a value that is not an object. */
 export type Fields = Readonly<Record<string, unknown>>;
 export const fieldsOf = (value: unknown): Fields => asObject<Fields>(value) ?? {};
 
@@ -59,6 +59,6 @@ export function uuidOf(base64: unknown): string | undefined {
 /** How a message is known: who sent it, and when. */
 export const messageId = (sentAt: string | number, author: string | undefined): string => `${sentAt}.${author ?? ''}`;
 
-/** What a table of our own has under a key of an export, which may be `constructor`. */
+/** Returns the value of one of our tables under a key of an export, which may be `constructor`. */
 export const ownOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

@@ -53,7 +53,7 @@ async function probe(input: ExportInput): Promise<Probe> {
   return { match: 'no' };
 }
 
-/** signal-export writes nothing for a chat that is empty, where it is told to write those. */
+/** signal-export writes an empty file for an empty chat, if it is configured to include those. */
 const mayBeEmpty = (path: string): boolean => /(?:^|\/)(?:chat\.md|index\.md|data\.json)$/i.test(path);
 
 function expected(path: string): ExpectedFile | undefined {

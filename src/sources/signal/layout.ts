@@ -4,7 +4,7 @@ import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
 
-/** What a file is. */
+/** Layout of a file. */
 export type Layout = 'backup' | 'data' | 'markdown' | 'desktop-lines' | 'desktop-list' | 'desktop-hollow';
 
 /** A layout that messages can be read of. */
@@ -68,7 +68,7 @@ const hollow =
 const besideMessages = { skip: 'File of a message, which names it' } as const;
 const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
 
-/** What the beginning of a file says. A file of these names that cannot be read may have been messages. */
+/** Returns the layout by the beginning of a file. A file with such a name that cannot be read may have contained messages. */
 export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
   const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
   if (text === '') return layoutByName(path);
@@ -104,7 +104,7 @@ function jsonLayout({ head: text, outline, isWhole }: JsonLook): Layout | undefi
   return isWhole && isHollow && own >= ofDesktopMin ? 'desktop-hollow' : undefined;
 }
 
-/** Keys of Desktop's rows that no other program has, and how many of them tell. */
+/** Keys of Desktop's rows that no other program has, and how many of them are enough. */
 const ofDesktop = [
   ...['sendStateByConversationId', 'unidentifiedDeliveries', 'sendHQImages', 'hasAttachments', 'bodyRanges'],
   ...['unidentifiedDeliveryReceived', 'serverTimestamp', 'schemaVersion', 'readStatus', 'seenStatus', 'serverGuid'],
@@ -114,7 +114,7 @@ const ofDesktopMin = 3;
 const desktopTypes =
   /^(?:incoming|outgoing|call-history|keychange|group-v1-migration|group-v2-change|profile-change|verified-change|timer-notification|story|conversation-merge|phone-number-discovery|title-transition-notification|chat-session-refreshed|delivery-issue|message-request-response-event|contact-removed-notification|change-number-notification|joined-signal-notification|universal-timer-notification)$/;
 
-/** What a chat of signal-export is called: as its folder, or where that is the whole export, as the export. */
+/** Returns the title of a chat of signal-export: the name of its folder, or of the export if the folder is the whole export. */
 export function titleOf(input: Pick<ExportInput, 'label' | 'key'>, path: string): string {
   const folder = folderOf(path).split('/').at(-2);
   const outside = input.label === path ? input.key.split(/[/\\]/).at(-2) : input.label.replace(/\.zip$/i, '');

@@ -44,7 +44,7 @@ interface Pending {
   length: number;
 }
 
-/** Lines become messages: one ends where the next begins. */
+/** Groups lines into messages: one ends where the next begins. */
 class MarkdownRows {
   readonly notes = new RowNotes();
   readonly #chat: ExportedChat;
@@ -105,7 +105,7 @@ class MarkdownRows {
     else if (row) this.#addAny(row, into);
   }
 
-  /** Here, and not where the next message begins: that one must be read whatever this one throws. */
+  /** Handles errors here, so that the next message is read whatever this one throws. */
   #addAny(row: Pending, into: Entry[]): void {
     const begin = into.length;
     try {

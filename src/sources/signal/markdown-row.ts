@@ -1,8 +1,8 @@
-/** What signal-export wrote of a message behind its time and author. */
+/** A message of signal-export after its time and author. */
 export interface MarkdownRow {
   readonly text: string;
   readonly isDeleted: boolean;
-  /** Addresses as they stand in the links: `media/a%20b.jpg`. */
+  /** Addresses as in the links: `media/a%20b.jpg`. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly sticker: string | undefined;
   readonly reactions: readonly { readonly name: string; readonly emoji: string }[];
@@ -13,7 +13,7 @@ const head = /^\ufeff?\[(\d{4})-(\d\d)-(\d\d),? (\d\d):(\d\d)(?::(\d\d))?\] ([^\
 /** The beginning of a message, with its time as numbers. */
 export interface MarkdownHead {
   readonly numbers: readonly number[];
-  /** As it stands. */
+  /** Unchanged from the file. */
   readonly time: string;
   readonly author: string;
   readonly text: string;

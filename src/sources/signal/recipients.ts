@@ -16,8 +16,8 @@ type Known =
 const releaseNotes = 'signal-release-notes';
 
 /**
- * People, groups and chats of a file. Lines stand before those that name them. In memory: a name for each person, and what groups say of
- * themselves.
+ * People, groups and chats of a file. Lines come before those that refer to them. In memory: a name for each person,
+ * and the data of each group.
  */
 export class Recipients {
   readonly #known = new Map<string, Known>();
@@ -27,13 +27,15 @@ export class Recipients {
   readonly #chats = new Map<string, string>();
   /** Members of groups whom no contact describes, with how many groups they are in: most are oneself. */
   readonly #strangers = new Map<string, number>();
-  /** Null: nobody can tell. */
+  /** Null: cannot be determined. */
   #ownAccount: string | null | undefined;
   readonly #counts: CountedProblems;
   readonly #me: string;
   #ownName: string;
 
-  /** @param me The user's own name, where it is given. */
+  /**
+   * @param me The user's own name, if given.
+   */
   constructor(counts: CountedProblems, me: string) {
     this.#counts = counts;
     this.#me = me;
@@ -60,14 +62,16 @@ export class Recipients {
       this.#describe({ kind: 'user', id: self, name: this.#ownName }, at, into);
     } else if (recipient.releaseNotes !== undefined) {
       this.#known.set(id, { kind: 'person', id: releaseNotes });
-      // Nobody wrote there, mostly: described by their chat.
+      // Usually no message is by this recipient, so it is described with its chat.
       this.#names.set(releaseNotes, 'Signal');
     } else if (recipient.distributionList !== undefined) this.#lose('lists of stories');
     else if (recipient.callLink !== undefined) this.#lose('calls by link');
     else into.push(problemEntry('signal-unknown-line', 'A recipient of a kind that is not known', at));
   }
 
-  /** @returns the conversation, or nothing where the line does not say which it is. */
+  /**
+   * @returns the conversation, or undefined if the line does not name it.
+   */
   addChat(chat: Fields, at: Location, into: Entry[]): string | undefined {
     const id = asId(chat.id);
     const known = this.#known.get(asId(chat.recipientId) ?? '');
@@ -99,12 +103,12 @@ export class Recipients {
     return known.id;
   }
 
-  /** Of a chat's id in the file. */
+  /** Returns the conversation for a chat's id in the file. */
   conversationOf(id: unknown): string | undefined {
     return this.#chats.get(asId(id) ?? '');
   }
 
-  /** Of a recipient's id in the file. */
+  /** Returns the person for a recipient's id in the file. */
   personOf = (id: unknown): string | undefined => {
     const known = this.#known.get(asId(id) ?? '');
     return known?.kind === 'person' ? known.id : undefined;
@@ -114,7 +118,7 @@ export class Recipients {
     return person === undefined ? undefined : this.#names.get(person);
   }
 
-  /** Of an account id. */
+  /** Returns the person for an account id. */
   byAccount = (aci: string): { readonly id: string; readonly name: string | undefined } => {
     const name = this.#names.get(aci);
     if (name !== undefined) return { id: aci, name };
@@ -122,7 +126,7 @@ export class Recipients {
     return aci === this.#ownAccount ? { id: self, name: this.#ownName } : { id: aci, name: undefined };
   };
 
-  /** Nobody where two are in as many groups. */
+  /** Returns null if two are in the same number of groups. */
   #mostSeenStranger(): string | null {
     const [first, second] = [...this.#strangers].sort(([, a], [, b]) => b - a);
     return first === undefined || first[1] === second?.[1] ? null : first[0];
@@ -179,7 +183,10 @@ export class Recipients {
 const fullName = (given: unknown, family: unknown): string | undefined =>
   [given, family].map(asString).filter(Boolean).join(' ') || undefined;
 
-/** Somebody of the address book, and what no field of a person holds. Whoever has no account is known by the telephone number. */
+/**
+ * Returns a person of the address book, and the details that no field of a person can hold. People without an account
+ * are identified by telephone number.
+ */
 function contactOf(id: string, contact: Fields): { readonly user: UserRecord; readonly lost: readonly string[] } {
   const number = asId(contact.e164);
   const phone = number === undefined ? undefined : `+${number.replace(/^\+/, '')}`;
@@ -200,7 +207,7 @@ function contactOf(id: string, contact: Fields): { readonly user: UserRecord; re
   };
 }
 
-/** What one calls somebody before what they call themselves. */
+/** The user's own name for a person takes precedence over the person's own profile name. */
 function nameOf(contact: Fields): string | undefined {
   const nickname = fieldsOf(contact.nickname);
   return (
@@ -219,7 +226,7 @@ const directOf = (id: string): ConversationRecord => ({
   members: id === self ? [self] : [self, id],
 });
 
-/** The master key opens the group to whoever has it: what is made of it here does not. */
+/** The master key gives access to the group. The id derived from it here does not. */
 const groupId = ({ masterKey }: Fields): string => `group-${sha256Base32(asWord(masterKey), 26)}`;
 
 /** Its members, as far as they have an account. */

@@ -5,11 +5,11 @@ import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { fieldsOf, ownOf, uuidOf } from './format.ts';
 
-/** What a message takes up while its texts are read. */
+/** Facts collected while the texts of a message are read. */
 export interface Gathered {
   readonly mentions: string[];
   readonly lost: Partial<Record<LostPart, number>>;
-  /** Who has an account id; nothing where nobody is described by it. */
+  /** Returns the person with an account id; the name is undefined if nothing describes them. */
   personOf(aci: string): { readonly id: string; readonly name: string | undefined };
 }
 

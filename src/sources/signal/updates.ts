@@ -1,12 +1,12 @@
 import { asArray, asId, asObject, asString, asWord } from '../kit/narrow.ts';
 import { type Fields, fieldsOf, msOf, ownOf, uuidOf } from './format.ts';
 
-/** What the app wrote into a chat. */
+/** A line that the app wrote into a chat. */
 export interface Update {
   /** The app's name of it, in words: `group-name`, `identity-verified`. */
   readonly event: string;
   readonly text: string;
-  /** What the text does not say. */
+  /** Facts missing from the text. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   readonly call?: { readonly startedAtMs: number; readonly endedAtMs?: number };
 }
@@ -14,7 +14,7 @@ export interface Update {
 interface Names {
   /** Name of an account, as messages show it. */
   byAccount(aci: string): { readonly name: string | undefined };
-  /** Name of whoever the file's line is of. */
+  /** Name of the author of the file's line. */
   readonly author: string;
 }
 
@@ -37,7 +37,7 @@ function groupChangeOf(fields: Fields, names: Names): Update {
   return { event: said[0]!.event, text, ...(Object.keys(details).length > 0 && { details }) };
 }
 
-/** Of a key in an export: short, and never nothing. */
+/** Converts a key of an export to kebab case: short, and never empty. */
 const kebab = (name: string): string =>
   name
     .slice(0, 80)
@@ -80,7 +80,7 @@ const sentences: Readonly<Record<string, string>> = {
 const actors = ['updaterAci', 'removerAci', 'revokerAci', 'inviterAci'];
 const subjects = ['memberAci', 'removedAci', 'newMemberAci', 'requestorAci', 'inviteeServiceId', 'inviteeAci', 'aci'];
 
-/** What sentences say, and what only tells who. */
+/** Fields that the sentences use, or that only identify people. */
 const told =
   /^(?:newGroupName|newDescription|newName|previousName|question|expiresInMs|type|authorId|read)$|(?:Aci|Pni|ServiceId)$|^aci$/;
 

@@ -3,7 +3,7 @@ import { ownRecords, type Signature } from './signature.ts';
 const sqlite = /^SQLite format 3\0/;
 const databases = /\.(?:db|sqlite3?)$/i;
 
-/** What people write from their telephones. */
+/** Chat apps for people's phones. */
 export const consumer: readonly Signature[] = [
   {
     platform: 'WhatsApp',

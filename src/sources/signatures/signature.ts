@@ -1,6 +1,6 @@
 import type { Marks } from '../kit/marks.ts';
 
-/** A format of another platform that no source reads yet: what it is called, what tells it, what can be done. */
+/** A format of another platform that no source reads yet: its name, its marks, and the remedy. */
 export interface Signature {
   /** As its makers call it: `Telegram`. */
   readonly platform: string;
@@ -10,11 +10,11 @@ export interface Signature {
   readonly marks: readonly Marks[];
   /** Whole sentences: the option of the exporter that gives what is read, or how a source of tables takes it. */
   readonly advice: string;
-  /** Holds anything, not only chats: where files that a source of tables takes stand beside it, they are meant. */
+  /** Holds any data, not only chats. If files next to it can be read by a source of tables, these are meant. */
   readonly isContainer?: true;
 }
 
-/** How the rest of the advice begins where a file can be read as JSON of any shape. */
+/** Begins the remaining advice if a file can be read as JSON of any shape. */
 export const asJson = (fields: string) => `Read it as JSON with a mapping, "chatferry init --source json": ${fields}`;
 
 /** For what neither an exporter's option nor a mapping makes readable. */

@@ -2,7 +2,7 @@ import { asJson, type Signature } from './signature.ts';
 
 const slackTime = /^\d{9,10}\.\d{6}$/;
 
-/** Of the slackdump tool, in what is not the layout of Slack's own exports. */
+/** Advice for output of the slackdump tool that is not in the layout of Slack's own exports. */
 const slackdump =
   'Let slackdump itself write what is read: "slackdump convert -f export -o FOLDER ARCHIVE", or "slackdump export" from the start';
 

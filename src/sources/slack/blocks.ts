@@ -88,7 +88,7 @@ function textObject(value: unknown, context: TextContext): string {
   return object?.type === 'mrkdwn' ? mrkdwnToMarkdown(text, context) : plainToMarkdown(text, context);
 }
 
-/** A text object, button, image or list of choices. Of what people could only fill in stays what it asked for. */
+/** Returns a text object, button, image or list of choices. For input elements only the prompt is kept. */
 function elementToMarkdown(value: unknown, context: TextContext): string {
   const element = asObject<SlackBlockElement>(value);
   switch (element?.type) {

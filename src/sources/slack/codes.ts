@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What reading Slack's files brings up. */
+/** Codes for problems found while reading Slack's files. */
 export const slackCodes: readonly SourceCode[] = [
   {
     code: 'missing-ts',

@@ -2,7 +2,7 @@ import type { ConversationRecord } from '../../model/records.ts';
 import type { SlackConversation } from './format.ts';
 import { asArray, asObject, asString, asStrings, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
-/** What reading rows needs of a conversation. */
+/** Facts about a conversation that reading rows needs. */
 export interface ConversationFacts {
   readonly id: string;
   /** `ts` of pinned messages. */
@@ -18,7 +18,7 @@ const noPins: ReadonlySet<string> = new Set();
 export class Conversations {
   readonly #byId = new Map<string, ConversationFacts>();
   readonly #byFolder = new Map<string, ConversationFacts>();
-  /** Of each folder: whether everybody may read what its conversation holds. */
+  /** For each folder: whether its conversation is public. */
   readonly #isPublic = new Map<string, boolean>();
   /** Null where several conversations of an organisation have the name. */
   readonly #byName = new Map<string, ConversationFacts | null>();
@@ -27,8 +27,8 @@ export class Conversations {
 
   /**
    * @param base Folder of the list that names the conversation, with its slash: `''` or `teams/sales/`.
-   * @param folder Name of the folder of its messages; empty where that is the id.
-   * @returns false where this id is known already: lists repeat entries, and organisation and workspaces share channels.
+   * @param folder Name of the folder of its messages; empty if that is the id.
+   * @returns false if this id is known already: lists repeat entries, and organisation and workspaces share channels.
    */
   add(base: string, record: ConversationRecord, folder: string, pins: ReadonlySet<string> = noPins): boolean {
     const known = this.#byId.get(record.id);
@@ -67,7 +67,8 @@ export class Conversations {
   }
 
   /**
-   * Whose messages a folder holds: by name in the list beside it or, at the top, in the only list that has the name; else by id.
+   * Returns the conversation whose messages are in a folder: by name in the list next to it or, at the top, in the only
+   * list that has the name; otherwise by id.
    *
    * @param base `''` or `teams/sales/`.
    */
@@ -90,7 +91,9 @@ export class Conversations {
 /** macOS unpacks `é` as two code points where the list has one. */
 const folderKey = (folder: string) => folder.normalize('NFC');
 
-/** @returns undefined where there is no id: then its folder is treated as one that no file lists. */
+/**
+ * @returns undefined without an id: then its folder is treated as one that no file lists.
+ */
 export function toConversation(
   raw: Untrusted<SlackConversation>,
   type: ConversationRecord['type'],
@@ -126,8 +129,8 @@ export function pinsOf(raw: Untrusted<SlackConversation>): ReadonlySet<string> {
 }
 
 /**
- * A conversation that only its folder tells of. Whether it was public nobody says, so it is private:
- * what was not public must not become it. Its id is the folder's name, behind the workspace's in an organisation.
+ * Returns a conversation that is known only by its folder. No file shows whether it was public, so it is private: a
+ * private conversation must not become public. Its id is the folder's name, after the workspace's in an organisation.
  *
  * @param base `''` or `teams/sales/`.
  */

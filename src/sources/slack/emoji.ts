@@ -16,7 +16,7 @@ export function replaceEmoji(text: string, onCustom: () => void): string {
   });
 }
 
-/** Reactions with who; `users` may be shorter than `count` where the export was cut. */
+/** Returns the reactions with the people who gave them; `users` may be shorter than `count` if the export was cut. */
 export function reactionsOf(values: readonly unknown[]): Reaction[] {
   const reactions: Reaction[] = [];
   for (const value of values) {

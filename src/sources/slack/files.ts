@@ -3,7 +3,7 @@ import type { Attachment } from '../../model/records.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
-/** How files are read, and what is told of them. */
+/** How files are read, and how losses are reported. */
 export interface FileContext {
   /** Whether addresses keep the token that Slack put behind them. */
   readonly keepsTokens: boolean;
@@ -63,9 +63,10 @@ const addressOf = (file: Untrusted<SlackFile>) =>
   asString(file.permalink);
 
 /**
- * Exports put a token behind the addresses of files, another one in each export: whoever has the address can open the file.
+ * Removes the token that exports append to the addresses of files, a different one in each export. With it, anyone who
+ * has the address can open the file.
  *
- *     https://files.slack.com/files-pri/T061A2UFL-F061AT0CX/fritz.jpg?t=xoxe-1-abc
+ * https://files.slack.com/files-pri/T061A2UFL-F061AT0CX/fritz.jpg?t=xoxe-1-abc
  */
 export function withoutToken(url: string, context: FileContext): string {
   if (context.keepsTokens || !url.includes('=xox')) return url;
@@ -91,8 +92,8 @@ export function fileTitle(message: Untrusted<SlackMessage>, id: string): string 
 }
 
 /**
- * A link preview: what Slack, or an app of the page, made of an address that stands in the text anyway. A message that somebody shared
- * (`is_share`) is not one, though it looks like it: it is what they wanted to show.
+ * Whether a card is a link preview: made by Slack, or by an app of the page, of an address that is in the text anyway.
+ * A message that a person shared (`is_share`) is not one, though it looks like it: the person wanted to show it.
  */
 export const isPreview = (card: Untrusted<SlackAttachment>): boolean =>
   card.is_share !== true &&

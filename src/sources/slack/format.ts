@@ -1,8 +1,8 @@
 /**
  * Slack's own shapes, in Slack's own words: only the fields that are read.
  *
- * They say what Slack writes when all is well. What a file really holds is `Untrusted<…>` of these.
- * Layout of an export: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports (2026-11).
+ * They describe correct output of Slack. The actual content of a file is `Untrusted<…>` of these. Layout of an export:
+ * https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports (2026-11).
  */
 
 /**
@@ -47,7 +47,7 @@ export interface SlackProfile {
   image_192: string;
   image_512: string;
   image_original: string;
-  /** What no field of ours holds. `fields` are the workspace's own. */
+  /** Details that have no field in our model. `fields` are the workspace's own. */
   title: string;
   phone: string;
   skype: string;
@@ -96,7 +96,7 @@ export interface SlackMessage {
   text: string;
   user: string;
   bot_id: string;
-  /** Made by the app of whoever wrote the message; lines of the platform have none. */
+  /** Made by the app of the message's author; lines of the platform have none. */
   client_msg_id: string;
   /** The name a bot chose to post under. */
   username: string;
@@ -108,7 +108,7 @@ export interface SlackMessage {
   files: SlackFile[];
   /** One file, in messages from before about 2018. */
   file: SlackFile;
-  /** What `file_comment` rows say, and who says it. */
+  /** Text of `file_comment` rows, and its author. */
   comment: { user: string; comment: string };
   reactions: { name: string; users: string[]; count: number }[];
   edited: { user: string; ts: string };
@@ -116,13 +116,13 @@ export interface SlackMessage {
   thread_ts: string;
   /** Of a row with replies. The replies of an export may be left out by its range or by the plan's limit. */
   reply_count: number;
-  /** Of slackdump: the replies, inside the row that they answer. */
+  /** For slackdump: the replies, inside the row that they answer. */
   slackdump_thread_replies: SlackMessage[];
   /** Root of the thread that an old `reply_broadcast` shows. */
   broadcast_thread_ts: string;
   pinned_to: string[];
   hidden: boolean;
-  /** What an app attached for itself. */
+  /** Data that an app attached for its own use. */
   metadata: { event_type: string };
   /** Who invited the person that joined. */
   inviter: string;
@@ -131,7 +131,7 @@ export interface SlackMessage {
   message: SlackMessage;
   previous_message: SlackMessage;
   deleted_ts: string;
-  /** Of a Slack Post that stands among the messages. */
+  /** For a Slack Post among the messages. */
   mimetype: string;
 }
 
@@ -178,9 +178,9 @@ export interface SlackFile {
   permalink: string;
   /** The first lines of a text file. */
   preview: string;
-  /** Of a mail: its words. */
+  /** For a mail: its text. */
   plain_text: string;
-  /** What its owner wrote while uploading it, before about 2018. */
+  /** Comment of its owner at the upload, before about 2018. */
   initial_comment: { comment: string };
 }
 
@@ -221,7 +221,7 @@ export interface SlackAttachment {
   /** A preview that an app made, such as GitHub's of a pull request: its words are not the author's. */
   is_app_unfurl: boolean;
   app_unfurl_url: string;
-  /** The address as it stands in the text, where `from_url` is another. */
+  /** The address as in the text, if `from_url` differs. */
   original_url: string;
   is_share: boolean;
   /** The blocks of a shared message: `[{ "channel": "C1", "ts": "…", "message": { "blocks": […] } }]`. */
@@ -245,7 +245,7 @@ export interface SlackBlock {
   fields: SlackText[];
   elements: SlackBlockElement[];
   accessory: SlackBlockElement;
-  /** Of an `input` block. */
+  /** For an `input` block. */
   label: SlackText;
   element: SlackBlockElement;
   title: SlackText;
@@ -263,7 +263,7 @@ export interface SlackText {
   text: string;
 }
 
-/** What stands in a block: a button, an image, a text object, or a choice. */
+/** Element of a block: a button, an image, a text object, or a choice. */
 export interface SlackBlockElement {
   type: string;
   text: SlackText | string;
@@ -294,7 +294,7 @@ export interface SlackRichElement {
   /** `bullet` or `ordered` of a list; flags such as `bold` of a piece of text. */
   style: string | { bold: boolean; italic: boolean; strike: boolean; code: boolean; underline: boolean };
   indent: number;
-  /** What to add to the first number: 4 makes an ordered list begin with 5. */
+  /** Offset of the first number: 4 makes an ordered list begin with 5. */
   offset: number;
   text: string;
   url: string;
@@ -310,7 +310,7 @@ export interface SlackRichElement {
   range: string;
   /** A colour: `#ff0000`. */
   value: string;
-  /** Of a date: seconds, and what to show where it cannot be formatted. */
+  /** For a date: seconds, and the text to show if it cannot be formatted. */
   timestamp: number;
   fallback: string;
   file_id: string;

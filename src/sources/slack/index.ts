@@ -77,8 +77,8 @@ const headBytes = 4096;
 const marks = /"(?:id|team_id)"\s*:\s*"[UWTCGD][A-Z0-9]{6,}"|"ts"\s*:\s*"\d{9,10}\.\d{6}"/;
 
 /**
- * Certain where one of Slack's lists stands at the top and it, or a day file, looks as Slack writes them; likely where only
- * a day file does. Reads the beginnings of at most three files.
+ * Certain if one of Slack's lists is at the top and it, or a day file, has Slack's format; likely if only a day file
+ * has. Reads the beginnings of at most three files.
  */
 async function probe(input: ExportInput): Promise<Probe> {
   const { userLists, conversationLists, folders } = arrange(await input.paths());
@@ -188,12 +188,12 @@ function invalidRow(problem: RowProblem | UnforeseenProblem, location: Location,
   return 'cause' in problem ? withCause(entry, problem.cause) : entry;
 }
 
-/** Whether a text names somebody by an id alone, whom no list describes. */
+/** Whether a text mentions a person only by an id that no list describes. */
 const namesUnknownPerson = (row: ReadRow): boolean => 'record' in row && (row.record.lost?.unnamed ?? 0) > 0;
 
 /**
- * Who writes in the file with a profile beside the message: people of other workspaces. Looked for once in a file, and only where
- * a text names somebody whom nothing else names.
+ * Returns the authors in the file with a profile next to the message: people of other workspaces. Called once for a
+ * file, and only if a text mentions a person whom nothing else names.
  */
 async function namesInFile(input: ExportInput, path: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();

@@ -51,7 +51,7 @@ const skippedLists: ReadonlyMap<string, string> = new Map([
 
 const listNames: ReadonlySet<string> = new Set([...userLists, ...conversationLists.keys()]);
 
-/** By list of paths: whoever recognises an export and whoever reads it ask for the same. */
+/** By list of paths: detection and reading of an export request the same layout. */
 const layouts = new WeakMap<readonly string[], Layout>();
 
 export function arrange(paths: readonly string[]): Layout {
@@ -116,7 +116,10 @@ function placeList(path: string, base: string, name: string, found: Found): void
   else found.unknown.push(path);
 }
 
-/** What other tools add to an export: copies of files, pictures of people; and canvases, which Slack adds. */
+/**
+ * Returns why a file is skipped: files that other tools add to an export, such as copies of files and pictures of
+ * people; and canvases, which Slack adds.
+ */
 function skippedBecause([folder = '', file = '', ...deeper]: readonly string[]): string | undefined {
   if (folder === '__uploads' || (file === 'attachments' && deeper.length > 0))
     return 'Copy of a file; messages keep its address';
@@ -126,7 +129,7 @@ function skippedBecause([folder = '', file = '', ...deeper]: readonly string[]):
   return isContent ? 'Content of a canvas or list; holds no messages' : undefined;
 }
 
-/** Paths come sorted, so the files of one folder stand together. */
+/** Adds a day file. Paths come sorted, so the files of one folder are consecutive. */
 function placeDayFile(path: string, base: string, name: string, found: Found): void {
   const last = found.folders.at(-1);
   if (last?.base === base && last.name === name) last.files.push(path);

@@ -42,8 +42,8 @@ function wordsOf(row: Row): string {
 }
 
 /**
- * What a person wrote with or about a file. In `text` Slack put a sentence of its own around it
- * (`<@U1|ada> uploaded a file: <…|plan.png> and commented: …`), which the attachment makes needless.
+ * Returns the text that a person wrote with or about a file. In `text` Slack put a sentence of its own around it
+ * (`<@U1|ada> uploaded a file: <…|plan.png> and commented: …`), which is redundant because of the attachment.
  */
 function fileWords(message: Message, rule: SubtypeRule): string | undefined {
   if (rule === 'file-comment') return withoutReturns(asObject<SlackMessage['comment']>(message.comment)?.comment);
@@ -81,7 +81,7 @@ function noteUnknownTypes(row: Row): void {
   row.unknownTypes.length = 0;
 }
 
-/** Cards follow the text. Previews of links do so only on request, or where the message says nothing else. */
+/** Appends cards to the text. Previews of links are included only on request, or if the message has nothing else. */
 function withCards(text: string, values: readonly unknown[], hasFiles: boolean, row: Row): string {
   const cards = values.map((value) => asObject<SlackAttachment>(value)).filter((card) => card !== undefined);
   const shown = row.workspace.includeUnfurls ? cards : cards.filter((card) => !isPreview(card));
@@ -112,7 +112,7 @@ export function quotedIn(cards: readonly unknown[], conversationId: string): str
 
 type Card = Untrusted<SlackAttachment>;
 
-/** What cards show and texts do not. */
+/** Details that cards show and texts do not. */
 const cardDetails = [
   ...(['thumb_url', 'color', 'footer_icon', 'author_icon', 'author_subname', 'service_icon'] as const),
   ...(['video_url', 'video_html'] as const),
@@ -122,13 +122,13 @@ const cardDetails = [
 function cardToMarkdown(card: Card, context: BlockContext): string {
   const isMessage = card.is_share === true || card.is_msg_unfurl === true;
   const isLost = (detail: keyof Card) => card[detail] !== undefined && card[detail] !== null;
-  // The time of a message that is shared stands in that message.
+  // The time of a shared message is in that message.
   if (cardDetails.some(isLost) || (!isMessage && isLost('ts'))) context.lose('cardDetails');
   const text = cardText(card, context);
   return isMessage ? quoted(text) : text;
 }
 
-/** The card from top to bottom; its fallback only where nothing else is there to read. */
+/** Returns the card from top to bottom; its fallback only if there is nothing else to read. */
 function cardText(card: Card, context: BlockContext): string {
   const parts = [
     mrkdwn(card.pretext, context),

@@ -18,7 +18,7 @@ export type ReadRow =
   | {
       readonly record: MessageRecord;
       readonly problems: readonly RowProblem[];
-      /** Somebody whom the row describes. */
+      /** Person described by the row. */
       readonly person?: UserRecord | undefined;
     }
   | RowProblem;
@@ -54,8 +54,8 @@ export function readRow(value: unknown, conversation: ConversationFacts, workspa
 }
 
 /**
- * Of a subtype that is not known. What the platform writes names who did it, `<@U1> added a tab`, or has no author but Slackbot;
- * nobody speaks like that, so it is not put into anybody's mouth.
+ * Returns the rule for an unknown subtype. Platform messages name the person who acted, `<@U1> added a tab`, or have no
+ * author but Slackbot. People do not write like that, so such a text is not attributed to a person.
  */
 function ruleOfUnknown({ user, bot_id, text, client_msg_id }: Untrusted<SlackMessage>): 'message' | 'system' {
   if (client_msg_id !== undefined) return 'message';
@@ -64,7 +64,7 @@ function ruleOfUnknown({ user, bot_id, text, client_msg_id }: Untrusted<SlackMes
   return isNobody || namesItself ? 'system' : 'message';
 }
 
-/** A Slack Post stands among the messages as a file without time or author. */
+/** Rejects a row without `ts`. A Slack Post is such a row: a file without time or author among the messages. */
 function rejectWithoutTs(message: Untrusted<SlackMessage>): RowProblem {
   if (message.mimetype === 'application/vnd.slack-docs') {
     return reject(
@@ -101,7 +101,7 @@ const noFiles: Attachment[] = [];
 function toRecord(row: Row): MessageRecord {
   const { message, rule, ts, conversation, workspace, mentions } = row;
   const hasFiles = message.files !== undefined || message.file !== undefined || message.attachments !== undefined;
-  // The file on which somebody comments stands in a row of its own.
+  // The commented file is in a row of its own.
   const files = hasFiles && rule !== 'file-comment' ? filesOf(message, row) : noFiles;
   const record = newMessage({
     origin: { source: 'slack', workspace: workspace.id, conversation: conversation.id, id: ts },
@@ -153,7 +153,7 @@ function addThread({ message, rule, ts }: Row, record: NewMessage): void {
 const numericTs = (value: unknown): string | undefined =>
   typeof value === 'number' && value >= 1e8 && value < 1e11 ? value.toFixed(6) : undefined;
 
-/** What happened to the message after it was written. */
+/** Adds later changes of the message. */
 function addMarks(row: Row, record: NewMessage): void {
   const { message, rule, conversation } = row;
   if (message.reactions !== undefined) {
@@ -172,7 +172,7 @@ function addMarks(row: Row, record: NewMessage): void {
 const isPinned = ({ message, ts, conversation: { pins } }: Row) =>
   (pins.size > 0 && pins.has(ts)) || (message.pinned_to !== undefined && asArray(message.pinned_to).length > 0);
 
-/** Only the last edit is exported, without what stood there before. */
+/** Adds the edit. Only the last edit is exported, without the text before it. */
 function addEdit(value: unknown, record: NewMessage): void {
   const edit = asObject<SlackMessage['edited']>(value);
   const atMs = timestampMs(asString(edit?.ts) ?? '');
@@ -192,7 +192,7 @@ function callOf(room: Untrusted<SlackRoom>): NonNullable<MessageRecord['call']> 
   };
 }
 
-/** Of every message that slackdump writes there is an empty one. */
+/** Whether the metadata is that of an app. Every message from slackdump has empty metadata. */
 const isAppData = (metadata: unknown) =>
   asString(asObject<SlackMessage['metadata']>(metadata)?.event_type) !== undefined;
 

@@ -60,13 +60,15 @@ function count(counts: Map<string, number>, id: string | undefined): void {
   if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
 }
 
-/** Of equals the smallest id, so that the order of the list does not matter. */
+/** Returns the most frequent id. On a tie, the smallest one, so that the order of the list does not matter. */
 function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
   const [first] = [...counts].sort(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1));
   return first?.[0];
 }
 
-/** @returns undefined where there is no id: nobody can be meant by it. */
+/**
+ * @returns undefined without an id, because nothing can refer to this person.
+ */
 export function toUser(user: User): UserRecord | undefined {
   const id = asString(user.id);
   if (id === undefined) return undefined;
@@ -87,7 +89,7 @@ export function toUser(user: User): UserRecord | undefined {
   };
 }
 
-/** What a list of people says of somebody and no field holds, in words, by where it stands. */
+/** Details of a person in a list of people that no field can hold, by their names in reports. */
 const detailsOf: Readonly<Record<string, (user: User, profile: Profile) => unknown>> = {
   'full names': (_, profile) => asString(profile.real_name) !== shownName(profile) && asString(profile.real_name),
   titles: (_, { title }) => title,
@@ -108,7 +110,7 @@ export function countDetails(user: User, counts: Map<string, number>): void {
   }
 }
 
-/** What Slack shows: the display name, else the full name. Many have an empty display name. */
+/** Returns the name that Slack shows: the display name, otherwise the full name. Many people have an empty display name. */
 const shownName = (profile: Profile): string | undefined =>
   asString(profile.display_name) ??
   asString(profile.display_name_normalized) ??
@@ -148,11 +150,12 @@ export interface Author {
 }
 
 /**
- * People write with their user id; it also stands for them where an app posted in their name (`bot_id` is the app then).
- * Bots that only have a `bot_id` are looked up by it; unknown ones keep it as their id, with the name where they post under another
- * (`B04HOOK:deploy`), as bots of the list do, and where an old integration has nothing but a name, the name makes the id (`bot:deploy`).
+ * Returns the author. People are identified by their user id, also if an app posted in their name (`bot_id` is the app
+ * then). Bots that only have a `bot_id` are looked up by it. Unknown bots keep it as their id, followed by the name if
+ * they post under another one (`B04HOOK:deploy`), as listed bots do. For an old integration with only a name, the name
+ * makes the id (`bot:deploy`).
  *
- * @param isDirect In a conversation of two a bot stays who it is, or there would be a third.
+ * @param isDirect In a conversation of two, a bot keeps its own id; otherwise there would be a third member.
  */
 export function authorOf(message: Message, people: People, isDirect = false): Author | undefined {
   const user = asString(message.user);
@@ -169,8 +172,8 @@ export function authorOf(message: Message, people: People, isDirect = false): Au
 }
 
 /**
- * A bot that no file describes. An integration may post under many names: each that is not the bot's own is somebody else,
- * for whoever reads `Alerts` and `Deploy` takes them for two.
+ * Returns the author for a bot that no file describes. An integration may post under many names. Each name other than
+ * the bot's own is a separate author, because readers see `Alerts` and `Deploy` as two.
  */
 function undescribedBot(id: string | undefined, message: Message): Author {
   const name = asString(message.username);

@@ -40,9 +40,10 @@ export const decodeEntities = (text: string): string =>
 const entities = { amp: '&', lt: '<', gt: '>' };
 
 /**
- * What stands between `<` and `>` in mrkdwn, as Markdown: `@U1|name`, `#C1|name`, `!here`, `https://example.com|label`.
+ * Returns the content between `<` and `>` in mrkdwn as Markdown: `@U1|name`, `#C1|name`, `!here`,
+ * `https://example.com|label`.
  *
- * @returns undefined where it is none of these: then the brackets are ordinary text.
+ * @returns undefined if it is none of these: then the brackets are ordinary text.
  */
 export function resolveReference(reference: string, context: TextContext): string | undefined {
   const { target, label } = splitReference(reference);
@@ -58,7 +59,7 @@ export function resolveReference(reference: string, context: TextContext): strin
   }
 }
 
-/** The same inside code, where it mentions nobody and links nowhere: a name, or the words as they were typed. */
+/** Does the same inside code, without mentions or links: returns a name, or the words as typed. */
 export function referenceInCode(reference: string, context: TextContext): string {
   const { target, label } = splitReference(reference);
   if (target[0] === '@') return `@${context.userName(target.slice(1)) ?? (label || unnamed(target.slice(1), context))}`;
@@ -86,13 +87,16 @@ function resolveCommand(command: string, label: string | undefined, context: Tex
   return link ? linkTo(link, date, context) : date;
 }
 
-/** `2014-02-18 14:39 UTC`, or undefined where the seconds are no time. */
+/** Returns `2014-02-18 14:39 UTC`, or undefined if the seconds are not a valid time. */
 export function isoTime(seconds: number): string | undefined {
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What leads into Slack, and nowhere once it is closed: messages, files, people, canvases. Slack's own pages of help do not. */
+/**
+ * Addresses inside Slack, which no longer work once it is closed: messages, files, people, canvases. Slack's own help
+ * pages are not among them.
+ */
 const oldAddress =
   /^https?:\/\/[\w.-]{1,200}\.slack\.com\/(?:archives|messages|files|team|docs|canvas|lists|services)\//i;
 

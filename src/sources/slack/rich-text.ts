@@ -14,7 +14,7 @@ import {
   type TextContext,
 } from './references.ts';
 
-/** What blocks need to know of the message around them. */
+/** Context of the message that blocks need. */
 export interface BlockContext extends TextContext {
   /** `text` of the message: a poorer version of what the blocks say. */
   readonly fallbackText: string;
@@ -108,9 +108,9 @@ function plainText(value: unknown): string {
 }
 
 /**
- * Pieces of one line or paragraph.
+ * Converts the pieces of one line or paragraph.
  *
- * @param depth Sections may stand in sections; past `levelMax` they are not followed, so no export can exhaust the stack.
+ * @param depth Sections may be nested; past `levelMax` they are not followed, so no export can exhaust the stack.
  */
 function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, depth = 0): string {
   const pieces: StyledPiece[] = [];
@@ -180,7 +180,7 @@ function elementToMarkdown(element: Element, style: Style, context: BlockContext
   }
 }
 
-/** Blocks have ids only; the message's plain text may have the name beside it: `<@U1|ada>`, `<!subteam^S1|@designers>`. */
+/** Blocks have ids only; the message's plain text may have the name next to the id: `<@U1|ada>`, `<!subteam^S1|@designers>`. */
 function labelIn(prefix: string, id: unknown, { fallbackText }: BlockContext): string | undefined {
   const beginning = `<${prefix}${asWord(id)}|`;
   const start = fallbackText.indexOf(beginning);
@@ -200,7 +200,7 @@ function emojiElement(element: Element, context: TextContext): string {
   return emoji ?? `:${name}:`;
 }
 
-/** Exports of 2019 to 2021 have no code points: the tone stands beside the name, or in it. */
+/** Exports of 2019 to 2021 have no code points: the skin tone is a separate field, or part of the name. */
 function namedEmoji({ skin_tone: tone }: Element, name: string): string | undefined {
   const said = typeof tone === 'number' && tone >= 2 && tone <= 6 ? String(tone) : undefined;
   return said === undefined ? emojiWithTone(name) : emojiOf(name, said);

@@ -9,7 +9,7 @@ import type { People } from './people.ts';
 import type { BlockContext } from './rich-text.ts';
 import type { SubtypeRule } from './subtypes.ts';
 
-/** What rows are read with: the same for all rows of an export. */
+/** State for reading rows: the same for all rows of an export. */
 export interface Workspace {
   readonly id: string;
   readonly people: People;
@@ -20,11 +20,11 @@ export interface Workspace {
   readonly keepsTokens: boolean;
   /** The option `escapeText`. */
   readonly escapesText: boolean;
-  /** People whom no list names, by the profiles that stand in rows of the same file. */
+  /** Names of people in no list, from the profiles in rows of the same file. */
   readonly namesInFile?: ReadonlyMap<string, string>;
 }
 
-/** Where and when a row stands. */
+/** Position and time of a row. */
 export interface RowPlace {
   readonly rule: SubtypeRule;
   readonly ts: string;
@@ -34,7 +34,7 @@ export interface RowPlace {
 
 const noProblems: readonly RowProblem[] = [];
 
-/** One row of a day file on its way to a message: what it says, where it stands, and what is noticed while it is read. */
+/** One row of a day file while it becomes a message: its content, its position, and facts collected while reading. */
 export class Row implements BlockContext, FileContext {
   readonly message: Untrusted<SlackMessage>;
   readonly rule: SubtypeRule;
@@ -45,7 +45,7 @@ export class Row implements BlockContext, FileContext {
   readonly mentions: string[] = [];
   readonly unknownTypes: string[] = [];
   readonly fallbackText: string;
-  /** What of it is not migrated, with how many. */
+  /** Parts that are not migrated, with counts. */
   lost: Partial<Record<LostPart, number>> | undefined;
   links: NonNullable<MessageRecord['links']> | undefined;
   #problems: RowProblem[] | undefined;

@@ -12,7 +12,7 @@ import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { countDetails, type People, toUser } from './people.ts';
 
-/** What reading the lists fills. */
+/** Data collected from the lists. */
 export interface Directory {
   readonly people: People;
   readonly conversations: Conversations;
@@ -116,9 +116,10 @@ function oddity(record: ConversationRecord, conversations: Conversations): { cod
 }
 
 /**
- * They come with the lists and not with their day files, so that every reader of a part of the export knows them all.
+ * Yields conversations that no list names. They come with the lists and not with their day files, so that every reader
+ * of a part of the export knows them all.
  *
- * @param list Where the conversation should have been named; without any list its first day file stands for it.
+ * @param list The list that should have named the conversation; without any list, its first day file is used instead.
  */
 function* placeholders(
   folders: readonly ConversationFolder[],

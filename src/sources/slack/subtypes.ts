@@ -1,17 +1,19 @@
 /**
- * What a row's `subtype` makes of it. Rows without one are `message`.
+ * Meaning of a row's `subtype`. Rows without one are `message`.
  *
- * - `message`: somebody wrote it. Slackbot's automatic answers and bots' posts too.
+ * - `message`: written by a person. Includes Slackbot's automatic answers and bots' posts.
  * - `action`: `/me waves`; the text in italics.
  * - `broadcast`: a reply that was also shown in the conversation.
- * - `file-share`: before 2018 a file was the message; its text is what the owner wrote with it, not Slack's sentence about it.
- * - `file-comment`: before 2018 a comment on a file; author and text stand in `comment`.
- * - `system`: the platform wrote it: `systemEvent` is the subtype, the text stays readable, the author is who caused it.
- * - `call`: a huddle or call: a row of its own with `call` and `systemEvent`; the author is who started it.
- * - `deleted`: what is left of a deleted message that has replies. Slackbot stands as its author, so it has none.
+ * - `file-share`: before 2018 a file was the message; its text is the owner's comment, not Slack's sentence about it.
+ * - `file-comment`: before 2018 a comment on a file; author and text are in `comment`.
+ * - `system`: the platform wrote it: `systemEvent` is the subtype, the text stays readable, the author is the person
+ *   who caused it.
+ * - `call`: a huddle or call: a row of its own with `call` and `systemEvent`; the author is the person who started it.
+ * - `deleted`: the rest of a deleted message that has replies. Its author field is Slackbot, so it has no author.
  * - `changed`: a note of the Discovery API around a message's new version; the row is that version, under its own `ts`.
  * - `removed`: the same around the last version of a deleted message.
- * - `unreadable`: the content was withheld by encryption key management; rejected, because there is nothing to carry.
+ * - `unreadable`: the content was withheld by encryption key management; an invalid row, because there is nothing to
+ *   migrate.
  */
 export type SubtypeRule =
   | 'message'

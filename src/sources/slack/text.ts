@@ -6,13 +6,14 @@ import { joined, type Token, withoutBadMarks } from '../kit/text/styled-text.ts'
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
 /**
- * Slack's markup ("mrkdwn") as Markdown.
+ * Converts Slack's markup ("mrkdwn") to Markdown.
  *
  * - `*bold*`, `_italic_`, `~struck~`, code, `&gt;` quotes, `:emoji:` and everything between `<` and `>` is converted.
  * - Entities are decoded last and once, so `&lt;b&gt;` becomes text and can never become markup.
- * - Ordinary text is not escaped with backslashes, unless `escapes` asks for it. Chat clients show what they do not understand, so an escape would be seen
- *   by people where markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written.
- * - One pass, in time linear to the length, whatever the text: no backtracking, no look-ahead that is repeated.
+ * - Ordinary text is not escaped with backslashes, unless `escapes` requests it. Chat clients display syntax that they
+ *   do not understand. People would see an escape, while unintended markup (`2*3*4`) at worst makes a digit italic; and
+ *   the text that is read back equals the text that was written.
+ * - One pass, in time linear to the length, whatever the text: no backtracking, no repeated look-ahead.
  *
  * https://docs.slack.dev/messaging/formatting-message-text (2026-11)
  */
@@ -49,10 +50,10 @@ const isSpecial = new Uint8Array(128);
 for (const character of '<&:*_~`\n') isSpecial[character.charCodeAt(0)] = 1;
 
 /**
- * Reads from left to right. `pieces` holds the finished output; text from `done` to the current position is ordinary and
- * is copied in one slice when something special follows. An emphasis mark is written as it stands and remembered in `open`;
- * when its partner comes on the same line both are replaced, otherwise it stays ordinary text. At the end of the line the pairs that
- * Markdown would show are taken out again.
+ * Reads from left to right. `pieces` holds the finished output; text from `done` to the current position is ordinary
+ * and is copied in one slice when something special follows. An emphasis mark is first written unchanged and remembered
+ * in `open`. When its partner comes on the same line, both are replaced; otherwise it stays ordinary text. At the end
+ * of the line, pairs that Markdown would not recognise are taken out again.
  */
 class MrkdwnReader {
   readonly #text: string;
@@ -174,7 +175,7 @@ class MrkdwnReader {
     return this.#replace(at, end + 3, `${before}\`\`\`${newline}${lines}${newline}\`\`\`${after}`);
   }
 
-  /** In code nothing is markup, but addresses and names still stand in angle brackets, and entities are still escaped. */
+  /** In code nothing is markup, but addresses and names are still in angle brackets, and entities are still escaped. */
   #plainCode(code: string): string {
     return code.replace(codeParts, (part, inner?: string) =>
       inner === undefined ? decodeEntities(part) : referenceInCode(inner, this.#context),
@@ -209,7 +210,7 @@ class MrkdwnReader {
     return this.#beginWords(needsBlankLine ? this.#replace(at, at, '\n') : at);
   }
 
-  /** What people typed at the start of a line. */
+  /** Handles text that people typed at the start of a line. */
   #beginWords(at: number): number {
     if (!this.#context.escapes) return this.#beginMarked(at);
     const { length, markdown } = lineBeginningOf(this.#text, at);

@@ -4,7 +4,7 @@
  */
 const other = /^(\d{1,10})(?:\.(\d{1,6}))?$/;
 
-/** Epoch milliseconds of a `ts`, the fraction cut after three digits. Undefined where it is none. */
+/** Returns the epoch milliseconds of a `ts`, with the fraction cut after three digits. Undefined if it is not a `ts`. */
 export function timestampMs(ts: string): number | undefined {
   if (isUsual(ts)) {
     const ms = digits(ts, 0, 10) * 1000 + digits(ts, 11, 14);

@@ -13,7 +13,7 @@ const known: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is attached to a message: files, and cards as text. Previews of links are counted. */
+/** Returns the attachments of a message: files, and cards as text. Previews of links are counted. */
 export function attachedTo(values: unknown, lose: Lose): { readonly files: Attachment[]; readonly text: string } {
   const files: Attachment[] = [];
   const cards: unknown[] = [];

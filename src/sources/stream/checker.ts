@@ -60,7 +60,7 @@ export class Checker {
   }
 }
 
-/** Undefined for what is told apart elsewhere: messages by the plan, reactions by who gave them. */
+/** Returns undefined for items that are identified elsewhere: messages by the plan, reactions by who gave them. */
 function keyOf(kind: Kind, item: Item): string | undefined {
   if (kind === 'channel') return cidOf(item.type, item.id, item.member_ids);
   if (kind === 'member') {

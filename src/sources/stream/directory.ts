@@ -30,7 +30,7 @@ const knownOfChannels: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What people are that has no field, in words. */
+/** Details of people that have no field, with their names in reports. */
 const details: readonly (readonly [key: string, what: string])[] = [
   ['channel_mutes', 'muted channels'],
   ['user_mutes', 'muted people'],
@@ -62,7 +62,11 @@ export class Directory {
 
   hasChannel = (cid: string): boolean => this.#channels.has(cid);
 
-  /** A person of an export stands in every message; described again where something is new. @returns the id. */
+  /**
+   * Adds a person. In an export every message contains its person; a person with new data is described again.
+   *
+   * @returns the id.
+   */
   addPerson(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<StreamUser>(value);
     const id = userIdOf(value);

@@ -14,7 +14,7 @@ import { messageOf, type MessagePlace } from './message.ts';
 
 /** How an export of channels is read. */
 export interface ChannelsRequest {
-  /** Where a channel is: parts of a pointer, `*` for any element. None for a file that is one channel. */
+  /** Path to a channel: parts of a pointer, `*` for any element. Empty for a file that is one channel. */
   readonly at: readonly string[];
   readonly workspace: string;
 }
@@ -39,7 +39,7 @@ class ChannelsFile implements JsonFile {
   readonly #counts = new CountedProblems('profile-detail-not-migrated', 'stream-not-migrated');
   readonly #directory = new Directory(this.#counts);
   readonly #identity = new RowIdentity();
-  /** Of the channel at hand: where its object begins, and its fields up to here. */
+  /** Current channel: start of its object, and its fields so far. */
   #around = '';
   #fields: Record<string, unknown> = {};
   #gaps = new ChannelGaps();

@@ -3,16 +3,17 @@ import { asId, asObject, asString, asStrings, type Untrusted } from '../kit/narr
 import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
- * Stream Chat (GetStream). Three shapes: what is imported into it, v1 as one array and v2 as lines, `{"type": T, "item": {…}}` or `"data"`;
- * and exports of channels, v1 as one object for each, `{"channel": {…}, "messages": […], "members": […]}`, v2 as lines of one entity each.
+ * Stream Chat (GetStream). Three shapes: imports, v1 as one array and v2 as lines, `{"type": T, "item": {…}}` or
+ * `"data"`; and exports of channels, v1 as one object for each, `{"channel": {…}, "messages": […], "members": […]}`, v2
+ * as lines of one entity each.
  *
- * https://getstream.io/chat/docs/node/exporting_channels/, https://getstream.io/cli/docs/commands/import/, the page "imports" of stream-cli and
- * `jsonschemas/chat` of GetStream/protocol (looked at 2026-11).
+ * https://getstream.io/chat/docs/node/exporting_channels/, https://getstream.io/cli/docs/commands/import/, the page
+ * "imports" of stream-cli and `jsonschemas/chat` of GetStream/protocol (looked at 2026-11).
  *
- * What no documentation says: exports have whole people where imports have their ids; of reactions the latest ten, and how many there were;
- * times of nanoseconds; the id of a channel of certain people is a hash of who they are; how a line of v2 is wrapped.
+ * Undocumented: exports have whole people where imports have their ids; of reactions the latest ten, and their number;
+ * times in nanoseconds; the id of a channel of certain people is a hash of its members; how a line of v2 is wrapped.
  *
- *     {"type":"message","item":{"id":"m1","channel_type":"messaging","channel_id":"harbour","user":"ines","text":"Hi","created_at":"2026-03-02T09:00:00Z"}}
+ * {"type":"message","item":{"id":"m1","channel_type":"messaging","channel_id":"harbour","user":"ines","text":"Hi","created_at":"2026-03-02T09:00:00Z"}}
  */
 export interface StreamUser {
   readonly id: string;
@@ -58,7 +59,7 @@ export interface StreamMember {
 }
 
 export interface StreamMessage {
-  /** Of the whole app: no two channels share one. */
+  /** Unique in the whole app, across channels. */
   readonly id: string;
   readonly cid: string;
   readonly channel_type: string;
@@ -71,7 +72,7 @@ export interface StreamMessage {
   /** regular, reply, deleted, system, error, ephemeral. */
   readonly type: string;
   readonly created_at: string;
-  /** Set anew by reactions and pins too. */
+  /** Also updated by reactions and pins. */
   readonly updated_at: string;
   readonly message_text_updated_at: string;
   readonly deleted_at: string;
@@ -101,7 +102,7 @@ export interface StreamAttachment {
   readonly image_url: string;
   readonly asset_url: string;
   readonly thumb_url: string;
-  /** Of a page that the text links to: its preview. */
+  /** For the preview of a page that the text links to. */
   readonly og_scrape_url: string;
   readonly title: string;
   readonly fallback: string;
@@ -152,7 +153,7 @@ export interface Item {
   readonly item: Untrusted<Record<string, unknown>>;
 }
 
-/** What a line, or an element of the array, holds: wrapped by its type, by a key, or by nothing. */
+/** Returns the content of a line, or of an element of the array: wrapped by its type, by a key, or not at all. */
 export function itemIn(row: Untrusted<Record<string, unknown>>): Item {
   const inner = asObject<Record<string, unknown>>(row.item) ?? asObject<Record<string, unknown>>(row.data);
   const type = asString(row.type) ?? '';
@@ -179,7 +180,7 @@ export function cidOf(type: unknown, id: unknown, memberIds: unknown): string | 
   return `${type as string}:!members-${createHash('sha512-256').update(members.sort().join(',')).digest('base64url')}`;
 }
 
-/** Of a message or a member; exports say it of the channel around it alone. */
+/** Returns the channel of a message or a member; exports have it only in the channel around it. */
 export const cidIn = (item: Untrusted<StreamMessage>): string | undefined =>
   cidOf(item.channel_type, item.channel_id, item.channel_member_ids) ?? asString(item.cid);
 

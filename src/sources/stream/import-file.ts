@@ -21,15 +21,16 @@ import { messageOf, type MessagePlace } from './message.ts';
 /** How a file of items is read. */
 export interface ItemsRequest {
   readonly at: JsonRowsAt;
-  /** Of an import: what Stream would refuse is named. */
+  /** For an import: items that Stream would reject are reported. */
   readonly isImport: boolean;
   readonly workspace: string;
   readonly createdAtMs: number | undefined;
 }
 
 /**
- * A file of items, one behind another: an import, or an export v2. Gone through twice, for reactions, votes and members stand behind the
- * messages that they belong to. In memory: names of people, channels, memberships, and some 80 bytes for each reaction.
+ * Reads a file of items, one after another: an import, or an export v2. The file is read twice, because reactions,
+ * votes and members come after the messages that they belong to. In memory: names of people, channels, memberships, and
+ * some 80 bytes for each reaction.
  */
 export async function* readItems(
   input: ExportInput,

@@ -2,15 +2,17 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 
-/** What a file of Stream's holds. */
+/** Layout of a file of Stream. */
 export type Layout =
   | { readonly kind: 'items'; readonly at: JsonRowsAt; readonly isImport: boolean }
-  /** `at`: where a channel is, in one of these objects. */
+  /** `at`: path to a channel, in one of these objects. */
   | { readonly kind: 'channels'; readonly at: readonly string[] };
 
 const headBytes = 64 * 1024;
 
-/** @returns undefined where it holds nothing of these. What cannot be read at all may have been items. */
+/**
+ * @returns undefined if it holds none of these. A file that cannot be read at all may have contained items.
+ */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
@@ -30,7 +32,7 @@ function layoutIn({ head, outline, isWhole }: JsonLook): Layout | undefined {
     return isExport || hasIds || isWhole ? { kind: 'items', at, isImport: !isExport } : undefined;
   }
   const isWrappedByKind = ['/message', '/channel', ''].some((from) => keys(from).has('cid'));
-  // Messages may stand behind thousands of members of the channel, in the same object.
+  // Messages may come after thousands of members of the channel, in the same object.
   const isOpen = keys('').has('channel') && !/^\{.*\}\s*\n/.test(head);
   if (isWrappedByKind && (isWhole || !isOpen)) return { kind: 'items', at, isImport: false };
   return head === '' ? { kind: 'items', at, isImport: false } : undefined;

@@ -21,10 +21,10 @@ import {
 
 type Message = Untrusted<StreamMessage>;
 
-/** What a message needs of the file around it. */
+/** Context of the file that a message needs. */
 export interface MessagePlace {
   readonly workspace: string;
-  /** Of an export: the channel in which its messages stand. */
+  /** For an export: the channel that contains its messages. */
   readonly cid: string | undefined;
   /** When messages without a time were sent; undefined: they are none. */
   readonly createdAtMs: number | undefined;
@@ -32,9 +32,13 @@ export interface MessagePlace {
   sortKey(nanoseconds: number): string;
   /** An id for a message without one. */
   makeId(message: Message): string;
-  /** Describes whoever a message has whole. @returns the id. */
+  /**
+   * Describes a person of whom the message has a whole object.
+   *
+   * @returns the id.
+   */
   see(person: unknown): string | undefined;
-  /** Reactions that stand in rows of their own. */
+  /** Reactions in rows of their own. */
   reactionsOf(id: string): readonly (readonly [type: string, user: string])[];
   pollOf(id: string): Untrusted<StreamPoll> | undefined;
 }
@@ -98,7 +102,7 @@ function addRelations(row: Message, record: NewMessage, place: MessagePlace): vo
   if (mentions.length > 0) record.mentions = mentions;
 }
 
-/** Types of rows that nobody wrote, or that one person alone saw. */
+/** Types of rows that no person wrote, or that only one person saw. */
 const systemTypes: ReadonlySet<string> = new Set(['system', 'error', 'ephemeral']);
 
 function addMarks(row: Message, record: NewMessage): void {
@@ -127,7 +131,7 @@ const emojiOf = (type: string): string => {
   return /^[\w+:.-]+$/.test(type) ? shownEmoji(type) : type;
 };
 
-/** Of an export the latest ten with who, and how many there were; of an import one row for each. */
+/** Adds reactions. An export has the latest ten with their authors, and their number; an import has one row for each. */
 function addReactions(row: Message, record: NewMessage, place: MessagePlace): void {
   const own = place.reactionsOf(record.origin.id);
   if (own.length === 0 && !row.latest_reactions && !row.reaction_counts && !row.reaction_groups) return;

@@ -3,10 +3,11 @@ import type { RowProblem } from '../kit/entries.ts';
 import { cidOf, type Kind, msOf } from './format.ts';
 
 /**
- * What Stream refuses in an import, so far as it can be seen in the file: `pkg/cmd/chat/imports/validator` of stream-cli at 4a4f627, and the
- * schemas of v2 (looked at 2026-11). The first rule that an item breaks is named; what breaks one is read here all the same.
+ * Stream's rules for imports, as far as they can be checked in the file: `pkg/cmd/chat/imports/validator` of stream-cli
+ * at 4a4f627, and the schemas of v2 (looked at 2026-11). Only the first rule that an item breaks is reported. An item
+ * that breaks a rule is read here all the same.
  *
- * Whether a role or a type of channel exists only the app knows.
+ * Only the app knows whether a role or a type of channel exists.
  */
 type Item = Untrusted<Record<string, unknown>>;
 type Broken = RowProblem | undefined;
@@ -40,7 +41,9 @@ const times: readonly string[] = [
   'last_read',
 ];
 
-/** @param isV2 Whether the item stands in a line: v2 asks for more. */
+/**
+ * @param isV2 Whether the item is in a line: v2 requires more.
+ */
 export function ruleBrokenBy(kind: Kind, item: Item, isV2: boolean): Broken {
   return (
     ownRules[kind]?.(item, isV2) ??
@@ -163,7 +166,7 @@ const muteRule = (mute: unknown): Broken =>
     ? undefined
     : problem('value', `expected a muted channel as type:id, found ${describe(mute)}`);
 
-/** What items name, of those that break no rule by themselves. */
+/** References of items that break no rule by themselves. */
 export interface Known {
   hasUser(id: string): boolean;
   hasChannel(cid: string): boolean;
@@ -182,7 +185,7 @@ const channel = (cid: string | undefined, known: Known): Broken =>
     ? undefined
     : problem('reference', `no item of the file is the channel ${describe(cid)}`);
 
-/** What an item names and the file does not have. Of messages and threads the plan itself says it. */
+/** Returns a reference of an item that the file does not contain. For messages and threads the plan itself reports it. */
 export function referenceBrokenBy(kind: Kind, item: Item, known: Known): Broken {
   const cid = cidOf(item.channel_type, item.channel_id, item.channel_member_ids);
   switch (kind) {

@@ -23,8 +23,8 @@ export interface AssignedTable<T> {
 
 /**
  * @param isTable Whether a path may hold a table, going by its name.
- * @param queried Paths of which a query reads the table.
- * @throws SourceError where no file has the path that the mapping names.
+ * @param queried Paths of tables that a query reads.
+ * @throws SourceError if no file has the path that the mapping names.
  */
 export function assignTables<T extends Table>(
   allPaths: readonly string[],

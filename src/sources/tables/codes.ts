@@ -1,6 +1,6 @@
 import type { SourceCode } from '../kit/codes.ts';
 
-/** What binding rows of tables brings up, whatever the format. */
+/** Codes for problems found while binding rows of tables, in any format. */
 export const tablesCodes: readonly SourceCode[] = [
   {
     code: 'column-renamed',

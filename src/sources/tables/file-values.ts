@@ -2,7 +2,7 @@ import { textOf } from './bind/value.ts';
 import type { Row } from './row.ts';
 import { isReadBy } from './unmapped.ts';
 
-/** What values of columns that hold files look like: addresses and paths. */
+/** Patterns of values in columns of files: addresses and paths. */
 
 const endings =
   'jpe?g|png|gif|webp|heic|bmp|svg|tiff?|mp4|mov|m4v|webm|3gp|avi|mkv|mp3|m4a|aac|og[ga]|opus|wav|amr|pdf|docx?|xlsx?|pptx?|odt|csv|txt|zip|vcf';
@@ -27,7 +27,7 @@ const mayBeFile = (text: string): boolean =>
 /** Fields of a row that are looked at for a file. */
 const fieldsMax = 200;
 
-/** The first field that nobody reads and that has what looks like a file. */
+/** Returns the first unread field with a value that looks like a file. */
 export const unreadFile = (row: Row, reads: readonly string[]): string | undefined =>
   row
     .names()

@@ -11,11 +11,11 @@ type KnownBinding =
 interface KnownLayout {
   /** Shown to the user. */
   readonly service: string;
-  /** Columns that all have to be there: enough to tell the table from others. */
+  /** Columns that all have to exist: enough to identify the table. */
   readonly columns: readonly string[];
   /** The mapping's `source.messages`, as far as it is known; what names a column that is not there is left out. */
   readonly messages: Readonly<Record<string, string | KnownBinding>>;
-  /** The format of its times, where that depends on how they look. */
+  /** The format of its times, if that depends on their form. */
   readonly formatOf?: (time: string) => string;
   /** Rows that are messages, by a column that need not be there. */
   readonly only?: Readonly<Record<string, readonly string[]>>;

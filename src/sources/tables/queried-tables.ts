@@ -69,21 +69,21 @@ export class QueriedTables<T extends object> {
     return [...new Set(this.#named.map(({ path }) => path))];
   }
 
-  /** The tables of a file that queries read, where the file has several. */
+  /** Returns the tables of a file that queries read, if the file has several. */
   tablesOf(path: string): readonly T[] {
     return this.#named.flatMap(({ path: own, table }) => (own === path && table ? [table] : []));
   }
 
   /**
-   * Copies the tables. What cannot be read of a table that messages come from may be a message.
+   * Copies the tables. A row that cannot be read may be a message if messages come from its table.
    *
-   * @param isReadElsewhere Whether what is broken in a file is said where the file is read as a table of its own.
-   * @throws SourceError where a query cannot be run.
+   * @param isReadElsewhere Whether damage in a file is reported when the file is read as a table of its own.
+   * @throws SourceError if a query cannot be run.
    */
   async *load(isReadElsewhere: (path: string) => boolean): AsyncGenerator<readonly Entry[]> {
     const writers: (readonly [ExportTable<T>, TableWriter])[] = [];
     for (const table of this.#named) writers.push([table, await this.#create(table)]);
-    // Before hours are spent on copying, where the columns are known.
+    // Fails before hours are spent on copying, if the columns are known.
     if (this.#request.reader.hasFixedNames) this.#prepare();
     for (const [table, writer] of writers) {
       for await (const entries of this.#copyTable(table, writer)) yield isReadElsewhere(table.path) ? [] : entries;
@@ -91,7 +91,7 @@ export class QueriedTables<T extends object> {
     this.#prepare();
   }
 
-  /** The rows that a query gives; nothing where there is no query of them. */
+  /** Returns the query of this role. Returns nothing if there is none. */
   of(role: Role): PreparedQuery | undefined {
     return this.#prepared.get(role);
   }

@@ -9,7 +9,7 @@ import type { UnmappedFields } from './unmapped.ts';
 
 /** The rows of one table, and what becomes of them. */
 interface TableToRead {
-  /** Where they stand. */
+  /** File of the rows. */
   readonly path: string;
   /** Which of the mapping's tables it is: only messages are rows of the timeline. */
   readonly role: Role;
@@ -18,7 +18,7 @@ interface TableToRead {
   readonly hasFixedNames: boolean;
   readonly binder: RowBinder;
   readonly unmapped: UnmappedFields;
-  /** Told of each row, and of each rest of a table, that cannot be read. */
+  /** Called for each row, and each remainder of a table, that cannot be read. */
   readonly onLost?: (() => void) | undefined;
 }
 
@@ -86,7 +86,7 @@ function bindRow(row: Row, into: Entry[], { binder, unmapped, role, onLost }: Ta
   }
 }
 
-/** What stands in the place of a row: a lost message is an invalid row, anything else a problem. */
+/** Returns the entry that replaces an unreadable row: an invalid row for a message, a problem for anything else. */
 export function lost(role: Role, step: Exclude<RowStep, Row>): Entry {
   if (step.type === 'problem') return step;
   const { code, reason, location } = step;

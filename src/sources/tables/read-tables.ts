@@ -14,7 +14,7 @@ import type { Bindings, Table } from './schema/bindings.ts';
 import { TablesReading } from './tables-reading.ts';
 import { assertBound, assertFree, unboundMessages } from './unbound.ts';
 
-/** What reading an export of tables needs. */
+/** Inputs for reading an export of tables. */
 export interface TablesRequest<T extends Table> {
   /** Name of the source: part of every origin. */
   readonly source: string;
@@ -25,7 +25,7 @@ export interface TablesRequest<T extends Table> {
   /** Whether a path may hold a table at all, going by its name; others are `unknown` files unless the mapping names them. */
   readonly isTable: (path: string) => boolean;
   readonly context: ReadContext;
-  /** What the mapping could say: asked for where it says nothing, for the message. */
+  /** Proposes what the mapping could say. Called for the error message if the mapping says nothing. */
   propose(): Promise<Proposal>;
 }
 
@@ -34,11 +34,11 @@ export const queryPathsOf = ({ tables }: { readonly tables?: Tables<object> | un
   queriesOf(tables).map(([role]) => queryPath(role));
 
 /**
- * Everything that `read` of a source for tables does: what messages refer to first, then the rows of each wanted file,
- * bound by the mapping. The format only gives rows.
+ * Does everything that `read` of a source for tables does: reads the data that messages refer to first, then the rows
+ * of each wanted file, bound by the mapping. The format only supplies rows.
  *
- * @throws SourceError where the mapping does not say what the columns of messages are, names a table that is not there, or has a query
- *   that cannot be run; where there is no room for a temporary database.
+ * @throws SourceError if the mapping does not name the columns of messages, names a table that does not exist, or has a
+ *   query that cannot be run; also if there is no room for a temporary database.
  */
 export const readTables = <T extends Table>(request: TablesRequest<T>): AsyncGenerator<readonly Entry[]> =>
   withCopyFaults(readAll(request));

@@ -8,7 +8,7 @@ export type ChildRole = (typeof childRoles)[number];
 export const sharedRoles = ['users', 'members', 'conversations', ...childRoles] as const;
 export type SharedRole = (typeof sharedRoles)[number];
 
-/** What the rows of a table are. */
+/** Role of the rows of a table. */
 export type Role = 'messages' | SharedRole;
 
 /** Whether a section of a mapping binds the columns of a table. */

@@ -1,9 +1,9 @@
-/** A message, as far as it says in which order rows stand. */
+/** Fields of a message that show the order of rows. */
 interface OrderedRow {
   readonly conversation: string;
   readonly id: string | undefined;
   readonly atMs: number;
-  /** What is finer than the millisecond. */
+  /** The part of the time below a millisecond. */
   readonly nanoseconds: number;
 }
 
@@ -18,13 +18,10 @@ export type Order = 'oldest-first' | 'newest-first';
 /** Conversations whose last row is remembered. */
 const conversationsMax = 1000;
 
-/** The least share of neighbours that must stand in one order. */
+/** The least share of neighbours that must be in one order. */
 const shareMin = 0.9;
 
-/**
- * In which order the rows of a file stand, by neighbours in the same conversation: their times, and where these are the same, ids that
- * end with a number.
- */
+/** Order of the rows of a file, by neighbours in the same conversation: their times and, if these are equal, ids that end with a number. */
 export class RowOrder {
   readonly #last = new Map<string, OrderedRow>();
   readonly times: Directions = { rising: 0, falling: 0 };
@@ -45,7 +42,7 @@ export class RowOrder {
     } else count(this.times, step);
   }
 
-  /** Undefined where the rows say neither. */
+  /** Undefined if the rows show neither order. */
   get order(): Order | undefined {
     return orderOf(this.ids) ?? (this.ids.rising + this.ids.falling > 0 ? undefined : orderOf(this.times));
   }
@@ -62,7 +59,7 @@ function orderOf({ rising, falling }: Directions): Order | undefined {
   return rising >= least ? 'oldest-first' : falling >= least ? 'newest-first' : undefined;
 }
 
-/** Above 0 where the second id is the later one; 0 where nobody can say. */
+/** Returns a number above 0 if the second id is the later one, and 0 if the order is unknown. */
 function idStep(one = '', other = ''): number {
   const [first, second] = [one, other].map((id) => /^(\D*)0*(\d{1,30})$/.exec(id));
   if (!first || !second || first[1] !== second[1]) return 0;

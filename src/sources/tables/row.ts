@@ -5,8 +5,9 @@ import type { Entry } from '../../model/entry.ts';
 export interface Row {
   readonly type: 'row';
   /**
-   * What stands in a column (csv: its text) or at a path (json: a value; csv: inside the JSON of a cell; integers that a JavaScript number cannot hold
-   * are text already). Undefined where there is nothing of that name. Own properties only: no name reaches a prototype.
+   * Returns the value of a column (csv: its text) or of a path (json: a value; csv: inside the JSON of a cell; integers
+   * that a JavaScript number cannot hold are text already). Returns undefined if the name does not exist. Reads own
+   * properties only: no name reaches a prototype.
    */
   get(name: string): unknown;
   /** Every column, or the paths of this row's values. For proposals and messages, not for every row. */
@@ -19,16 +20,16 @@ export interface Row {
   readonly number?: number | undefined;
 }
 
-/** A row, or what stands in its place: a reject (a row that cannot be read) or a problem. */
+/** A row, or the entry in its place: a reject (a row that cannot be read) or a problem. */
 export type RowStep = Row | Extract<Entry, { type: 'reject' | 'problem' }>;
 
 /** How a format gives its rows. `Table` is the format's own shape of an element of `tables`. */
 export interface RowReader<Table> {
   /**
-   * The rows of one table of one file, in lists cut anywhere, in order. What is broken is a step in its place.
+   * Reads the rows of one table of one file, in order, in lists cut anywhere. Damage yields a step in place of the row.
    *
-   * @param table Undefined where the mapping has no `tables`.
-   * @param others The other tables of the file that are read, if what else is in the file shall be reported.
+   * @param table Undefined if the mapping has no `tables`.
+   * @param others The other tables of the file that are read, if the rest of the file is to be reported.
    * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
    */
   rows(path: string, table: Table | undefined, others?: readonly Table[]): AsyncIterable<readonly RowStep[]>;
@@ -41,7 +42,10 @@ export interface RowReader<Table> {
   tablesIn(path: string, declared: readonly Table[]): Promise<readonly NamedTable<Table>[]>;
   /** The columns of a file of fixed columns, where it may have no rows. @throws SourceError if the file cannot be read. */
   columnsOf?(path: string): Promise<readonly string[]>;
-  /** Fields of this table's rows that other tables of its file read: `messages`, where those stand inside; `$outer`, where it does. */
+  /**
+   * Returns fields of this table's rows that other tables of its file read: `messages`, if the messages are inside
+   * these rows; `$outer`, if this table is.
+   */
   readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
@@ -56,22 +60,22 @@ export interface NamedTable<Table> {
 /** The first rows of one table of the export: about 1,000 rows or 4 MiB. */
 export interface TableSample {
   readonly path: string;
-  /** What the `tables` element says besides the file, as far as the format has more: `{ list }`. */
+  /** The `tables` element without the file, if the format has more keys: `{ list }`. */
   readonly table: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];
   /** Whether the table has more rows than these. */
   readonly isCut?: boolean;
-  /** What the table is called, where its path does not say it. */
+  /** Name of the table, if its path does not give it. */
   readonly name?: string;
-  /** What a query calls it, where that is not its name: `storage.objects`. */
+  /** Name of the table in a query, if it differs: `storage.objects`. */
   readonly nameInQuery?: string;
-  /** What a catalogue says of its columns. */
+  /** Keys and words of its columns from a catalogue. */
   readonly declared?: DeclaredKeys;
 }
 
 /** Keys and words that a database declares. */
 export interface DeclaredKeys {
-  /** The columns of the primary key; none where there is none. */
+  /** Columns of the primary key; empty if there is none. */
   readonly primaryKey: readonly string[];
   /** Columns that name rows of other tables, by themselves. */
   readonly references: readonly DeclaredReference[];
@@ -87,16 +91,16 @@ export interface DeclaredReference {
   readonly key: string;
 }
 
-/** What the table of a sample is called. */
+/** Returns the name of a sample's table. */
 export const sampleName = ({ name, path }: TableSample): string => name ?? tableNameOf(path);
 
-/** What a table is called in a query: its file without folders and ending. `auth.users` of `dump/auth.users.csv.gz`. */
+/** Returns the name of a table in a query: its file without folders and ending. `auth.users` for `dump/auth.users.csv.gz`. */
 export function tableNameOf(path: string): string {
   const file = path.split('/').at(-1)!.replace(/\.gz$/i, '');
   return file.replace(/(?!^)\.[^.]*$/, '');
 }
 
-/** `user.name`, `files.0.url`; a key that holds a dot stands in quotes: `"first.name".value`. */
+/** Parses paths such as `user.name` and `files.0.url`. A key that holds a dot is in quotes: `"first.name".value`. */
 export function parsePath(path: string): readonly string[] {
   if (!path.includes('.') && !path.includes('"')) return [path];
   const steps = [...path.matchAll(/"((?:[^"]|"")*)"(?:\.|$)|([^."][^.]*|)(?:\.|$)/gy)];
@@ -142,13 +146,13 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** A path into the JSON that a cell holds: `meta.deleted` where a column is called `meta`. */
+/** A path into the JSON that a cell holds: `meta.deleted` if there is a column `meta`. */
 export interface CellPath {
   readonly column: string;
   readonly keys: readonly string[];
 }
 
-/** The longest beginning of a path that is a column; undefined where none is, and for the name of a column itself. */
+/** Returns the longest prefix of a path that is a column. Returns undefined if there is none, and for the name of a column itself. */
 export function cellPath(name: string, isColumn: (name: string) => boolean): CellPath | undefined {
   const keys = isColumn(name) ? [] : parsePath(name);
   for (let count = keys.length - 1; count > 0; count -= 1) {
@@ -158,11 +162,14 @@ export function cellPath(name: string, isColumn: (name: string) => boolean): Cel
   return undefined;
 }
 
-/** What a cell holds as JSON; some programs have written it as text once more: `"{\"deleted\": true}"`. Undefined where it is none. */
+/**
+ * Returns the JSON value in a cell. Some programs encode it as text once more: `"{\"deleted\": true}"`. Returns
+ * undefined if the cell holds no JSON.
+ */
 export function parseCell(text: string): unknown {
   const value = /^\s*["[{]/.test(text) ? parseExactJson(text) : undefined;
   return typeof value === 'string' ? parseExactJson(value) : value;
 }
 
-/** What stands at a path inside of text that is JSON; undefined where it is none. */
+/** Returns the value at a path inside a text that is JSON; undefined if there is none. */
 export const valueInJson = (text: string, keys: readonly string[]): unknown => valueAt(parseCell(text), keys);

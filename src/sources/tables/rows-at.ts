@@ -10,8 +10,8 @@ const rowsMax = 20_000;
 const valueMax = 500;
 
 /**
- * The rows of messages at some locations as they stand, by formatted location. Reads each file no further than the last of them,
- * and 20,000 rows at most; what is not found there, or cannot be read, is missing.
+ * Returns the unchanged rows of messages at some locations, by formatted location. Reads each file only up to the last
+ * of them, and 20,000 rows at most. Rows that are not found there, or cannot be read, are missing.
  */
 export async function rowsAt<T>(
   reader: RowReader<T>,

@@ -17,7 +17,7 @@ import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import { UnmappedFields } from './unmapped.ts';
 
-/** What is read, and how. */
+/** The export to read, and how to read it. */
 interface ReadingRequest<T extends Table> {
   readonly bindings: Pick<Bindings, 'nulls'>;
   readonly tables: Tables<T> | undefined;
@@ -91,7 +91,7 @@ export class TablesReading<T extends Table> {
       const isBeside = this.#rowPaths.includes(table.path);
       if (isBeside && (role === 'users' || role === 'conversations')) continue;
       const lists = this.#readTable(role, table);
-      // Of a file of messages that is not wanted nothing is said.
+      // Problems of an unwanted file of messages are not reported.
       const isSaid = !this.#isUnwanted(table.path);
       for await (const entries of isBeside ? withoutFileFault(lists) : lists) if (isSaid) yield entries;
       if (!isBeside && this.#isLastUse(role, index)) yield [{ type: 'file', path: table.path, role: 'shared' }];
@@ -126,7 +126,7 @@ export class TablesReading<T extends Table> {
     return this.#rowPaths.includes(path) && !this.#request.context.wants(path);
   }
 
-  /** The messages of a file, and before them the people and conversations beside them. */
+  /** Reads the messages of a file, preceded by the people and conversations in the same file. */
   async *#readMessages(path: string): AsyncGenerator<readonly Entry[]> {
     const isHere = (table: AssignedTable<T>) => table.path === path;
     for (const role of ['users', 'conversations'] as const) {
@@ -150,7 +150,9 @@ export class TablesReading<T extends Table> {
     return [...paths].map((path) => ({ type: 'file', path, role: 'shared' }));
   }
 
-  /** @param place Where it is said, if not at the rows' own file. */
+  /**
+   * @param place Location of the problem, if it is not the rows' own file.
+   */
   #unused(place: string | undefined, isSaidHere: (path: string) => boolean): readonly Entry[] {
     if (!this.#isWhole || !this.#children) return [];
     return this.#children

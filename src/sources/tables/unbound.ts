@@ -5,7 +5,10 @@ import type { Finding, Proposal } from '../source.ts';
 import { childRoles, sharedRoles, type Tables } from './roles.ts';
 import type { Bindings } from './schema/bindings.ts';
 
-/** @throws SourceError where a table has no section, or a section no table, or messages no id by which others name them. */
+/**
+ * @throws SourceError if a table has no section, a section has no table, or messages have no id by which other tables
+ *   refer to them.
+ */
 export function assertBound(tables: Tables<object> | undefined, bindings: Bindings): void {
   for (const role of sharedRoles) {
     if (!tables?.[role] || bindings[role]) continue;
@@ -28,7 +31,9 @@ export function assertBound(tables: Tables<object> | undefined, bindings: Bindin
   });
 }
 
-/** @throws SourceError where a file has the name under which the rows of a query are read. */
+/**
+ * @throws SourceError if a file has the name under which the rows of a query are read.
+ */
 export function assertFree(paths: readonly string[], queryPaths: readonly string[]): void {
   const taken = queryPaths.find((path) => paths.includes(path));
   if (taken === undefined) return;
@@ -43,7 +48,7 @@ export function assertFree(paths: readonly string[], queryPaths: readonly string
 /** Findings that an error shows; `chatferry init` shows them all. */
 const shownMax = 12;
 
-/** What to say of an export whose mapping does not say which column is what: what the columns look like, and what to do. */
+/** Returns the error for an export whose mapping does not bind the columns: how the columns look, and how to fix it. */
 export function unboundMessages(source: string, { findings }: Proposal): SourceError {
   const shown = findings.slice(0, shownMax).map(lineOf);
   const more = findings.length - shown.length;

@@ -8,10 +8,10 @@ import { addFileAt, wordsOf } from './cards.ts';
 import { textOf } from './text.ts';
 
 /**
- * What is attached to a message: files, what it answers, what is forwarded, cards.
+ * Adds the attachments of a message: files, the message it answers, forwarded messages, cards.
  *
- * @param root Of the thread, in channels.
- * @param nameOf Of people by their id, where the export lists them.
+ * @param root Root message of the thread, in channels.
+ * @param nameOf Returns a person's name by id, if the export lists it.
  */
 export function addAttachments(
   attachments: unknown,
@@ -29,7 +29,7 @@ export function addAttachments(
   }
 }
 
-/** What an attachment holds: JSON, in a text of its own. */
+/** Returns the content of an attachment: JSON encoded as a text. */
 function contentOf(attachment: Fields, row: Row): Fields {
   const content = attachment.get('content');
   if (typeof content !== 'string' || content.trim() === '') return new Fields(content);

@@ -18,7 +18,7 @@ const wordKeys: ReadonlySet<string> = new Set([
 /** Text that is shown when there is no other. */
 const insteadKeys = ['summary', 'fallbackText', 'speak', 'name'] as const;
 
-/** How a card is written and set, which nobody misses. */
+/** Keys for the format and layout of a card, which are not needed. */
 const isForm =
   /^(?:@?type|@?context|version|\$schema|size|weight|color|spacing|separator|style|width|height|wrap|isSubtle|horizontalAlignment|verticalContentAlignment)$/i;
 
@@ -28,7 +28,7 @@ const isActions = /^(?:actions|buttons|potentialAction|selectAction|tap|inlineAc
 const depthMax = 20;
 const wordsMax = 200;
 
-/** Text of a card, a line each. What is not shown is counted, and so is what could be pressed. */
+/** Returns the text of a card, one line for each piece. Counts what is not shown, including buttons. */
 export function wordsOf(card: Fields, row: Row): readonly string[] {
   const words: string[] = [];
   collectWords(card, words, row, 0);
@@ -91,7 +91,7 @@ function addInput(input: Fields, words: string[], row: Row): void {
     words.push(String(value));
 }
 
-/** What can be pressed: a link when it opens an address, and else counted. What it would show is looked through. */
+/** Adds a button: as a link if it opens an address, otherwise only counted. A card that it would show is searched for text. */
 function addAction(action: Fields, words: string[], row: Row, depth: number): void {
   const targets = asArray(action.get('targets')).map((target) => new Fields(target).get('uri'));
   const address = [action.get('url'), action.get('uri'), ...targets, action.get('value')]

@@ -3,22 +3,22 @@ import { asArray, asString } from '../kit/narrow.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
 import { Fields } from './format.ts';
 
-/** What the platform wrote. */
+/** An event that the platform wrote. */
 export interface TeamsEvent {
-  /** `membersAdded`; `unknown` where the export does not say what happened. */
+  /** `membersAdded`; `unknown` if the export does not name the event. */
   readonly kind: string;
   readonly text: string;
   readonly initiator: string | undefined;
   readonly call: MessageRecord['call'];
 }
 
-/** Keys that a tenant export writes beside those of what happened. */
+/** Keys that a tenant export writes next to those of the event. */
 const noKind = new Set(['eventtype', 'initiator']);
 
 /**
- * What happened, by `eventDetail`.
+ * Returns the event, by `eventDetail`.
  *
- * @param nameOf Of people by their id, where the export lists them.
+ * @param nameOf Returns a person's name by id, if the export lists it.
  */
 export function eventOf(detail: Fields, sentAtMs: number, nameOf: (id: string) => string | undefined): TeamsEvent {
   const typed = /^#?microsoft\.graph\.(\w{1,60}?)(?:EventMessageDetail)?$/.exec(

@@ -1,15 +1,16 @@
 /**
- * Messages of Microsoft Teams, as three kinds of exports have them (looked at on 2026-11-22):
+ * Messages of Microsoft Teams, in three kinds of exports (checked on 2026-11-22):
  *
- * - Graph: `chatMessage` of https://learn.microsoft.com/graph/api/resources/chatmessage, saved answer by answer: a page
- *   (`{ value: […] }`), a list of pages, a list, one object, or one on each line. Keys begin in lower case.
- * - Tenant: the same objects in folders, `teams/<id>/messages_<id>.json` and `users/<id>/messages_<id>.json`, with keys that begin in
- *   upper case and every `null` written. Rows are in no order. A chat stands under each of its people. What happened in a system event is
- *   lost: all its details are `null`.
+ * - Graph: `chatMessage` of https://learn.microsoft.com/graph/api/resources/chatmessage, saved response by response: a
+ *   page (`{ value: […] }`), a list of pages, a list, one object, or one on each line. Keys begin in lower case.
+ * - Tenant: the same objects in folders, `teams/<id>/messages_<id>.json` and `users/<id>/messages_<id>.json`, with keys
+ *   that begin in upper case and every `null` written. Rows are in no order. A chat occurs under each of its people. The
+ *   content of a system event is lost: all its details are `null`.
  * - Personal: `messages.json` of Teams Free and Skype, https://go.skype.com/export.
  *
- * Ids of messages are milliseconds, unique inside a chat, or inside a channel for those that begin a thread, and inside the thread for
- * replies. One mention of a person may be split into one `<at>` for each word.
+ * Ids of messages are milliseconds. They are unique inside a chat. In a channel, they are unique for messages that
+ * begin a thread; for replies, they are unique inside the thread. One mention of a person may be split into one `<at>`
+ * for each word.
  */
 export interface TeamsMessage {
   readonly id: string;
@@ -36,7 +37,7 @@ export interface TeamsMessage {
   readonly replies: unknown;
   readonly 'replies@odata.nextLink': unknown;
   readonly 'replies@odata.count': unknown;
-  /** Of a chat or channel that is saved with what was said there. */
+  /** Messages inside a chat or channel that is saved together with them. */
   readonly messages: unknown;
   readonly 'messages@odata.nextLink': unknown;
   readonly 'messages@odata.count': unknown;
@@ -82,7 +83,7 @@ function upper(name: string): string {
   return made;
 }
 
-/** A row of `messages.json` of Teams Free and Skype. What is edited stands there again, with the time of its edit. */
+/** A row of `messages.json` of Teams Free and Skype. An edited message occurs again, with the time of its edit. */
 export interface PersonalMessage {
   readonly id: string;
   readonly displayName: string | null;

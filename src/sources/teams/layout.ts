@@ -4,13 +4,13 @@ import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
 import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/paths.ts';
 
-/** What the objects of a file are. Shared files are read in this order, rows last. */
+/** Kind of the objects in a file. Shared files are read in this order, rows last. */
 export const sharedKinds = ['users', 'teams', 'members', 'chats', 'channels'] as const;
 export type Kind = (typeof sharedKinds)[number] | 'rows' | 'nested' | 'personal';
 
 export interface Layout {
   readonly sorted: SortedPaths<Kind>;
-  /** Where the objects of a file stand. */
+  /** Location of the objects in a file. */
   at(path: string): JsonRowsAt;
 }
 
@@ -19,7 +19,7 @@ const holders: ReadonlySet<unknown> = new Set(['teams', 'chats', 'channels', und
 
 const headBytes = 16 * 1024;
 
-/** Names of a tenant's export; others are told by what is in them. */
+/** Names in a tenant's export. Other files are recognised by their content. */
 const named: readonly (readonly [RegExp, PathVerdict<Kind>])[] = [
   [/(?:^|\/)messages_[0-9a-f-]{36}\.json$/i, 'rows'],
   [/(?:^|\/)users\/usersList\.json$/i, 'users'],
@@ -33,7 +33,7 @@ const named: readonly (readonly [RegExp, PathVerdict<Kind>])[] = [
   [/(?:^|\/)meetings_[0-9a-f-]{36}\.json$/i, { skip: 'Meetings in a calendar; holds no messages' }],
 ];
 
-/** What an object of Graph has, so that it is known by it. */
+/** Fields by which an object of Graph is recognised. */
 const told: readonly (readonly [string, Kind])[] = [
   ['messageType', 'rows'],
   ['chatType', 'chats'],
@@ -66,7 +66,7 @@ interface Head {
 }
 
 function headOf({ head, outline, isWhole }: JsonLook): Head | undefined {
-  // What cannot be read may hold messages: reading it says so.
+  // An unreadable file may hold messages: reading it reports the problem.
   if (head === '') return { at: list, kind: 'rows' };
   const isList = head.startsWith('[');
   if (isList && /^\[\s*\]\s*$/.test(head)) return { at: list, kind: { skip: 'An empty list' } };
@@ -80,7 +80,7 @@ function headOf({ head, outline, isWhole }: JsonLook): Head | undefined {
   const kind = kindOf(outline, isPaged ? '/value/*' : '');
   const nested = nestedIn(outline, head);
   if (nested) return { at: nested, kind: 'nested' };
-  // The first chat may be one in which nobody wrote.
+  // The first chat may hold no messages.
   return kind && (isWhole || !holders.has(kind)) ? { at, kind } : undefined;
 }
 

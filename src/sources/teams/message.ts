@@ -12,7 +12,7 @@ import { Fields, type TeamsMessage } from './format.ts';
 import { Row } from './row.ts';
 import { mentionedIn, textOf } from './text.ts';
 
-/** What rows of all files need. */
+/** Data needed for the rows of all files. */
 export interface MessageContext {
   readonly workspace: string;
   nameOf(id: string): string | undefined;
@@ -104,7 +104,7 @@ function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): voi
   const title = subject === undefined ? '' : bold(subject);
   const isAll = title === '' && row.behind.length === 0;
   const said = isAll ? text : [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
-  // A message of nothing but pictures that nobody can open says at least their names.
+  // A message that holds only pictures without an address shows at least their names.
   const isNothing = said === '' && row.files.length > 0 && row.files.every(({ url }) => url === undefined);
   record.text = isNothing ? row.files.map(({ name }) => name).join(', ') : said;
 }

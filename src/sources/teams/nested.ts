@@ -14,10 +14,10 @@ import { Fields } from './format.ts';
 const fieldBytesMax = 256 * 1024;
 
 /**
- * The chats and channels of a file that have their messages in them, without those: their fields may be before the messages or
- * behind. Memory: the fields of one chat.
+ * Yields the chats and channels of a file that hold their messages, without the messages. Their fields may come before
+ * or after the messages. Memory: the fields of one chat.
  *
- * @param at Where the messages are; rows that hold them whole describe themselves.
+ * @param at Location of the messages; rows that hold them whole describe themselves.
  */
 export async function* describeHolders(
   input: ExportInput,
@@ -45,7 +45,7 @@ export async function* describeHolders(
       yield into;
     }
   } catch (error) {
-    // What is damaged is said when the messages are read.
+    // Damage is reported when the messages are read.
     if (!(error instanceof SourceError)) throw error;
   }
   const into: Entry[] = [];

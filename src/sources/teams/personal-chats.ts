@@ -4,7 +4,7 @@ import { asString } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import { jsonIn, peopleIn } from './personal-ids.ts';
 
-/** What a conversation of a personal export says of itself, beside its messages. */
+/** Data of a conversation in a personal export, without its messages. */
 export interface PersonalChat {
   readonly id: string;
   readonly name: string | undefined;
@@ -13,14 +13,14 @@ export interface PersonalChat {
 
 export interface PersonalChats {
   readonly chats: ReadonlyMap<string, PersonalChat>;
-  /** What no record holds, with how many conversations have it. */
+  /** Data that no record holds, with the number of conversations that have it. */
   readonly notCarried: ReadonlyMap<string, number>;
 }
 
-/** Of a value beside the messages. Lists of messages are larger, and skipped without being kept. */
+/** Maximum size of a value next to the messages. Lists of messages are larger; they are skipped without being held in memory. */
 const detailBytesMax = 256 * 1024;
 
-/** Goes through the file once, for what stands beside the messages. About 300 bytes a conversation, and its people. */
+/** Reads the file once for the data next to the messages. Memory: about 300 bytes a conversation, and its people. */
 export async function readPersonalChats(input: ExportInput, path: string): Promise<PersonalChats> {
   const reader = new ChatReader();
   const at = { layout: 'list', pattern: ['conversations', '*'] } as const;
@@ -30,7 +30,7 @@ export async function readPersonalChats(input: ExportInput, path: string): Promi
       for (const row of rows) if (!row.fault) reader.add(row.parentKey, row.key, row.value);
     }
   } catch {
-    // What is damaged is said where messages are read.
+    // Damage is reported when messages are read.
   }
   reader.end();
   return reader;

@@ -8,7 +8,7 @@ import { Fields } from './format.ts';
 import { jsonIn, personId } from './personal-ids.ts';
 import type { Row } from './row.ts';
 
-/** What a message of a personal export says, in Skype's own elements; what cannot be said is counted in the row. */
+/** Returns the text of a message in a personal export, from Skype's own elements. Counts in the row what a text cannot show. */
 export function contentOf(content: string, type: string, row: Row): string {
   const words = content.trim();
   const isTyped = typed.test(type);
@@ -22,14 +22,14 @@ export function contentOf(content: string, type: string, row: Row): string {
   const text = htmlToMarkdown(html, elementsOf(html, row), (part) => row.lose(part));
   const parts = [text, ...row.behind].filter((part) => part !== '');
   if (parts.length > 0) return parts.join('\n\n');
-  // A message of nothing but files that nobody can open says at least their names.
+  // A message that holds only files without an address shows at least their names.
   if (row.files.length > 0) return row.files.map(({ name }) => name).join(', ');
   if (words === '' || /^<e_m\b[^<]{0,300}(?:<\/e_m>)?$/.test(words)) return '';
   row.lose('appData');
   return type.split('/').at(-1)!;
 }
 
-/** Types of which somebody typed the content: JSON in it is what they typed. */
+/** Types whose content a person typed: JSON in it is typed text. */
 const typed = /^(?:Text|RichText(?:\/Html)?)$/;
 
 /** Polls, cards and notices are JSON. One that shows nothing is called by its type. @returns undefined for what is no JSON. */
@@ -52,7 +52,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const opening = '<URIObject';
 const closing = '</URIObject>';
 
-/** Files and cards stand in an element each; what somebody wrote stands beside them. */
+/** Separates files and cards, which are each in an element, from the text around them. */
 function withoutObjects(content: string): { readonly said: string; readonly objects: readonly string[] } {
   const objects: string[] = [];
   let said = '';
@@ -67,14 +67,14 @@ function withoutObjects(content: string): { readonly said: string; readonly obje
   }
 }
 
-/** Of a quotation what repeats its head is left out. */
+/** Converts quotations. Text that repeats the head of a quotation is left out. */
 const withQuotes = (content: string): string =>
   content
     .replace(/<legacyquote>[^<]{0,1000}<\/legacyquote>/g, '')
     .replace(/<quote\b([^<>]{0,2000})>/g, (_, head: string) => `<blockquote>${authorOf(head)}`)
     .replaceAll('</quote>', '</blockquote>');
 
-/** Of a quotation, by the attributes of its tag. */
+/** Returns the author of a quotation, from the attributes of its tag. */
 function authorOf(head: string): string {
   const name = /\bauthorname="([^"]{1,200})"/.exec(head)?.[1];
   return name === undefined ? '' : `<b>${name}</b><br>`;
@@ -106,7 +106,7 @@ function placeOf(attributes: ReadonlyMap<string, string>): string {
   return where === '' ? '' : `Location: ${where}\n`;
 }
 
-/** A file that lies in Microsoft's store, or a card. What the element says besides is how to open it. */
+/** Adds a file in Microsoft's store, or a card. Any other text in the element explains how to open it. */
 function addObject(object: string, row: Row): void {
   const found: Record<string, string> = {};
   htmlToMarkdown(object.replace(/<title\s*\/>/gi, ''), (name, attributes) => {

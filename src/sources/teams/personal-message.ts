@@ -50,7 +50,7 @@ export function readPersonal(
   return { record, media: asStrings(message.amsreferences) };
 }
 
-/** What the platform wrote: its own elements. */
+/** Types of messages that the platform wrote, in its own elements. */
 const ofPlatform = /^(?:Event\/Call|ThreadActivity\/\w{1,60})$/;
 
 /** Types whose content says all that the type does. */

@@ -18,7 +18,7 @@ import { personOf, readPersonal } from './personal-message.ts';
 /** People of one conversation that are noted: the export lists them behind what is read one by one. */
 const writersMax = 1000;
 
-/** Files beside the messages, `media/<id>.<number>.<ending>`. */
+/** Files next to the messages, `media/<id>.<number>.<ending>`. */
 export interface Media {
   readonly paths: ReadonlyMap<string, readonly string[]>;
   readonly files: Awaited<ReturnType<typeof localFiles>>;
@@ -98,7 +98,7 @@ class PersonalFile implements JsonFile {
     return found.length === 0 ? undefined : this.#lookUp(found, record);
   }
 
-  /** What lies beside the messages takes the place of what the text says of it, by its id; what else they name comes behind. */
+  /** Replaces the text's data about a file with the file next to the messages, by its id. Any other files that the ids name come after. */
   async #lookUp(ids: readonly string[], record: NewMessage): Promise<void> {
     const named = record.attachments ?? [];
     const isOnlyNamed = record.text === named.map(({ name }) => name).join(', ');
@@ -165,7 +165,7 @@ class PersonalFile implements JsonFile {
     const isPair = !isGroup && owner !== undefined && owner !== other;
     const type = isPair ? 'direct' : 'group-direct';
     const members = isPair ? [owner, other] : [...people];
-    // Somebody who never wrote is called as their chat.
+    // A person who never wrote gets the name of the chat.
     if (isPair && name !== undefined && this.#described.nameOf('user', other) === undefined) {
       const user = personOf(other, name);
       this.#described.add(user);
@@ -179,7 +179,7 @@ class PersonalFile implements JsonFile {
   end(): Entry[] {
     const into: Entry[] = [];
     this.#endChat(into);
-    // Those in which nobody wrote.
+    // Chats without messages.
     for (const chat of this.#chats.values()) this.#describe(chat, new Set(chat.members), into);
     for (const [what, count] of this.#notCarried) {
       const reason = `${countOf(count, 'conversation')} with ${what}`;
@@ -193,7 +193,7 @@ class PersonalFile implements JsonFile {
   }
 }
 
-/** What Skype shows in one place of all chats, stored as if it were a chat. */
+/** Views that Skype collects from all chats, stored as if each were a chat. */
 const views: Readonly<Record<string, string>> = {
   ...{ '48:calllogs': 'the list of calls', '48:mentions': 'the list of mentions' },
   ...{ '48:notifications': 'the list of notices', '48:annotations': 'the list of notices' },

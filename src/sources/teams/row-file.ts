@@ -14,7 +14,7 @@ import { type MessageContext, type Parent, readMessage } from './message.ts';
 import { addHolder, moreRows } from './nested.ts';
 import { unfinishedEntry } from './pages.ts';
 
-/** People of one chat that are noted, where nothing lists them. */
+/** Maximum number of writers that are recorded for a chat that no file lists. */
 const writersMax = 1000;
 
 /** The entries of a file with messages. Chats that no other file describes are described behind them, by who writes there. */

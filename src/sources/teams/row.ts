@@ -2,7 +2,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 
-/** What is found out of a row while it is read. */
+/** Data collected while a row is read. */
 export class Row {
   readonly files: Attachment[] = [];
   readonly mentions: string[] = [];

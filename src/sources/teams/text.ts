@@ -32,7 +32,7 @@ export function textOf(html: string, row: Row, mentioned = nobody): string {
 /** Between the words of one mention, which each have an `<at>`. */
 const nextWord = /^[^<]{0,200}<\/at>(?:&nbsp;|\s){1,10}<$/i;
 
-/** Longer than words and what stands between them are. */
+/** Longer than a word and the text between two words. */
 const wordMax = 300;
 
 function elementsOf(html: string, row: Row, mentioned: Mentioned): ElementText {

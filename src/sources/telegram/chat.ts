@@ -6,7 +6,7 @@ import { recordEntry } from '../kit/entries.ts';
 import { asString, asWord } from '../kit/narrow.ts';
 import { peerOf, personOf } from './format.ts';
 
-/** What the file says of a chat before its messages. */
+/** Fields of a chat that come before its messages in the file. */
 export type ChatFields = ReadonlyMap<string, unknown>;
 
 const direct: ReadonlySet<unknown> = new Set([
@@ -21,8 +21,8 @@ const direct: ReadonlySet<unknown> = new Set([
 export const isDirect = (chat: ChatFields): boolean => direct.has(chat.get('type'));
 
 /**
- * Who or what the chat is with, as messages spell it: `user1`, `chat1`, `channel1`. Ids of groups and channels may be equal, so the type
- * belongs to it. Of a chat with oneself, oneself.
+ * Returns whom or what the chat is with, as messages write it: `user1`, `chat1`, `channel1`. Ids of groups and channels
+ * may be equal, so the type is part of the id. A chat with oneself has one's own id.
  */
 export function chatIdOf(chat: ChatFields): string | undefined {
   if (isDirect(chat)) return personOf(chat.get('id'));
@@ -32,7 +32,9 @@ export function chatIdOf(chat: ChatFields): string | undefined {
   return peer.replace('user', isChannel ? 'channel' : 'chat');
 }
 
-/** @param self Whose export it is, where that is known. */
+/**
+ * @param self Owner of the export, if known.
+ */
 export function conversationOf(chat: ChatFields, id: string, self: string | undefined): ConversationRecord {
   const type = chat.get('type');
   const name = asString(chat.get('name')) ?? '';
@@ -68,7 +70,7 @@ export class People {
     if (this.#seen.add(person.id)) into.push(recordEntry(person, location));
   }
 
-  /** Somebody whom a row names. */
+  /** Adds a person whom a row names. */
   addNamed(id: string, name: unknown, location: Location, into: Entry[]): void {
     if (this.#seen.add(id)) into.push(recordEntry(personNamed(id, asString(name)), location));
   }

@@ -8,7 +8,7 @@ import { wordsOf } from './text.ts';
 type Row = Untrusted<TelegramMessage>;
 type Poll = NonNullable<TelegramMessage['poll']>;
 
-/** What a message holds beside its text and its files, in words; a line each. */
+/** Adds the content of a message other than its text and files, as words, one line each. */
 export function addContent(row: Row, lines: string[]): void {
   if (row.contact_information !== undefined) lines.push(contactOf(row));
   if (row.location_information !== undefined) lines.push(locationOf(row));
@@ -93,7 +93,7 @@ const wordKeys = /^(?:text|title|name|question|description|caption)$/i;
 const wordsMax = 50;
 
 /**
- * What a message says that is of a kind which is newer than this program: its kind, and words in what the export has of it.
+ * Returns text for content of a kind that is newer than this program: the kind, and words that the export has about it.
  *
  * @param keys Those of the row that nothing reads.
  * @returns undefined for a message that holds nothing.
@@ -157,7 +157,7 @@ function todoOf({ todo_list: list }: Row): string {
   return [`List: ${wordsOf(title)}`, ...tasks].join('\n');
 }
 
-/** What a service message says, in words: `Ann created the group "Harbour" with Ben`. */
+/** Returns the text of a service message: `Ann created the group "Harbour" with Ben`. */
 export function serviceText(row: Row, action: string): string {
   const actor = asString(row.actor) ?? 'Somebody';
   const title = asString(row.title) ?? asString(row.new_title);

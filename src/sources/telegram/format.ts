@@ -1,23 +1,24 @@
 /**
- * What Telegram Desktop writes: *Settings → Advanced → Export Telegram data* (a whole account), or *⋮ → Export chat history*.
- * Nothing documents it but the program that writes it (looked at 2026-11):
+ * The format of Telegram Desktop: *Settings → Advanced → Export Telegram data* (a whole account), or *⋮ → Export chat
+ * history*. The only documentation is the program that writes it (checked 2026-11):
  * https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/export/output/export_output_json.cpp
  *
  * `result.json` of one chat:
  *
- *     { "name": "Ann", "type": "personal_chat", "id": 4711, "messages": [ … ] }
+ * { "name": "Ann", "type": "personal_chat", "id": 4711, "messages": [ … ] }
  *
  * of an account, where each part may be missing:
  *
- *     { "about": "…", "personal_information": { "user_id": 1, … }, "contacts": { "about": "…", "list": [ … ] },
- *       "chats": { "about": "…", "list": [ { "name": …, "type": …, "id": …, "messages": [ … ] } ] }, "left_chats": { … } }
+ * { "about": "…", "personal_information": { "user_id": 1, … }, "contacts": { "about": "…", "list": [ … ] }, "chats": {
+ * "about": "…", "list": [ { "name": …, "type": …, "id": …, "messages": [ … ] } ] }, "left_chats": { … } }
  *
- * What exports have that the program does not say:
- * - Until 2021 ids were numbers of one space: of a user as they are, of a group from 2^32 on, of a channel from 2^33 on. Now `from_id`
- *   says what it is (`user1`, `chat1`, `channel1`), and a chat's `id` is to be understood by its `type`.
- * - What a group had before it became a supergroup has negative ids in the supergroup's file.
- * - Control characters are written `\x0B`, and some versions left the quotes of a `document_id` out: neither is JSON.
- * - `date` is a wall time of the computer that wrote it; since 3.7.6 `date_unixtime` says the instant beside it.
+ * Facts about exports that the program does not show:
+ * - Until 2021, ids were numbers in one space: those of users unchanged, those of groups from 2^32 on, those of
+ *   channels from 2^33 on. Now `from_id` includes the type (`user1`, `chat1`, `channel1`), and a chat's `id` depends on
+ *   its `type`.
+ * - Messages of a group from before it became a supergroup have negative ids in the supergroup's file.
+ * - Control characters are written `\x0B`, and some versions left out the quotes of a `document_id`: neither is JSON.
+ * - `date` is the wall time of the computer that wrote it; since 3.7.6, `date_unixtime` also gives the instant.
  */
 
 /** One row; those that nothing here names go to `custom` under their own names. */
@@ -34,7 +35,7 @@ export interface TelegramMessage {
   /** Name, as it was at the time of the export; null of a deleted account. */
   readonly from?: string | null;
   readonly from_id?: string | number;
-  /** Of a service message. */
+  /** For a service message. */
   readonly actor?: string | null;
   readonly actor_id?: string | number;
   readonly action?: string;
@@ -45,7 +46,7 @@ export interface TelegramMessage {
   readonly duration?: number;
   readonly forwarded_from?: string | null;
   readonly reply_to_message_id?: number;
-  /** Where that message is in another chat. */
+  /** Set if that message is in another chat. */
   readonly reply_to_peer_id?: string;
   /** A path inside the export, or `(File not included. Change data exporting settings to download.)`. */
   readonly photo?: string;
@@ -92,12 +93,12 @@ export interface TelegramMessage {
     readonly unclaimed_count: number;
     readonly additional_prize: string;
   };
-  /** Of pictures and films that are paid for. */
+  /** For paid pictures and films. */
   readonly paid_stars_amount?: number;
-  /** Of a story that was sent on: the story itself is not exported. */
+  /** For a forwarded story: the story itself is not exported. */
   readonly story_id?: number;
   readonly story_from?: string;
-  /** Of a topic that was changed, and words with a gift. */
+  /** New title of a topic that was changed, and text with a gift. */
   readonly new_title?: string;
   readonly gift_text?: TelegramText;
   /** `amount` in the smallest unit of the currency. */
@@ -140,7 +141,7 @@ export interface TelegramReaction {
   readonly recent?: readonly { readonly from: string; readonly from_id: string; readonly date: string }[];
 }
 
-/** Of an account: whose export it is, and people of the address book. */
+/** A person in the export of an account: its owner, or a person of the address book. */
 export interface TelegramPerson {
   readonly user_id?: number;
   readonly first_name?: string;
@@ -165,7 +166,7 @@ export function peerOf(id: unknown): string | undefined {
   return id >= chatShift ? `chat${id - chatShift}` : `user${id}`;
 }
 
-/** Somebody, where nothing but a person can stand: ids of today's accounts are as large as those of groups were. */
+/** Returns the id of a person, in a field that can only hold a person. Ids of today's accounts are as large as ids of groups used to be. */
 export const personOf = (id: unknown): string | undefined =>
   typeof id === 'number' && Number.isSafeInteger(id) && id >= 0
     ? `user${id}`
@@ -173,7 +174,7 @@ export const personOf = (id: unknown): string | undefined =>
       ? `user${id}`
       : peerOf(id);
 
-/** Of a message: a whole number, also below 0. */
+/** Returns the id of a message: a whole number, also below 0. */
 export const messageIdOf = (id: unknown): string | undefined =>
   typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
 

@@ -108,7 +108,7 @@ async function sortedPaths(input: ExportInput) {
   });
 }
 
-/** The chats of the pages of this input, told from those of the others that are read with it. */
+/** Returns the chats of this input's pages, distinguished from those of the other inputs that are read with it. */
 async function chatsOf(exported: ExportInput, { inputs = [exported] }: ReadContext): Promise<PageChatsOfInput> {
   const survey = await surveyOnce(inputs, 'telegram pages', async () => {
     const pages: FileTogether[] = [];

@@ -11,20 +11,20 @@ import { type Gathered, lose, markdownOf } from './text.ts';
 
 type Row = Untrusted<TelegramMessage>;
 
-/** What a message is read with. */
+/** Context for reading a message. */
 export interface MessageContext {
   readonly workspace: string;
   readonly conversation: string;
-  /** Nobody but people writes there. */
+  /** Only people write in this chat. */
   readonly isDirect: boolean;
-  /** Of `date`, in the zone of the computer that wrote the export. */
+  /** Reads `date`, in the zone of the computer that wrote the export. */
   readonly readDate: TimeReader;
   file(file: NamedFile): Promise<Attachment>;
 }
 
 export interface ReadMessage {
   readonly record: NewMessage;
-  /** Where the instant itself is not said. */
+  /** Set if the export does not give the instant itself. */
   readonly assumed: ReadTime['assumed'];
   /** Files that are to be looked up, so that a message without any waits for nothing. */
   readonly files: readonly NamedFile[];
@@ -89,7 +89,7 @@ const badText = (text: unknown): RowProblem => ({
   reason: `Expected a text or a list of pieces as "text", found ${kindOf(text)}`,
 });
 
-/** The instant is believed where it is there; else the wall time is of the zone that the mapping names. */
+/** Returns the instant if there is one. Otherwise, reads the wall time in the zone that the mapping names. */
 function timeOf(instant: unknown, wallTime: unknown, readDate: TimeReader): ReadTime | undefined {
   const atMs = secondsToMs(instant);
   if (atMs !== undefined) return { atMs, nanoseconds: 0 };
@@ -185,7 +185,7 @@ function filesOf(row: Row): NamedFile[] {
 export const whyMissing = (sentence: string): string =>
   /exceeds/i.test(sentence) ? 'too-large-for-the-export' : 'not-in-export';
 
-/** Where a file was not exported, its path is a sentence in brackets. */
+/** The path of a file that was not exported is a sentence in brackets. */
 const nameWhereMissing = (path: string, name: string) => (path.startsWith('(') ? { name } : {});
 
 /** The files of a message, looked up. The size that the row says is that of a file that is not there. */
@@ -207,6 +207,6 @@ export async function attachmentsOf(
 export const topicOf = (row: Row): string | undefined =>
   row.action === 'topic_created' ? (asString(row.title) ?? '') : undefined;
 
-/** What the row answers, in the same chat. */
+/** Returns the message that the row answers, in the same chat. */
 export const repliedTo = (row: Row): string | undefined =>
   row.reply_to_peer_id === undefined ? messageIdOf(row.reply_to_message_id) : undefined;

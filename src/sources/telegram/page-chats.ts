@@ -10,7 +10,7 @@ import { firstOfClass, hasClass, type HtmlElement, readHtmlElements, wordsIn } f
 export interface PageChat {
   readonly id: string;
   readonly name: string;
-  /** Id of the person after whom the chat is called, if other chats are called the same: they may be called after somebody else. */
+  /** Id of the person whose name the chat has, if other chats have the same name: their names may come from other people. */
   readonly namesake: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type PageChats = ReadonlyMap<string, PageChat>;
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Of a page: its head, which has the name of the chat, and each message. */
+/** Returns whether an element is a part of a page: the head, which holds the name of the chat, or a message. */
 export const isPart = (name: string, { class: kind = '' }: HtmlElement['attributes']): boolean =>
   name === 'div' && /(?:^|\s)(?:page_header|message)(?:\s|$)/.test(kind);
 
@@ -28,7 +28,7 @@ export const nameInHead = (head: HtmlElement): string => wordsIn(firstOfClass(he
 /** Messages of one folder that are compared with those of another: some 10 MB. */
 const comparedMax = 100_000;
 
-/** What is known of the pages of one input before they are read. */
+/** Data about the pages of one input, known before they are read. */
 export interface PageChatsOfInput {
   readonly chats: PageChats;
   readonly entries: readonly Entry[];
@@ -40,8 +40,9 @@ interface PageFolder extends FileTogether {
 }
 
 /**
- * The chats of all pages, before any is read, by the keys of their inputs. A chat is called by its name. Folders whose pages have the same name are
- * one chat if a message of the one is in the other (same id, same time): two exports of it. Without that nothing tells, and they stay apart.
+ * Returns the chats of all pages before any page is read, by the keys of their inputs. The name identifies a chat.
+ * Folders whose pages have the same name are one chat if a message of one is in the other (same id, same time): they
+ * are two exports of it. Without a common message, they stay separate.
  *
  * @param inputs All that are read together.
  */
@@ -51,7 +52,7 @@ export async function chatsOfPages(
 ): Promise<ReadonlyMap<string, PageChatsOfInput>> {
   const folders = foldersOf(pages);
   const found = new Map(inputs.map(({ key }) => [key, { chats: new Map<string, PageChat>(), entries: [] as Entry[] }]));
-  // Pages of one folder have no others to be told from.
+  // Pages of a single folder need not be distinguished from others.
   if (folders.length < 2) return found;
   for (const [name, ofName] of await foldersByName(folders)) {
     const groups = ofName.length === 1 ? [ofName] : await groupsOf(ofName);
@@ -97,7 +98,7 @@ function sameName(firsts: readonly PageFolder[], parts: ReadonlyMap<PageFolder, 
   return problemEntry('telegram-same-name', reason, { path: firsts[0]!.pages[0]! });
 }
 
-/** What tells each folder from the others: its path without what all of them begin with. */
+/** Returns the distinguishing part of each folder's path: the path without the beginning that all of them share. */
 function partsOf(inputs: readonly ExportInput[], folders: readonly PageFolder[]): ReadonlyMap<PageFolder, string> {
   const paths = distinctPaths(inputs, folders).map((path) => path.split('/'));
   let shared = 0;
@@ -150,7 +151,7 @@ async function nameOnPage(input: ExportInput, path: string): Promise<string> {
   return '';
 }
 
-/** What cannot be read is said when the page is. */
+/** Unreadable parts are reported when the page is read. */
 async function* elementsOf(input: ExportInput, path: string): AsyncGenerator<HtmlElement> {
   try {
     for await (const found of readHtmlElements(input.open(path), isPart))

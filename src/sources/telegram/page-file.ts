@@ -16,19 +16,20 @@ import { isPart, nameInHead, type PageChat } from './page-chats.ts';
 import { readPageMessage } from './page-message.ts';
 import type { ResultOptions } from './result-file.ts';
 
-/** Of a page, where it is closed; the address of the next page stands before. */
+/** The end of a page, which closes it; the address of the next page comes before. */
 const endBytes = 1024;
 const nextPage = /"pagination block_link" href="(messages\d{1,9}\.html)"/;
 
 /**
- * One page of a chat: `messages.html`, `messages2.html` and so on. It stands for itself.
+ * One page of a chat: `messages.html`, `messages2.html` and so on. It can be read on its own.
  *
- *     <div class="message default clearfix" id="message12"> … <div class="pull_right date details" title="02.03.2026 10:15:00 UTC+01:00">
- *       … <div class="from_name">Ines</div> <div class="text">Low water</div>
+ * <div class="message default clearfix" id="message12"> … <div class="pull_right date details" title="02.03.2026
+ * 10:15:00 UTC+01:00"> … <div class="from_name">Ines</div> <div class="text">Low water</div>
  *
- * A page has no ids but those of messages: the chat and people are called by their names. Who wrote the message before as well
- * (`joined`) is not named again. Lines of the program have no time: they get that of what stands before.
- * https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/export/output/export_output_html.cpp (2026-11)
+ * A page has no ids except those of messages: names identify the chat and people. An author who also wrote the previous
+ * message (`joined`) is not named again. Lines of the program have no time: they get the time of the previous line.
+ * https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/export/output/export_output_html.cpp
+ * (2026-11)
  */
 export class PageFile {
   readonly #input: ExportInput;
@@ -39,7 +40,7 @@ export class PageFile {
   readonly #notes = new RowNotes();
   readonly #chat: PageChat | undefined;
   #conversation: string | undefined;
-  /** Of the message before. */
+  /** State of the previous message. */
   #author: string | undefined;
   #atMs: number | undefined;
   #forwardedFrom: string | undefined;

@@ -21,7 +21,7 @@ import { type Lost, lose } from './text.ts';
 export interface PageContext {
   readonly workspace: string;
   readonly conversation: string;
-  /** Of the message before. */
+  /** Values of the previous message. */
   readonly author: string | undefined;
   readonly atMs: number | undefined;
   /** Whom the message before was forwarded from. */
@@ -37,7 +37,7 @@ export interface PageMessage {
   readonly files: readonly NamedFile[];
   /** Whom it names, by their names. */
   readonly people: readonly string[];
-  /** Whom it was forwarded from, where the page says it here or with a message before. */
+  /** Original author of a forwarded message, if the page names one here or with a previous message. */
   readonly forwardedFrom?: string | undefined;
 }
 
@@ -85,14 +85,14 @@ function isoOf(time: string): string {
   return dayMs === undefined ? '' : `${new Date(dayMs).toISOString().slice(0, 10)}T${clock}`;
 }
 
-/** A day, in a text that says nothing else: with the month in words, and at most `de` twice beside it. */
+/** Returns the day in a text that holds nothing else: with the month in words, and at most two further words such as `de`. */
 function dayOf(text: string): number | undefined {
   const wordCount = text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0;
   const isDay = /^[\p{L}\p{M}\d\s.,]{6,60}$/u.test(text) && wordCount >= 1 && wordCount <= 3;
   return isDay ? dayInWords(text.toLowerCase()) : undefined;
 }
 
-/** What a message says, and what goes with it. */
+/** Adds the text of a message, and everything that goes with it. */
 function addContent(
   record: NewMessage,
   body: HtmlElement,
@@ -107,7 +107,7 @@ function addContent(
   const call = wraps.map((wrap) => firstOfClass(wrap, 'media_call')).find(Boolean);
   if (call) record.call = callOf(call, record.sentAtMs);
   const from = forwarded && childOf(forwarded, 'from_name');
-  // Of several messages that were forwarded together, the page names the source of the first.
+  // If several messages were forwarded together, the page names only the source of the first.
   const forwardedFrom = forwarded && (nameIn(from) ?? (context.isJoined ? context.forwardedFrom : undefined));
   const text = childOf(inner, 'text');
   const lines = [
@@ -127,7 +127,7 @@ function addContent(
   return { files: [...filesIn(body), ...missing], people, forwardedFrom };
 }
 
-/** What it answers, who signed it, and when the original was written. */
+/** Adds the message that it answers, the signature, and the time of the original. */
 function addDetails(record: NewMessage, inner: HtmlElement, from: HtmlElement | undefined): void {
   const reply = childOf(inner, 'reply_to');
   const link = reply && elementsIn(reply, ({ name }) => name === 'a')[0]?.attributes.href;
@@ -163,13 +163,13 @@ function callOf(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['ca
   return { startedAtMs: sentAtMs, ...(seconds !== undefined && { endedAtMs: sentAtMs + Number(seconds) * 1000 }) };
 }
 
-/** Names of files that were not exported, by the kind of what stands in their place. */
+/** Names of files that were not exported, by the kind of their placeholder. */
 const fileKinds: Readonly<Record<string, string>> = {
   ...{ media_photo: 'photo.jpg', media_video: 'video_file', media_file: 'file', media_audio_file: 'audio_file' },
   ...{ media_voice_message: 'voice_message', media_sticker: 'sticker' },
 };
 
-/** A file that was not exported: a sentence in English stands in its place. */
+/** Returns a file that was not exported. Its placeholder is a sentence in English. */
 function missingFile(wrap: HtmlElement): NamedFile | undefined {
   const kind = Object.keys(fileKinds).find((one) => firstOfClass(wrap, one) !== undefined);
   if (kind === undefined || linksIn(wrap).some(isLocal)) return undefined;
@@ -184,7 +184,7 @@ const childOf = ({ children }: HtmlElement, ...kinds: string[]): HtmlElement | u
     (child): child is HtmlElement => typeof child !== 'string' && kinds.every((kind) => hasClass(child, kind)),
   );
 
-/** A name, without the time or the bot that stand behind it. */
+/** Returns a name, without the time or the bot that follows it. */
 function nameIn(element: HtmlElement | undefined): string | undefined {
   const text = element?.children.find((child) => typeof child === 'string' && child.trim() !== '');
   return typeof text === 'string'
@@ -211,7 +211,7 @@ const linksIn = (element: HtmlElement): readonly HtmlElement[] =>
 const isLocal = ({ attributes: { href = '' } }: HtmlElement): boolean =>
   href !== '' && !/^(?:[a-z][a-z\d+.-]*:|#|\/)/i.test(href);
 
-/** Of what a message holds beside its text: files of the export. */
+/** Returns the files of the export that a message holds. */
 function filesIn(body: HtmlElement): NamedFile[] {
   const wraps = elementsIn(body, (one) => hasClass(one, 'media_wrap'));
   return wraps.flatMap((wrap) =>
@@ -235,7 +235,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Of what is no file: polls, places, contacts, calls, a line for each part. */
+/** Returns text for content that is not a file: polls, places, contacts, calls; one line for each part. */
 function mediaWords(wraps: readonly HtmlElement[]): string[] {
   return wraps
     .filter((wrap) => !linksIn(wrap).some(isLocal))

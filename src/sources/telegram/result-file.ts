@@ -22,7 +22,7 @@ import { Topics } from './topics.ts';
 export interface ResultOptions {
   readonly workspace: string;
   readonly zone: string | undefined;
-  /** Whose export it is, where the user says it. */
+  /** Owner of the export, if the user names one. */
   readonly self: string | undefined;
 }
 
@@ -34,12 +34,12 @@ const contacts = list('contacts', 'list');
 
 const jsonOptions = { repair: repairJson };
 const headBytes = 64 * 1024;
-/** What an account may have that was exported without its chats. */
+/** Parts of an account that was exported without its chats. */
 const accountParts = [
   ...['about', 'contacts', 'frequent_contacts', 'left_chats', 'sessions', 'web_sessions', 'other_data', 'stories'],
   ...['profile_pictures', 'ip_addresses'],
 ];
-/** Of an account: the address book stands before the chats, behind little else. */
+/** Limit for finding the address book of an account: it comes before the chats, after little else. */
 const contactsBytesMax = 64 * 2 ** 20;
 
 /**
@@ -157,7 +157,7 @@ class ResultFile implements JsonFile {
 
   async #addFirst(row: GoodRow, into: Entry[]): Promise<void> {
     await this.#begin(row, into);
-    // A chat in which nobody wrote is one.
+    // A chat without messages is still a chat.
     if (!row.isEmptyList) await this.#addRow(row, into);
   }
 
@@ -167,13 +167,13 @@ class ResultFile implements JsonFile {
     return into;
   }
 
-  /** What an account says in words stands where a part of it might. */
+  /** Reports an invalid row. In an account, a text in place of a part is ignored. */
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     if (this.#options.isAccount && fault.scope === 'no-row' && location.pointer?.lastIndexOf('/') === 0) return;
     into.push(rejectEntry(fault.code, fault.reason, location, this.#chat?.id));
   }
 
-  /** The first message of a chat, or that there is none: what stands before it says what the chat is. */
+  /** Begins a chat, at its first message or at its empty list. The fields before it describe the chat. */
   async #begin({ surroundings, location }: GoodRow, into: Entry[]): Promise<void> {
     this.#fields = surroundings;
     // Whatever is thrown below: no message of this chat may get into the one before.
@@ -193,7 +193,7 @@ class ResultFile implements JsonFile {
     this.#chat = { id, topics: new Topics(), context };
   }
 
-  /** Whoever writes in a chat of two and is not whom it is called after: looked for ahead, in the file of one chat. */
+  /** Returns the second author in a chat of two: the one whose name the chat does not have. Reads ahead, in the file of one chat. */
   async #secondAuthor(other: string): Promise<string | undefined> {
     const rows = readJsonRows(this.#input.open(this.#path), this.#path, oneChat, jsonOptions);
     for await (const found of rows) {

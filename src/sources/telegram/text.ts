@@ -5,10 +5,10 @@ import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { personOf, type TelegramPiece } from './format.ts';
 
-/** What could not be migrated of a message, each with how many. */
+/** Parts of a message that could not be migrated, with their numbers. */
 export type Lost = Partial<Record<LostPart, number>>;
 
-/** What a message takes up while its texts are read. */
+/** Data collected while the texts of a message are read. */
 export interface Gathered {
   readonly mentions: string[];
   readonly lost: Lost;
@@ -30,7 +30,7 @@ export function markdownOf(text: unknown, entities: unknown, gathered: Gathered)
   return joinBlocks(pieces, gathered);
 }
 
-/** Quotations and blocks of code stand on lines of their own; everything between them is one text. */
+/** Joins the pieces of a text. Quotations and blocks of code get lines of their own; everything between them is one text. */
 function joinBlocks(pieces: readonly unknown[], gathered: Gathered): string {
   let markdown = '';
   let run: StyledPiece[] = [];

@@ -7,8 +7,9 @@ import { repliedTo, topicOf } from './message.ts';
 const rememberedMax = 100_000;
 
 /**
- * Topics of a forum: no message says in which it stands. One that answers the line that began a topic is in it, and so is what answers
- * that. An answer to a message with 100,000 others of topics between them is taken for one in no topic.
+ * Topics of a forum. A message does not name its topic. A message is in a topic if it answers the line that began the
+ * topic, or answers a message in the topic. An answer is treated as outside any topic if 100,000 other messages of
+ * topics come between it and the message it answers.
  */
 export class Topics {
   /** Title by the id of the line that began it. */

@@ -53,7 +53,7 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
       const attachment =
         'path' in file ? await files.attachment(file) : { name: file.omitted, unavailable: 'not-in-export' };
       record.attachments = [attachment];
-      // Nobody could send a message of nothing: it says what the export says.
+      // A message cannot be empty: it gets the text that the export has in place of the file.
       if (attachment.unavailable && record.text === '') record.text = 'path' in file ? file.path : file.words;
     }
     yield entries;
@@ -71,7 +71,7 @@ interface Pending {
   length: number;
 }
 
-/** Lines become messages: one ends where the next begins. */
+/** Turns lines into messages: a message ends where the next one begins. */
 class ChatRows {
   readonly notes = new RowNotes();
   readonly #chat: Chat;
@@ -173,7 +173,7 @@ class ChatRows {
     else this.#finish(row, into);
   }
 
-  /** Here, and not where the next message begins: that one must be read whatever this one throws. */
+  /** Ends a message here, and not at the beginning of the next: that one must be read even if this one throws. */
   #finish(row: Pending, into: Entry[]): void {
     const begin = into.length;
     try {
@@ -275,8 +275,9 @@ class ChatRows {
 }
 
 /**
- * What makes a message this one, in every later export: its time as numbers in the order in which they stand, whatever is taken for the
- * day; who wrote it; what. A file counts as a file, for exports without media name none, and those of iOS name it otherwise each time.
+ * Returns the values that identify a message in every later export: its time, as numbers in their written order,
+ * whichever of them is the day; its author; its content. A file counts only as a file: exports without media do not
+ * name it, and those of iOS name it differently each time.
  */
 function cellsOf({ date, secondOfDay }: Head, { author, text, file, kind }: RowWords): readonly (string | undefined)[] {
   const [a, b, c] = date;

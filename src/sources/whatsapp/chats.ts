@@ -21,8 +21,8 @@ export async function messagesAtStart(input: ExportInput, path: string): Promise
 }
 
 /**
- * The chats among an export's files: those that are called so, and where a folder has none, every text that begins like one. Other
- * texts beside a chat are files that somebody sent.
+ * Returns the chats among an export's files: those with the name of a chat and, in a folder without any, every text
+ * that begins like one. Other texts next to a chat are files that people sent.
  */
 export async function chatsOf(input: ExportInput): Promise<ReadonlySet<string>> {
   const texts = (await input.paths()).filter((path) => /\.txt$/i.test(path));
@@ -38,10 +38,10 @@ export async function chatsOf(input: ExportInput): Promise<ReadonlySet<string>> 
 }
 
 /**
- * What a chat is called: Android's file says it, else the folder or archive of iOS. `_chat 2.txt` is another chat than `_chat.txt`; a
- * number that a browser put behind a name is no part of it.
+ * Returns the title of a chat: from the file name on Android, else from the folder or archive of iOS. `_chat 2.txt` is
+ * a different chat from `_chat.txt`. A number that a browser added to a name is not part of it.
  *
- * @param fallback For a single `_chat.txt`; without one, the name of the folder where it lies.
+ * @param fallback For a single `_chat.txt`; without one, the name of its folder.
  */
 export function titleOf(input: Pick<ExportInput, 'label' | 'key'>, path: string, fallback: string): string {
   const file = fileOf(path);

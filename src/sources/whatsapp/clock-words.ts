@@ -1,6 +1,6 @@
 import { dateWord, hourOfDay, isBetweenNumbers, isEra, periodsOf } from '../kit/time/date-words.ts';
 
-/** What the words around a clock say, such as `klo`, `下午` and `p. m.`. */
+/** Meaning of the words around a clock, such as `klo`, `下午` and `p. m.`. */
 export interface ClockWords {
   /** Readings of the words for a part of the day, a bit for each hour; undefined without such a word. */
   readonly periods: ReadonlySet<number> | undefined;
@@ -46,7 +46,7 @@ function readWords(before: readonly string[], after: readonly string[]): ClockWo
     );
     const word = dateWord(parts.slice(at, at + (count ?? 1)).join(''));
     const hours = periodsOf(word);
-    // A letter may be a part of the day in one language, and stand before every clock in another.
+    // A letter may be a part of the day in one language, and come before every clock in another.
     const isOpen = word.length === 1 && hours !== undefined && isBetweenNumbers(word);
     if (count === undefined || isOpen) unknown.push(word);
     else if (hours !== undefined) {

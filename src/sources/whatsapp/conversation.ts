@@ -20,7 +20,7 @@ export interface Conversation {
  * may be with another person of the name. Everything else is a group, and private: nothing says who could come in.
  */
 export function conversationOf({ id, title, options: { me } }: Chat, { authors, hasGroupEvents }: Look): Conversation {
-  // Words that are not known may stand before the name in the name of the file.
+  // Unknown words may come before the name in the name of the file.
   const partner = authors.find(
     (author) => author === title || (/whatsapp/i.test(title) && title.endsWith(` ${author}`)),
   );

@@ -3,21 +3,23 @@ import { type DateOrder, type Head, localMsOf } from './format.ts';
 /** How dates are read, and whether anything says so. */
 export interface DateDecision {
   readonly order: DateOrder;
-  /** Nothing tells days from months: somebody has to say it. */
+  /** Days and months cannot be distinguished: the user has to decide. */
   readonly isAssumed: boolean;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Which number of a file's dates is the day. Taken in order of what it is worth:
+ * Evidence for which number of a file's dates is the day. It is taken in order of its worth:
  *
- * 1. the way dates are written: a year of four digits in front, dots and hyphens (nobody writes `12.24.2023`), Chinese and its like;
- * 2. dates that there are: `24/12/23` has no 24th month; the reading under which fewer lines are no date;
- * 3. time goes on: the reading under which fewer lines step back by more than a day;
- * 4. a number that has three values or more while the other has one: nobody writes on the 11th of each month alone.
+ * 1. the way dates are written: a year of four digits in front, dots and hyphens (no one writes `12.24.2023`), Chinese
+ * and similar languages;
+ * 2. dates that exist: `24/12/23` has no 24th month; the reading under which fewer lines are not a date;
+ * 3. time moves forward: the reading under which fewer lines step back by more than a day;
+ * 4. a number that has three or more values while the other has one: people do not write on the 11th of each month
+ * alone.
  *
- * Else days come first, as nearly everywhere, and `isAssumed` says so. Memory: some numbers.
+ * Otherwise days come first, as nearly everywhere, and `isAssumed` is set. Memory: some numbers.
  */
 export class DateEvidence {
   readonly #readings: readonly Reading[] = (['day-first', 'month-first', 'year-first'] as const).map(
@@ -55,7 +57,7 @@ export class DateEvidence {
     return { order: first!.order, isAssumed: true };
   }
 
-  /** Years of two digits in front are rare outside of East Asia: they count where nothing else fits. */
+  /** Returns the possible readings. Years of two digits in front are rare outside East Asia: they count only if nothing else fits. */
   #possible(): readonly Reading[] {
     const possible = this.#readings.filter(({ order }) => this.#candidates.includes(order));
     const others = possible.filter(({ order }) => (order === 'year-first') === this.#isEastern);
@@ -71,7 +73,7 @@ function candidatesOf({ dateShape: { year, isSlashed, isEastern } }: Head): read
   return year === 'last' ? ['day-first', 'month-first'] : ['day-first', 'month-first', 'year-first'];
 }
 
-/** What speaks against one way of reading the dates. */
+/** Evidence against one way of reading the dates. */
 class Reading {
   readonly order: DateOrder;
   impossible = 0;

@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { RowProblem } from '../kit/entries.ts';
 
-/** What is said of lines that are not read as they stand; `codes.ts` explains the codes. */
+/** Findings about lines that are not read as written; `codes.ts` explains the codes. */
 
 export const noMessage: RowProblem = {
   code: 'whatsapp-no-message',

@@ -43,13 +43,13 @@ export const heads = {
 type Kind = keyof typeof heads;
 const kinds = Object.entries(heads) as readonly (readonly [Kind, RegExp])[];
 
-/** The beginning of a message: its time as numbers, in the order in which they stand, and what is behind it. */
+/** The beginning of a message: its time, as numbers in their written order, and the rest of the line. */
 export interface Head {
-  /** Numbers of the date from left to right. A year has four digits; one of two is as it stands. */
+  /** Numbers of the date from left to right. A year has four digits; a year of two digits is kept as written. */
   readonly date: readonly [number, number, number];
   /** Undefined for a time that no clock shows: `27:00`. */
   readonly secondOfDay: number | undefined;
-  /** What all messages of a file have in common: where it differs, somebody pasted the line into a message. */
+  /** The shape that all messages of a file share. A line with a different shape was pasted into a message. */
   readonly shape: string;
   /** The same but for the digits of the year. */
   readonly outline: string;
@@ -60,16 +60,16 @@ export interface Head {
   readonly isIos: boolean;
   /** Copied out of a chat: a phone exports nothing like it. */
   readonly isCopied: boolean;
-  /** Words beside the clock that may be a half of the day and are known in no language; the hour is as it stands. */
+  /** Words next to the clock that belong to no known language and may be a half of the day. The hour is kept as written. */
   readonly unknown: string;
   readonly rest: string;
 }
 
-/** What the way a date is written says of the order of its numbers. */
+/** Evidence in the format of a date for the order of its numbers. */
 export interface DateShape {
-  /** Where the year has four digits. */
+  /** Position of a year with four digits. */
   readonly year: 'first' | 'last' | 'short';
-  /** Nobody writes months first with dots or hyphens. */
+  /** False for dots or hyphens, with which months never come first. */
   readonly isSlashed: boolean;
   /** The half of the day in Chinese, Japanese or Korean: there the year comes first. */
   readonly isEastern: boolean;
@@ -142,7 +142,10 @@ function numberOf(digits: string): number {
 /** Thai years count from the death of the Buddha. */
 const gregorian = (year: number): number => (year > 2400 ? year - 543 : year);
 
-/** As if it were UTC, in ms; undefined where there is no such day or time of day, or WhatsApp was not there yet. */
+/**
+ * Returns the time in ms, as if it were UTC. Returns undefined if there is no such day or time of day, or if it is
+ * before WhatsApp existed.
+ */
 export function localMsOf({ date, secondOfDay, era }: Head, order: DateOrder): number | undefined {
   const [a, b, c] = date;
   const [year, month, day] = order === 'year-first' ? [a, b, c] : order === 'day-first' ? [c, b, a] : [c, a, b];

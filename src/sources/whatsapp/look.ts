@@ -5,9 +5,9 @@ import { type DateOrder, type Head, readHead } from './format.ts';
 import { beginsMarked, splitAuthor } from './row-words.ts';
 import { eventOf, isOfGroups } from './words.ts';
 
-/** What a file as a whole says, before its messages are read. */
+/** Facts about a whole file, known before its messages are read. */
 export interface Look {
-  /** What beginnings of its messages have in common. */
+  /** The shape that beginnings of its messages share. */
   readonly shape: string | undefined;
   readonly outline: string | undefined;
   readonly dates: DateDecision;
@@ -15,17 +15,17 @@ export interface Look {
   readonly others: ReadonlyMap<string, DateOrder>;
   /** Who wrote, up to three. */
   readonly authors: readonly string[];
-  /** Somebody was added, left, or changed the subject. */
+  /** Whether people were added, left, or changed the subject. */
   readonly hasGroupEvents: boolean;
-  /** On iOS, the name of the chat, if it has stood before nothing but lines of the app. */
+  /** On iOS, the name of the chat, if it occurs only before lines of the app. */
   readonly chatName: string | undefined;
   /** Words of an unknown clock that shows hours above 12: they are no half of the day. */
   readonly harmlessWords: ReadonlySet<string>;
-  /** Most clocks have words beside them that no language has. */
+  /** Whether most clocks have words next to them that belong to no language. */
   readonly isClockUnknown: boolean;
 }
 
-/** Shapes that are told apart: a file has one, and what people pasted. */
+/** Maximum number of shapes that are distinguished: a file has one, and those of pasted text. */
 const shapesMax = 20;
 /** Messages after which the shape of most is that of all. */
 const enough = 200;
@@ -35,7 +35,7 @@ const authorsMax = 1000;
 class ShapeLook {
   readonly outline: string;
   readonly evidence = new DateEvidence();
-  /** Of what they wrote themselves. */
+  /** Authors of messages that people wrote themselves. */
   readonly authors = new Set<string>();
   readonly unknown = new Set<string>();
   readonly harmless = new Set<string>();
@@ -65,7 +65,7 @@ class ShapeLook {
     if (secondOfDay !== undefined && secondOfDay >= 13 * 3600 && this.unknown.has(unknown)) this.harmless.add(unknown);
   }
 
-  /** Whose name stands before the first line, which says that the chat is encrypted, and who never wrote. */
+  /** Returns the name before the first line, which says that the chat is encrypted, if no author has this name. */
   get chatName(): string | undefined {
     return this.#first !== undefined && !this.authors.has(this.#first) ? this.#first : undefined;
   }
@@ -113,7 +113,7 @@ export async function lookAt(
   };
 }
 
-/** Words beside few clocks are those of a text that begins with a date. */
+/** Decides whether the clock has unknown words. Unknown words next to only a few clocks belong to a text that begins with a date. */
 function clockOf(look: ShapeLook | undefined): Pick<Look, 'harmlessWords' | 'isClockUnknown'> {
   const isClockUnknown = look !== undefined && look.unknownCount * 2 >= look.count;
   return { isClockUnknown, harmlessWords: isClockUnknown ? look.harmless : new Set() };

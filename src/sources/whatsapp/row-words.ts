@@ -15,16 +15,16 @@ import {
 /** A file that a message names, or what was left out of the export in its place, and how the app says so. */
 export type RowFile = { readonly path: string } | { readonly omitted: string; readonly words: string };
 
-/** What stands behind the time of a message. */
+/** Content of a message after its time. */
 export interface RowWords {
-  /** As it stands; with white space and marks that only the app writes taken away. */
+  /** The author as written, without white space and marks that only the app writes. */
   readonly author: string | undefined;
   /** `absent`: the app says that it has not got the message. */
   readonly kind: 'message' | 'system' | 'call' | 'deleted' | 'absent';
   readonly text: string;
   readonly file: RowFile | undefined;
   readonly isEdited: boolean;
-  /** Nothing tells whether it is the app's or the author's. */
+  /** Set if it is unclear whether the app or the author wrote it. */
   readonly isDoubtful?: true;
 }
 
@@ -41,10 +41,11 @@ export interface SplitRow {
 const knowsNone = (): boolean => false;
 
 /**
- * Whose the message is, and its first line. A line of the app has no author on Android; a colon inside of quotes that are still open
- * is none behind a name: `Ann changed the subject from "Pier: 4" to "Pier 5"`. A name of marks alone is called by them: `U+200E`.
+ * Returns the author of a message, and its first line. On Android, a line of the app has no author. A colon inside
+ * quotes that are still open does not follow a name: `Ann changed the subject from "Pier: 4" to "Pier 5"`. A name that
+ * consists only of marks is written with their codes: `U+200E`.
  *
- * @param known Whether somebody of this name writes in the chat.
+ * @param known Whether an author of this name writes in the chat.
  */
 export function splitAuthor(rest: string, known: (name: string) => boolean = knowsNone): SplitRow {
   const colon = rest.search(/:(?:\s|$)/);
@@ -69,7 +70,7 @@ function hasOpenQuote(name: string): boolean {
   return quotePairs.some(([open, close]) => open !== close && count(open!) > count(close!));
 }
 
-/** Where a message is, and of whom. */
+/** Context of a message, and facts about its author. */
 export interface RowPlace {
   readonly isIos: boolean;
   /** The author has the name of the chat, as lines of the app on iOS have it. */
@@ -123,7 +124,10 @@ function withoutEditNote(lines: readonly string[]) {
   return { lines: [...lines.slice(0, -1), withoutEnd(last.slice(0, at), /[\s\u200e]/)], isEdited: true };
 }
 
-/** The file stands in the first line, with its caption behind; on iOS it may stand behind the caption. */
+/**
+ * Separates the file of a message from its text. The file is in the first line, followed by its caption; on iOS it may
+ * follow the caption.
+ */
 function withoutFile(lines: readonly string[]) {
   for (const index of lines.length === 1 ? [0] : [0, lines.length - 1]) {
     const found = fileIn(lines[index]!.trimEnd(), lines.length === 1);
@@ -132,12 +136,12 @@ function withoutFile(lines: readonly string[]) {
   return { lines, file: undefined };
 }
 
-/** What iOS writes in place of U+200E where text runs from right to left. */
+/** Mark that iOS writes in place of U+200E in text that runs from right to left. */
 const rightMark = '\u200f';
 const isMark = (character: string | undefined): boolean => character === appMark || character === rightMark;
 
 interface FoundFile {
-  /** What stands before it in its line. */
+  /** Text before the file in its line. */
   readonly before: string;
   readonly file: RowFile;
 }

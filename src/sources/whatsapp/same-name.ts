@@ -17,7 +17,7 @@ export interface ChatFile extends FileTogether {
   readonly title: string;
 }
 
-/** What tells a chat from others. */
+/** Name and id that distinguish a chat from others. */
 export interface ChatName {
   readonly title: string;
   /** The title, unless others have it too. */
@@ -94,8 +94,8 @@ function join(chatOf: Map<ChatFile, Set<ChatFile>>, one: ChatFile, other: ChatFi
 }
 
 /**
- * First lines of messages, with their times; not that the chat is encrypted, which every chat says. Ends where a file cannot be read: reading it
- * says so.
+ * Yields first lines of messages, with their times. Omits the line that says that the chat is encrypted, which every
+ * chat has. Ends if a file cannot be read: reading it reports the problem.
  */
 async function* rowsOf({ input, path }: ChatFile): AsyncGenerator<string> {
   try {

@@ -2,16 +2,17 @@ import { plain } from './format.ts';
 import { eventOf, tellsAction, tellsEvent } from './words.ts';
 
 /**
- * Whose a line is, the app's or a person's. On Android a line with a name and a colon is a person's, whatever marks are in it. On iOS the
- * app's lines have a name too, and a mark of direction behind it; but so may a person's. What is not certain is the person's, and is asked.
+ * Speaker of a line: the app or a person. On Android, a line with a name and a colon is a person's, whatever marks are
+ * in it. On iOS, the app's lines have a name as well, followed by a mark of direction; but a person's may have them,
+ * too. An uncertain line counts as the person's, and the user is asked.
  */
 export type Speaker = 'person' | 'app' | 'either';
 
 const phone = /^\+?\d[\d\s().-]{5,}\d(?=\s\p{L})/u;
 
 /**
- * Who speaks in a line of which `name` stands before the first colon, and may be words of the app: `+44 7700 900123 added you to a group
- * in the community: Port`.
+ * Returns who speaks in a line. `name` is the text before the first colon, and may be words of the app: `+44 7700
+ * 900123 added you to a group in the community: Port`.
  *
  * @param known Whether the chat has an author of this name.
  */
@@ -34,7 +35,7 @@ function knownBeginning(words: readonly string[], known: (name: string) => boole
   return 0;
 }
 
-/** What is known of the author of a line on iOS. */
+/** Facts about the author of a line on iOS. */
 export interface IosAuthor {
   readonly name: string;
   /** The name is that of the chat, in which lines of the app have it. */
@@ -53,7 +54,7 @@ export function speakerOnIos(text: string, { name, isChat, known }: IosAuthor): 
 
 const hasAddress = /https?:\/\/|www\./i;
 
-/** Whether the author is named in what is told of them. */
+/** Returns whether the line about the author contains the author's name. */
 function names(line: string, author: string): boolean {
   const name = author.replace(/^~\s?/, '');
   const at = name === '' ? -1 : line.indexOf(name);

@@ -13,7 +13,7 @@ export interface ChatText {
 
 const styleOf: Readonly<Record<string, keyof Style>> = { '*': 'bold', _: 'italic', '~': 'strike' };
 const mention = /@\u2068([^\u2066-\u2069\n]{1,256})\u2069/g;
-/** What the app itself shows as quotes and lists. */
+/** Markup that the app itself shows as quotes and lists. */
 const ownBlocks = /^(?:> |[-*] |\d{1,3}\. )/gm;
 
 /**
@@ -92,7 +92,7 @@ class LineMarks {
     return end;
   }
 
-  /** What stands before is a piece, and the next begins behind. */
+  /** Ends a piece before the mark, and begins the next one after it. */
   #cut(at: number, next: number, style: Style): void {
     if (at > this.#from) this.#pieces.push({ text: this.#text.slice(this.#from, at), style: { ...this.#style } });
     this.#from = next;
@@ -107,7 +107,7 @@ class LineMarks {
     return isInk(this.#text[at - 1]) && behindMark.test(this.#text[at + 1] ?? ' ');
   }
 
-  /** Looked for once for all marks before it: -1 where there is none. */
+  /** Finds the closing mark once for all marks before it; -1 if there is none. */
   #closeOf(mark: string, at: number): number {
     const known = this.#closes.get(mark);
     if (known !== undefined && (known === -1 || known > at + 1)) return known;

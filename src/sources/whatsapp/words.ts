@@ -2,8 +2,9 @@ import { plain } from './format.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
- * What the app writes into messages, in some fifty languages (`words.json`, in lower case and without a full stop at the end; looked
- * at in 2026-11). On iOS U+200E stands before it, so that much is known in any language.
+ * Texts that the app writes into messages, in some fifty languages (`words.json`, in lower case and without a full stop
+ * at the end; checked in 2026-11). On iOS, U+200E comes before such a text, so the app's texts are recognised in any
+ * language.
  */
 
 export const appMark = '\u200e';
@@ -17,7 +18,7 @@ function spelled(text: string): string {
   return /[.。।۔]/.test(words.slice(-1)) ? words.slice(0, -1) : words;
 }
 
-/** The same, and nothing for what is too long to stand in the lists. */
+/** Returns the same spelling, or an empty text if the text is too long for the lists. */
 function phrase(text: string): string {
   const words = plain(text);
   return words.length > phraseMax ? '' : spelled(words);
@@ -44,13 +45,16 @@ export const saysEdited = (note: string): boolean => edited.has(phrase(note));
 /** `file attached`, or the word before a file's name. */
 export const saysAttached = (note: string): boolean => attached.has(phrase(note));
 
-/** What was left out of an export without media: `image`, or `media` where only that is said. */
+/** Returns the kind of file that was left out of an export without media: `image`, or `media` if the export gives no kind. */
 export const omittedKind = (note: string): (typeof kinds)[number] | undefined => omitted.get(phrase(note));
 
 /** `Missed voice call`, `Video call, 5 min`. */
 export const saysCall = (text: string): boolean => calls.has(phrase(text.split(/[,.:(\d]/, 1)[0]!));
 
-/** All of the text says so, and nobody would type it: a call that was missed, or one with its length: `Voice call (5 min)`. */
+/**
+ * Returns whether the whole text describes a call, in a form that no one would type: a missed call, or one with its
+ * length: `Voice call (5 min)`.
+ */
 export function saysWholeCall(text: string): boolean {
   const [words] = text.split(/[,(]/, 1) as [string];
   if (words.length === text.length) return missed.has(phrase(text));
@@ -60,7 +64,7 @@ export function saysWholeCall(text: string): boolean {
 /** The phone has not got the message, or may not show it: `Waiting for this message. This may take a while.` */
 export const saysAbsent = (text: string): boolean => absent.has(phrase(text.split(/[.。]/, 1)[0]!));
 
-/** What people did and the app put into words: a poll, a place. */
+/** Returns whether the app put into words what a person did: a poll, a place. */
 export const saysForPeople = (text: string): boolean => said.has(phrase(text.split(/[:\n]/, 1)[0]!));
 
 /** Made when they are asked for: to compile them takes 50 ms, which other sources do without. */
@@ -78,7 +82,7 @@ function anyOf(parts: readonly string[]): RegExp {
   return new RegExp(escaped.join('|'), 'u');
 }
 
-/** What a line of the app tells of: `info` where nobody knows. */
+/** Returns the event in a line of the app: `info` if it is unknown. */
 export function eventOf(text: string): string {
   const line = spelled(text);
   events ??= Object.entries(words.events).map(([event, parts]) => [event, anyOf(parts)]);
@@ -87,7 +91,7 @@ export function eventOf(text: string): string {
 
 const hasSpace = (part: string): boolean => part.includes(' ') || part.charCodeAt(0) >= 0x2e80;
 
-/** Whether the text tells of an event in more than one word: single ones, such as `left`, people use too. */
+/** Returns whether the text names an event in more than one word. People use single words, such as `left`, too. */
 export function tellsEvent(text: string): boolean {
   phrases ??= anyOf(
     Object.values(words.events).flatMap((parts) => parts.filter((part) => hasSpace(part) || /-.*-/.test(part))),
@@ -95,7 +99,7 @@ export function tellsEvent(text: string): boolean {
   return phrases.test(spelled(text));
 }
 
-/** Whether the text tells what somebody did to a group, as no name of a person does. */
+/** Returns whether the text describes an action on a group, in words that no person's name contains. */
 export function tellsAction(text: string): boolean {
   const { created, subject, icon, joined, pin } = words.events;
   actions ??= anyOf([created, subject, icon, joined, pin].flatMap((parts) => parts.filter(hasSpace)));
@@ -104,5 +108,5 @@ export function tellsAction(text: string): boolean {
 
 export const isOfGroups = (event: string): boolean => eventsOfGroups.has(event);
 
-/** What stands in the name of an export before the name of the chat. */
+/** Text in the name of an export before the name of the chat. */
 export const titlePrefixes: readonly string[] = words.titles;

@@ -3,7 +3,7 @@ import { bold, fenced, quoted } from '../kit/text/markdown.ts';
 /** Blocks inside each other that show: each costs every line of it some characters. */
 const depthMax = 8;
 
-/** A fence with what stands behind it: ```` ```quote ````, `~~~ spoiler The end`, ```` ```python ````. */
+/** A fence, with the text after it: ```` ```quote ````, `~~~ spoiler The end`, ```` ```python ````. */
 const fence = /^(`{3,100}|~{3,100})[ \t]{0,20}\{?\.?([\w+#-]{0,40})\}?(?:[ \t]{1,20}(\S.{0,500}))?$/;
 
 interface Block {
@@ -17,8 +17,8 @@ interface Block {
 }
 
 /**
- * Quotations and spoilers of Zulip, which are fenced like code, as quotations of Markdown; `convert` is done to what is no code. What is
- * never closed ends with the text.
+ * Converts quotations and spoilers of Zulip, which are fenced like code, to quotations of Markdown. Calls `convert` for
+ * text that is not code. An unclosed fence ends with the text.
  */
 export function withBlocks(text: string, convert: (piece: string) => string, onSpoiler: () => void): string {
   if (!text.includes('```') && !text.includes('~~~')) return convert(text);
@@ -73,7 +73,7 @@ function endOfCode(lines: readonly string[], from: number, mark: string): number
   return end;
 }
 
-/** What is inside a quotation, marked so. */
+/** Returns the content of a quotation, with its marks. */
 function shown({ kind, title, pieces }: Block): string {
   const inside = withoutBlankEnds(joined(pieces));
   return quoted(kind === 'spoiler' ? `${bold(title || 'Spoiler')}\n${inside}` : inside);

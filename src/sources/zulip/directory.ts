@@ -57,7 +57,7 @@ export class Directory {
   streamName = (id: string): string | undefined => asString(this.#streams.get(id)?.row.name);
   /** Whether a group is this conversation of two. */
   describes = (conversation: string): boolean => this.#described.has(conversation);
-  /** What the system calls its own account; undefined for people and other bots. */
+  /** Returns the system's name for its own account; undefined for people and other bots. */
   systemBot = (id: string): string | undefined => this.#system.get(id);
 
   addRealm(value: unknown): void {
@@ -124,7 +124,7 @@ export class Directory {
     if (own !== undefined && id !== undefined) this.#recipients.set(own, `${type} ${id}`);
   }
 
-  /** Streams and groups, behind every row of the file: who is in them may stand anywhere in it. */
+  /** Yields streams and groups, after every row of the file: rows with their members may be anywhere in it. */
   *conversations(path: string, recipients: Iterable<string>): Generator<Entry> {
     const byStream = new Map<string, string>();
     for (const recipient of recipients) {
@@ -159,7 +159,7 @@ export class Directory {
     return said === undefined ? undefined : [said[0]!, said.slice(2)];
   }
 
-  /** Whom a message to a recipient is for; undefined where nothing says. */
+  /** Returns whom a message to a recipient is for; undefined if the export does not show it. */
   targetOf(recipient: string): Target | undefined {
     const known = this.#targets.get(recipient);
     if (known) return known;

@@ -1,14 +1,16 @@
 /**
- * Rows of an export of Zulip: tables of its database, each a list by its name (`zerver_message`), as
+ * Rows of an export of Zulip: tables of its database, each a list under its name (`zerver_message`), as
  * https://zulip.readthedocs.io/en/stable/production/export-and-import.html and `zerver/lib/export.py` of
- * https://github.com/zulip/zulip write them (2026-11). Times are Unix seconds with a fraction. What real exports have and no page says:
+ * https://github.com/zulip/zulip write them (2026-11). Times are Unix seconds with a fraction. Facts about real exports
+ * that no page documents:
  *
- * - A private message to one person names that person's own recipient: who is in the conversation is that person and the sender. Newer
- *   servers write it to a group of two instead.
- * - Chunks are in no order, and reactions stand in `realm.json`; other programs that write such exports put them into the chunks.
+ * - A private message to one person names that person's own recipient: the conversation consists of that person and the
+ *   sender. Newer servers write it to a group of two instead.
+ * - Chunks are in no order, and reactions are in `realm.json`; other programs that write such exports put them into the
+ *   chunks.
  * - Messages before 2018 have `pub_date`, and `prev_subject` in their history.
  * - The export of one person has `user.json` in place of `realm.json`, with the streams and groups of that person.
- * - An export that broke off leaves `messages-000002.json.partial` behind, with whole messages.
+ * - An interrupted export leaves `messages-000002.json.partial`, with whole messages.
  */
 export interface ZulipMessage {
   readonly id: number;
@@ -112,7 +114,7 @@ export interface ZulipSubscription {
 
 export interface ZulipAttachment {
   readonly file_name: string;
-  /** Where it stands in `uploads/`, and behind `/user_uploads/` in texts. */
+  /** Path of the file in `uploads/`, and after `/user_uploads/` in texts. */
   readonly path_id: string;
   readonly size: number;
   readonly content_type: string | null;

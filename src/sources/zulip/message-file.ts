@@ -19,7 +19,7 @@ import { decoded, messageOf, nameOfUpload, type NamedUpload, type RowPlace } fro
 import { isReaction, Reactions } from './reactions.ts';
 import type { Topics } from './topics.ts';
 
-/** What all files of an export share. */
+/** Context that all files of an export share. */
 export interface ExportContext {
   readonly input: ExportInput;
   readonly workspace: string;
@@ -37,7 +37,7 @@ const inTables = { layout: 'list', pattern: ['*'] } as const;
 /** Up to here a file is held while it is read: a server writes a thousand messages into each. */
 const heldBytesMax = 8 * 1024 * 1024;
 
-/** The entries of a file of messages, which stands for itself. Reactions stand behind the messages, where there are any. */
+/** Yields the entries of a file of messages, which can be read on its own. Reactions come after the messages, if there are any. */
 export async function* readMessages(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
   const { input } = context;
   const bytes = await wholeFile(input, path, heldBytesMax);
@@ -50,7 +50,7 @@ export async function* readMessages(path: string, context: ExportContext): Async
   yield* readJsonEntries({ open }, path, inTables, file);
 }
 
-/** Whether these words stand anywhere in a file. */
+/** Returns whether a file contains these words. */
 async function says(chunks: AsyncIterable<Uint8Array>, words: string): Promise<boolean> {
   let end = Buffer.alloc(0);
   for await (const chunk of chunks) {

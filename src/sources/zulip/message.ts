@@ -13,17 +13,17 @@ import type { Topics } from './topics.ts';
 
 type Row = Untrusted<ZulipMessage>;
 
-/** What a message needs of the export around it. */
+/** Data about the export that a message needs. */
 export interface RowPlace {
   readonly workspace: string;
   readonly directory: Directory;
   readonly topics: Topics | undefined;
-  /** Of the whole export, and of the file. */
+  /** Reactions of the whole export, and of the file. */
   readonly reactions: readonly Reactions[];
   note(problem: RowProblem): void;
 }
 
-/** A file that a text names: where it stands, and what the text calls it. */
+/** A file that a text names: its path, and its label in the text. */
 export interface NamedUpload {
   readonly path: string;
   readonly label: string;
@@ -78,7 +78,7 @@ function conversationOf(row: Row, author: string | undefined, directory: Directo
   return author === undefined ? undefined : targetOfPeople(author, target.person);
 }
 
-/** What a row says, and what is noticed on the way. */
+/** Content of a row, with facts noted while it is read. */
 class Said implements TextContext {
   uploads = noUploads;
   readonly rendered: string | undefined;
@@ -150,7 +150,10 @@ const ofStream =
   /#narrow\/(?:stream|channel)\/(\d{1,20})-([^/\s]{1,500})\/(?:[^\s]{1,1000}\/)?(?:near|with)\/(\d{1,20})$/;
 const ofPeople = /#narrow\/(?:dm|pm-with)\/(\d{1,20})(?:,(\d{1,20}))?-[^/\s,]{1,300}\/near\/(\d{1,20})$/;
 
-/** Which message an address of the server leads to; undefined where nobody can tell, or where it is one of another server. */
+/**
+ * Returns the message that an address of the server leads to. Returns undefined if it is unknown, or if the address is
+ * of another server.
+ */
 export function messageAt(
   url: string,
   author: string | undefined,
@@ -205,7 +208,7 @@ function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   if (hasMembers(custom)) record.custom = custom;
 }
 
-/** What was said and where it stood before, the newest first. A message that was only moved is not edited. */
+/** Adds earlier texts and topics of a message, the newest first. A message that was only moved does not count as edited. */
 function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: string, value: unknown) => void): void {
   let list: unknown;
   try {

@@ -48,7 +48,10 @@ export class Reactions {
     return true;
   }
 
-  /** Of a message, added to what is known of it: emoji in the order in which they came first. Most have none. */
+  /**
+   * Returns the reactions to a message, added to the known ones: emoji in the order in which they first occurred. Most
+   * messages have none.
+   */
   of(message: unknown, known?: Map<string, Set<string>>): Map<string, Set<string>> | undefined {
     if (this.#messages.length === 0 || !isId(message)) return known;
     let found = known;
@@ -67,7 +70,7 @@ export class Reactions {
     return found;
   }
 
-  /** Of which messages nobody asked, each reaction once. */
+  /** Yields the message of each reaction whose message was never read. */
   *left(): Generator<string> {
     const sorted = this.#inOrder();
     for (let at = 0; at < sorted.length; at++) if (this.#taken[at] === 0) yield String(this.#messages.at(sorted[at]!));

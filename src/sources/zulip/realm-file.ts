@@ -12,7 +12,7 @@ import type { ZulipAttachment, ZulipRecipient } from './format.ts';
 import { tableName } from './message-file.ts';
 import type { Reactions } from './reactions.ts';
 
-/** What shared files tell. */
+/** Facts from shared files. */
 export interface SharedFacts {
   readonly directory: Directory;
   readonly reactions: Reactions;

@@ -17,7 +17,7 @@ export interface TextContext {
   noteLink(url: string, isQuoted: boolean): void;
   /** A file, by its place behind `/user_uploads/`. @returns the name to show. */
   attach(path: string, label: string): string;
-  /** HTML that the server made of the text: it tells which emoji a name means. */
+  /** HTML that the server made of the text: it shows which emoji a name means. */
   readonly rendered: string | undefined;
   readonly lose: Lose;
 }
@@ -48,7 +48,7 @@ export function textOf(text: string, context: TextContext): string {
   return command === undefined ? tidy : italic(tidy);
 }
 
-/** What only HTML is left of. */
+/** Returns the text of a message of which only HTML is left. */
 export function textOfHtml(html: string, context: TextContext): string {
   const markdown = htmlToMarkdown(
     html,
@@ -78,7 +78,7 @@ function widgetOf(command: string, text: string, context: TextContext): string {
   return [bold(question ?? 'To do'), ...options.map((option) => `- ${option.text}`)].join('\n');
 }
 
-/** Where a file stands, of its address on the server. */
+/** Returns the path of a file from its address on the server. */
 const uploadIn = (url: string): string | undefined =>
   /^(?:https?:\/\/[^/\s]{1,300})?\/?user_uploads\/(\d{1,20}\/[^\s?#]{1,1000})/.exec(url)?.[1];
 

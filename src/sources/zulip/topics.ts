@@ -12,10 +12,11 @@ type Row = Untrusted<ZulipMessage>;
 const inMessages = { layout: 'list', pattern: ['zerver_message'] } as const;
 
 /**
- * The first message of each topic, which the others of the topic answer. Zulip has none: a topic is a name that messages share. Ids ascend
- * with time there, so the first is the one with the smallest id, in whatever file it stands.
+ * The first message of each topic, which the others of the topic answer. Zulip does not mark one: a topic is a name
+ * that messages share. Ids rise with time there, so the first message is the one with the smallest id, whatever file it
+ * is in.
  *
- * Memory: some 60 bytes a topic. Lines that the server wrote begin none.
+ * Memory: some 60 bytes a topic. A line that the server wrote does not begin a topic.
  */
 export class Topics {
   readonly #first = new PackedMap();
@@ -25,7 +26,7 @@ export class Topics {
     this.#directory = directory;
   }
 
-  /** Goes through all messages. What cannot be read is told where the file is read for its messages. */
+  /** Reads all messages. Unreadable parts are reported when the file is read for its messages. */
   static async of(
     input: ExportInput,
     { paths, directory, signal }: { readonly paths: readonly string[]; directory: Directory; signal: AbortSignal },
@@ -62,7 +63,7 @@ export class Topics {
     if (first === undefined || isBefore(id, first)) this.#first.set(key, id);
   }
 
-  /** Of the message that a row's topic begins with; undefined for that message itself, and for what stands before it. */
+  /** Returns the id of the message with which a row's topic begins; undefined for that message itself, and for rows before it. */
   rootOf(row: Row): string | undefined {
     const key = this.#keyOf(row);
     const first = key === undefined ? undefined : this.#first.get(key);

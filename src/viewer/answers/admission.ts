@@ -8,7 +8,7 @@ export class Admission {
   readonly #used = new Set<string>();
   #secret = newSecret();
 
-  /** Of the link that nobody has used yet. */
+  /** Secret of the link that has not been used yet. */
   get secret(): string {
     return this.#secret;
   }

@@ -15,11 +15,11 @@ import type {
   ViewerState,
 } from '../shapes.ts';
 
-/** What the viewer shows. */
+/** Data that the viewer shows. */
 export interface Shown {
-  /** Nothing where the messages are not on this machine, or not yet. */
+  /** Undefined if the messages are not on this machine, or not yet. */
   readonly overview: () => Overview | undefined;
-  /** The import that is shown, where there is one. */
+  /** The import that is shown, if there is one. */
   readonly run?: (() => RunState) | undefined;
   /** The muid of the message that was made of the row at a place of the export. */
   readonly muidAt?: ((place: string) => string | undefined) | undefined;
@@ -27,7 +27,7 @@ export interface Shown {
   readonly before?: ((muid: string) => Promise<Comparison['before']>) | undefined;
 }
 
-/** Answers a question; undefined where there is nothing by that name. */
+/** Answers a request; returns undefined if nothing has that name. */
 type Endpoint = (overview: Overview, search: URLSearchParams, shown: Shown) => unknown;
 
 /** By the last part of the path: `/viewer/data/conversations`. */
@@ -56,7 +56,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     return messagePage(overview, summary, from, count);
   },
   place: placeOf,
-  /** The same for words that may be no key: it has an answer where nothing is. */
+  /** The same for text that may not be a key: it has an answer even if nothing is found. */
   lookup: (overview, search, shown) => ({ place: placeOf(overview, search, shown) ?? null }),
   replies: (overview, search) => {
     const row = overview.history.find(textOf(search, 'message'));
@@ -115,7 +115,7 @@ function placeOf(overview: Overview, search: URLSearchParams, { muidAt }: Shown)
   return { conversation: row.conversationId, id: String(row.id), position };
 }
 
-/** By muid, by id, or by the place of the export that it stood at. */
+/** Finds a message by muid, by id, or by the location of its row in the export. */
 function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']) {
   const found = history.find(key);
   // To look a place up takes the store a while.
@@ -178,7 +178,7 @@ const textOf = (search: URLSearchParams, name: string): string => (search.get(na
 
 const kindOf = (kind: string | null) => (kind === 'group' || kind === 'user' ? kind : undefined);
 
-/** A whole number from 0 to `max`; the default where there is none. */
+/** Returns a whole number from 0 to `max`; the default if there is none. */
 function countOf(search: URLSearchParams, name: string, otherwise: number, max: number): number {
   const given = search.get(name) ?? '';
   return /^\d{1,16}$/.test(given) ? Math.min(Number(given), max) : otherwise;

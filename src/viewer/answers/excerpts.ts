@@ -50,7 +50,7 @@ function beginningOf(row: MessageRow, data: Data, nameOf: (uid: string) => strin
   return textOf(title ?? words) || `${category}: ${type}`;
 }
 
-/** In a line of its own Markdown is only in the way: what stands in its marks stays. */
+/** Removes Markdown, which is only in the way in a single line. The text inside the marks stays. */
 const withoutMarks = (text: string): string =>
   text
     .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')

@@ -21,7 +21,7 @@ export function messagePage(overview: Overview, summary: Summary, from: number, 
   };
 }
 
-/** Replies to a message that are shown beside it. */
+/** Maximum number of replies that are shown next to a message. */
 const repliesMax = 500;
 
 export function repliesTo(overview: Overview, root: MessageRow): Replies {
@@ -85,7 +85,7 @@ function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
   };
 }
 
-/** What an import keeps of a message beside its text. */
+/** Returns the data that an import keeps about a message in addition to its text. */
 const keptOf = ({ data }: Pick<ShownMessage, 'data'>): Data => objectOf(objectOf(data.metadata).chatferry);
 
 /** The messages that these reply to or quote, in a few words. */

@@ -7,7 +7,7 @@ interface Happened {
   readonly actors: Actors;
 }
 
-/** What an action or a call tells, as a sentence; undefined of what somebody said. */
+/** Describes an action or a call in a sentence; returns undefined for a message that a person wrote. */
 export function sentenceOf({ category, type, data, actors }: Happened): string | undefined {
   const told = textOf(data.action);
   const { by = 'Somebody', on = 'somebody' } = actors;

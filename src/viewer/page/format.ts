@@ -27,7 +27,7 @@ export const formatMoment = (seconds: number): string => `${formatted(seconds, l
 /** For `datetime` attributes. */
 export const isoOf = (seconds: number): string => dateOf(seconds)?.toISOString() ?? '';
 
-/** `2026-03-02` in this zone: what tells one day from another, and what a field for dates takes. */
+/** Returns the day in this zone, such as `2026-03-02`: the key of a day, and the value of a date field. */
 export function dayKey(seconds: number): string {
   const date = dateOf(seconds);
   if (!date) return '';
@@ -44,7 +44,7 @@ export function formatRecent(seconds: number): string {
   return (date.getFullYear() === now.getFullYear() ? shortDays : longDays).format(date);
 }
 
-/** A size as anybody may have written it beside a file; nothing if it is none. */
+/** Formats a size, which may have been written next to a file in any form. Returns an empty text if it is not a size. */
 export function sizeOf(size: unknown): string {
   const bytes = size === null || size === '' ? Number.NaN : Number(size);
   return bytes >= 0 && Number.isFinite(bytes) ? formatBytes(bytes) : '';

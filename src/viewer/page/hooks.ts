@@ -14,7 +14,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** What a question is answered with; asked again when `keys` change. An answer that comes too late is passed over. */
+/** Returns the answer to a question, and asks again when `keys` change. Ignores an answer that comes too late. */
 export function useAnswer<Answer>(question: () => Promise<Answer>, keys: readonly unknown[]) {
   const [state, setState] = useState<{ readonly answer?: Answer; readonly error?: Error }>({});
   useEffect(() => {
@@ -58,7 +58,7 @@ export function usePages<Row>(name: string, search: string, as?: string) {
 
 interface Pages<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What is shown, as it stands behind `#` in the address: a link leads to the same. */
+/** The view that is shown, as in the address after `#`: a link opens the same view. */
 export type Route = { readonly as: string | undefined } & (
   | { readonly page: 'chats'; readonly conversation?: string; readonly message?: string }
   | { readonly page: 'find'; readonly key: string }

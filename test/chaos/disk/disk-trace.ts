@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What happened to a file of the store, or left for the server, in the order in which it happened. */
+/** An event in the order of occurrence: a change to a file of the store, or bytes sent to the server. */
 export type DiskEvent =
   | { readonly type: 'create'; readonly path: string }
   | { readonly type: 'write'; readonly path: string; readonly bytes: Buffer; readonly offset: number }
   | { readonly type: 'truncate'; readonly path: string; readonly size: number }
-  /** Of a file: what was written to it is on disk. Of a folder: so are the names in it. */
+  /** For a file: its written content is on disk. For a folder: the names in it are. */
   | { readonly type: 'sync'; readonly path: string }
   | { readonly type: 'unlink'; readonly path: string }
   /** Muids in bytes that went to a socket. */

@@ -1,4 +1,7 @@
-/** What one scenario came to, by the data of the server and by nothing that is under test. All but the first four are zero where the promise holds. */
+/**
+ * Result of one scenario, from the server's data alone and not from anything under test. All but the first four fields
+ * are zero if the guarantee holds.
+ */
 export interface DiskLedger {
   readonly scenario: string;
   /** Processes and images that were continued to the end. */
@@ -11,7 +14,7 @@ export interface DiskLedger {
   lost: number;
   /** Copies beyond the first. */
   duplicated: number;
-  /** What is there and stands in no export. */
+  /** Messages at the server that are in no export. */
   unexpected: number;
   /** Messages behind one that should come after them, except those that the store names as late. */
   outOfOrder: number;
@@ -37,7 +40,7 @@ export const newLedger = (scenario: string): DiskLedger => ({
   problems: [],
 });
 
-/** What must stand in a ledger besides what was done. */
+/** Required values of a ledger, apart from the counts of work done. */
 export const allZeros = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, unconfirmed: 0, hung: 0, problems: [] };
 
 interface Contents {

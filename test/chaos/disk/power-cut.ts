@@ -3,7 +3,7 @@ import type { DiskEvent } from './disk-trace.ts';
 type Change = Extract<DiskEvent, { type: 'write' | 'truncate' }>;
 
 interface File {
-  /** What survives for sure; nothing if not even the name does. */
+  /** Content that survives for sure; undefined if not even the name does. */
   kept: Buffer | undefined;
   /** Since it was last synced. */
   changes: Change[];
@@ -15,10 +15,10 @@ interface File {
 const sectorBytes = 512;
 
 /**
- * What a disk may hold after the power went before the event with this number: everything that was synced, and of the rest a
- * random half, in no order, some of it torn.
+ * Returns the content that a disk may hold after a power cut before the event with this number: everything that was
+ * synced, and a random half of the rest, in no order, some of it torn.
  *
- * @param before What was there at first.
+ * @param before Content at the start.
  */
 export function powerCut(
   events: readonly DiskEvent[],
@@ -41,7 +41,7 @@ function happen(files: Map<string, File>, event: DiskEvent): void {
   if (event.type === 'sent') return;
   const file = files.get(event.path);
   if (event.type === 'create') {
-    // What was there under this name, and was taken away, may come back instead: the same to us as a name without content.
+    // A deleted file of this name may come back instead: for this test, that equals a name without content.
     if (!file || file.name === 'gone') files.set(event.path, { kept: undefined, changes: [], name: 'made' });
   } else if (event.type === 'unlink') {
     if (file) file.name = 'gone';

@@ -105,11 +105,11 @@ async function cutPower(
   rmSync(client, { recursive: true });
 }
 
-/** Of an import request. */
+/** Returns the muids in an import request. */
 const muidsOf = ({ body }: TransportRequest): string[] =>
   Object.keys((JSON.parse(Buffer.from(body!).toString()) as { messages: object }).messages);
 
-/** Of messages whose request had left, those that the store knows nothing of. Looks at a copy: looking recovers the log. */
+/** Returns the messages whose request was sent but that are missing from the store. Reads a copy, because reading recovers the log. */
 function forgottenBy(client: string, sent: readonly string[]): string[] {
   if (sent.length === 0) return [];
   const copy = join(client, 'copy');

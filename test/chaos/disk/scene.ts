@@ -20,7 +20,10 @@ const graceMs = 20;
 /** A run takes a second; one that takes a minute hangs. */
 const hangMs = 60_000;
 
-/** What a client is told to do. `plan` reads the export and imports; `import` sends what a store holds planned; both speak to a server of another process. `embedded` sends it to the sandbox in its own. */
+/**
+ * Task of a client. `plan` reads the export and imports; `import` sends the planned messages of a store; both use a
+ * server in another process. `embedded` sends them to the sandbox in its own process.
+ */
 export type Way = 'plan' | 'import' | 'embedded';
 
 /** An export of 200 messages and a server; clients with folders of their own. */
@@ -28,7 +31,7 @@ export interface Scene {
   readonly folder: string;
   readonly made: GeneratedExport;
   readonly server: ChaosServer;
-  /** A new folder, with a planned store where the way begins with one. */
+  /** Makes a new folder, with a planned store if the way begins with one. */
   newClient(way: Way): string;
   /** The arguments of a client of this way, run in its folder. */
   argumentsOf(way: Way): string[];
@@ -117,7 +120,7 @@ const never = new AbortController().signal;
 export const storeOf = (client: string): string => join(client, 'chatferry.db');
 export const serverData = (client: string): string => join(client, 'server.db');
 
-/** Tests of hundreds of stores run in memory where the machine has such a place: what is broken is broken on purpose. */
+/** Returns a folder in memory if the machine has one, for tests of hundreds of stores: their damage is intended. */
 export function memoryFolder(fallback: string): string {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : fallback;
   mkdirSync(parent, { recursive: true });

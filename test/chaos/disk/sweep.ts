@@ -25,7 +25,7 @@ type Point = Injection & { readonly way: Way };
 
 /** `plan` is a whole run of 200 messages, read from the export; `import` sends what is planned; `embedded` to its own process. */
 const ways: readonly Way[] = ['plan', 'import', 'embedded'];
-/** Of each call and fault of the ways that are part of another one, or like it. */
+/** Number of points for each call and fault, in the ways that are part of another one, or similar to it. */
 const sampleSize = 20;
 const calls = ['fsync', 'pwrite64'] as const;
 const faults = ['SIGKILL', 'EIO', 'ENOSPC'] as const;
@@ -74,7 +74,7 @@ async function pointsOf(scene: Scene, strace: string, way: Way): Promise<Point[]
     const count = lines.filter((line) => line.startsWith(firstThread) && line.includes(` ${call}(`)).length;
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
     return faults.map((fault) =>
-      // A kill is a kill. Of the others, every second one stays.
+      // A kill happens once. Every second one of the other faults lasts.
       numbers.map((number) => ({ way, call, number, fault, lasts: fault !== 'SIGKILL' && number % 2 === 0 })),
     );
   });

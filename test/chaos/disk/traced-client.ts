@@ -11,7 +11,7 @@ export interface TracedEnd {
   readonly isHung: boolean;
 }
 
-/** What breaks: the call of this kind with this number, counted from 1, or it and all after it. */
+/** The call that breaks: the one of this kind with this number, counted from 1, or that one and all later ones. */
 export interface Injection {
   readonly call: 'fsync' | 'pwrite64';
   readonly number: number;
@@ -33,7 +33,7 @@ export interface TracedRun {
   readonly strace: string;
   readonly straceOptions: readonly string[];
   readonly args: readonly string[];
-  /** Where it runs; its state and caches stay in or beside it. */
+  /** Working folder; its state and caches stay in or next to it. */
   readonly folder: string;
   /** A module that is loaded before the program: breaks what a test says. */
   readonly preload?: string | undefined;

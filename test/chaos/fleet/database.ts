@@ -6,7 +6,7 @@ import type { OwnPostgres } from '../../jobs/fleet/postgres.ts';
 
 const run = promisify(execFile);
 
-/** What can happen to a database. */
+/** A database, with the faults that can happen to it. */
 export class ChaosDatabase {
   readonly #server: OwnPostgres;
   readonly #random: () => number;

@@ -13,7 +13,7 @@ export interface SeenImport {
   /** When its head arrived, ms since 1970. */
   readonly atMs: number;
   readonly lanes: readonly string[];
-  /** Of these conversations another import was there that had no answer yet. */
+  /** Conversations for which another import was still unanswered. */
   readonly overlapping: readonly string[];
 }
 
@@ -93,7 +93,7 @@ const takenOf = ({ method, url = '/', headers }: IncomingMessage, body: Buffer):
   body,
 });
 
-/** Of the messages in an import: the group, or the two people. */
+/** Returns the conversations of the messages in an import: the group, or the two people. */
 function lanesOf({ body }: TransportRequest): readonly string[] {
   const { messages } = JSON.parse(String(body)) as {
     messages: Record<string, { sender: string; receiver: string; receiverType: string }>;

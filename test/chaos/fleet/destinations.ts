@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type ArrivedMessage, readArrived } from '../../../src/sandbox/arrived.ts';
 import type { SeenImport } from './destination.ts';
 
-/** What stood at an address in the end, and what arrived there when. */
+/** An address, with its content at the end and the time of each arrival. */
 export interface Destination {
   readonly url: string;
   arrived(): readonly ArrivedMessage[];

@@ -1,4 +1,4 @@
-/** What happens to a fleet, how often. */
+/** Number of each event in the life of a fleet. */
 export interface FleetEvents {
   /** A worker with the processes of its turns is killed, and its disk wiped; another begins. */
   readonly kills: number;
@@ -8,7 +8,7 @@ export interface FleetEvents {
   readonly crashes: number;
   /** PostgreSQL is put back to what it was some events ago. */
   readonly restores: number;
-  /** Of the newest copy of a unit that is being sent half is gone. */
+  /** Half of the newest copy of a unit that is being sent is gone. */
   readonly damages: number;
 }
 

@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bucketKeys, refuse, StrictBucket } from '../../scenes/strict-bucket.ts';
 
-/** Where a fleet under fire keeps its copies. */
+/** Location for the copies of a fleet under fire. */
 export interface ChaosFiles {
-  /** What `fleet:` says of it. */
+  /** Its settings in `fleet:`. */
   readonly rule: object;
-  /** @param key Of a copy; half of it is gone. @returns false where it is not there any more. */
+  /**
+   * Removes half of a copy.
+   * @param key Of the copy.
+   * @returns false if it no longer exists.
+   */
   damage(key: string): boolean;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface FleetChaosOptions extends FleetEvents {
   readonly seed: number;
   /** Four by default. A single one that is stopped loses its units to itself. */
   readonly workers?: number;
-  /** What keeps the copies; a folder by default. */
+  /** Storage for the copies; a folder by default. */
   readonly files?: 'folder' | 'bucket' | undefined;
   /** Between two events, in ms: half of it at least, one and a half times as much at most. */
   readonly everyMs: number;
@@ -31,7 +31,7 @@ export interface FleetChaosResult {
   readonly seed: number;
   readonly figures: FleetFigures;
   readonly counts: FleetCounts;
-  /** Whatever was not as it should be; none where the promise was kept. */
+  /** Everything that was wrong; empty if the guarantee held. */
   readonly problems: readonly string[];
   /** Everything that was written; kept where there are problems. */
   readonly folder: string | null;
@@ -43,10 +43,10 @@ const perMinute = 120;
 const messagesOfUnit = 240;
 
 /**
- * A fleet to which things happen: real workers, a real PostgreSQL, destinations that store a message again when it is sent again. As
- * long as there are events left, new units are handed in; then it is waited until all are done, and counted.
+ * Runs a fleet through these events: real workers, a real PostgreSQL, destinations that store a message again when it
+ * is sent again. Submits new units as long as there are events left. Then waits until all are done, and counts.
  *
- * @throws Error where the fleet cannot be started.
+ * @throws Error if the fleet cannot be started.
  */
 export async function fleetChaos(options: FleetChaosOptions): Promise<FleetChaosResult> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-fleet-chaos-'));

@@ -90,7 +90,7 @@ export class FleetUnderFire {
     const worker: ChaosWorker = await startWorker({
       ...{ folder, name, apiKey, fleet, turns: turnsOfWorker },
       onEnded: ({ code, lastWords }) => {
-        // Who begins while the database is down says so, and whoever looks after it starts it again.
+        // A worker that starts while the database is down reports it, and its supervisor starts it again.
         if (code === 7 && worker.id() === undefined) this.#say(`${name} found no database`);
         else this.#blame(`${name} ended with ${code}, and nobody had asked for it: ${lastWords.slice(-3).join(' ')}`);
         this.#workers.delete(worker);
@@ -121,12 +121,12 @@ export class FleetUnderFire {
     else {
       await database[event]();
       this.#say(`${event}: it is back`);
-      // Units that were handed in meanwhile are not there any more.
+      // Units submitted after the copy are missing from the restored database.
       if (event === 'restore') this.#inBackground(this.#submitAgain());
     }
   }
 
-  /** Of those that have something to do, where one has. */
+  /** Returns a free worker, if possible one that has work. */
   async #free(): Promise<ChaosWorker> {
     const { random, observer, workers } = this.#options;
     for (;;) {
@@ -168,7 +168,7 @@ export class FleetUnderFire {
     );
   }
 
-  /** One behind which there is another that is whole: where there is none somebody would have to decide. */
+  /** Damages a copy that has another intact one before it: without one, a person would have to decide. */
   async #damage(): Promise<void> {
     const { observer, files, random } = this.#options;
     const sending = observer.units.filter(({ state }) => state === 'running' || state === 'waiting');
@@ -187,7 +187,7 @@ export class FleetUnderFire {
     for (const unit of [...units.all]) await units.submit(unit);
   }
 
-  /** Looks until all is done; hands units in meanwhile. */
+  /** Watches until all units are done, and submits more in the meantime. */
   async #watch(): Promise<void> {
     const { units, observer, onProgress } = this.#options;
     let doneBefore = 0;

@@ -3,7 +3,7 @@ import { type Destination, mostInAMinute } from './destinations.ts';
 import type { Observer } from './observer.ts';
 import type { ChaosUnit } from './units.ts';
 
-/** All are zero where the promise was kept. */
+/** Counts that are all zero if the guarantee held. */
 export interface FleetCounts {
   readonly lost: number;
   readonly duplicated: number;
@@ -14,7 +14,7 @@ export interface FleetCounts {
   /** Imports beyond the quota, in the fullest minute of any address. */
   readonly overQuota: number;
   readonly notDone: number;
-  /** Messages that the books of the units do not count as arrived. */
+  /** Messages that the units' totals do not count as arrived. */
   readonly unbooked: number;
 }
 
@@ -25,7 +25,7 @@ export interface JudgeOptions {
   readonly perMinute: number;
 }
 
-/** Counts what stands at the destinations, and compares it with what was handed in and with what the fleet says of it. */
+/** Counts the messages at the destinations, and compares them with the submitted ones and with the fleet's own totals. */
 export function judge(options: JudgeOptions): { readonly counts: FleetCounts; readonly problems: readonly string[] } {
   const { units, destinations, observer, perMinute } = options;
   const found = destinations.map((destination) => judgeDestination(destination, options));

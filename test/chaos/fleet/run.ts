@@ -3,7 +3,7 @@ import { type FleetChaosOptions, type FleetChaosResult, fleetChaos } from './fle
 import type { FleetEvents } from './events.ts';
 
 const whole: FleetEvents = { kills: 100, stops: 20, crashes: 5, restores: 2, damages: 10 };
-/** Of one that was killed another has taken over before the next one, more often than not. */
+/** Time between events: usually, another worker has taken over from a killed one before the next event. */
 const everyMs = 8_000;
 /** How often it says how far it is, in ms. */
 const progressEveryMs = 20_000;
@@ -35,7 +35,7 @@ export async function runFleet({
   return result.problems.length === 0;
 }
 
-/** What happened, what was counted, and where to look. */
+/** Describes the events, the counts, and the folder to inspect. */
 export function describeFleetChaos({ seed, figures, counts, problems, folder }: FleetChaosResult): string {
   const { claimMs, requestMs, ...others } = figures;
   const spread = ({ count, p50, p95, max }: typeof claimMs) =>

@@ -43,7 +43,10 @@ export class Units {
     writeFileSync(this.#config, JSON.stringify({ fleet: options.fleet }));
   }
 
-  /** One more, at the next address, of the next tenant. @throws Error where it is not taken */
+  /**
+   * Adds a unit, at the next address, of the next tenant.
+   * @throws Error if it is not accepted
+   */
   async add(): Promise<void> {
     const { folder, seed, destinations, messages } = this.#options;
     const number = this.all.length + 1;
@@ -55,7 +58,7 @@ export class Units {
     await this.submit(unit);
   }
 
-  /** Again too: where it is there nothing changes. */
+  /** Submits a unit. Submitting it again changes nothing. */
   async submit({ id, number, destination: { url } }: ChaosUnit): Promise<void> {
     const { folder, apiKey, perMinute } = this.#options;
     const [tenant, name] = id.split('/') as [string, string];

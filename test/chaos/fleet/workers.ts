@@ -32,7 +32,7 @@ export interface WorkerOptions {
   /** `fleet:`, but for `work`. */
   readonly fleet: object;
   readonly turns: number;
-  /** It ended, and nobody had asked for it. */
+  /** Called if the worker ended without a request. */
   readonly onEnded: (ended: Ended) => void;
 }
 
@@ -89,7 +89,7 @@ class RunningWorker implements ChaosWorker {
     for (const pid of this.#paused) signal(pid, 'SIGSTOP');
   }
 
-  /** Processes of turns first: they have no worker yet that tells them what has happened. */
+  /** Continues the processes of turns first: they have no running worker yet that could notify them. */
   resume(): void {
     for (const pid of this.#paused.toReversed()) signal(pid, 'SIGCONT');
     this.#state = 'free';
@@ -122,7 +122,7 @@ function childrenOf(parent: number): readonly number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        // Behind the name, which may hold anything, stand the state and the parent.
+        // The state and the parent follow the name, which may hold anything.
         const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ');
@@ -137,7 +137,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended by now.
   }
 }
 

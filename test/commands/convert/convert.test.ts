@@ -40,7 +40,7 @@ async function convertTo(path: string, exports: readonly string[], more: Partial
   });
 }
 
-/** What a plan stages, without places. */
+/** Returns the rows that a plan stages, without locations. */
 async function staged(exports: readonly string[], mappingPath?: string, source?: string) {
   const path = join(home.make(), 'chatferry.db');
   const clock = new VirtualClock(Date.UTC(2026, 5, 1));
@@ -105,7 +105,7 @@ describe('a plan of a converted export', () => {
     const { source, name, folder } = sample;
     const names = readdirSync(folder).filter((file) => file.startsWith('export'));
     const exports = names.sort().map((file) => join(folder, file));
-    /** How the export is read, for sources that have to be told. */
+    /** Options for reading the export, for sources that need them. */
     const section = `source: ${JSON.stringify(sampleOptions(sample))}\n`;
 
     if (isNightly) it(`is that of the sample ${source}/${name}`, () => expectSamePlan(exports, section, source));

@@ -5,7 +5,7 @@
 export interface Kind<Case> {
   /** `rows inside of rows` */
   readonly name: string;
-  /** What is tried, by source. */
+  /** Cases by source. */
   readonly cases: Readonly<Record<string, readonly Case[]>>;
   /** Why nothing can be tried, by source: a fact about the format, in a sentence. */
   readonly without: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Kind<Case> {
   readonly known?: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with the lists of a kind. */
+/** Returns the errors in the lists of a kind. */
 export function gapsOf({ cases, without, known = {} }: Kind<unknown>, sources: readonly string[]): string[] {
   const listed = [...Object.keys(cases), ...Object.keys(without), ...Object.keys(known)];
   return [

@@ -1,13 +1,13 @@
 import type { Kind } from './kind.ts';
 import { type EditedSample, put, replace } from './sample-edits.ts';
 
-/** What the inner message says. */
+/** Text of the inner message. */
 export const inner = 'Said inside of another row';
 /** Its id, where it has one: a row that quotes or answers it names it. */
 export const innerId = 'inner-7001';
 
 interface NestedRow extends EditedSample {
-  /** Where the platform puts it: `replies of a post`. */
+  /** Location in the platform's data: `replies of a post`. */
   readonly where: string;
 }
 

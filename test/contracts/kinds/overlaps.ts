@@ -7,11 +7,11 @@ const sendbirdFile = 'harbour_2026-03_1.json';
 
 interface SampleOverlap {
   readonly sample: string;
-  /** What changed: `a reaction`. */
+  /** The change: `a reaction`. */
   readonly changed: string;
-  /** What was done to the earlier export, if the sample is not the earlier one as it is. */
+  /** Edits for the earlier export, if it is not the sample itself. */
   readonly before?: readonly Edit[];
-  /** What makes the sample the later export. */
+  /** Edits that turn the sample into the later export. */
   readonly after: readonly Edit[];
   /** The format dates no change of this kind: the plan asks which version counts. */
   readonly isUndated?: true;

@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts';
 import { add, type EditedSample, put, remove, rename, replace } from './sample-edits.ts';
 
 interface PartialExport extends EditedSample {
-  /** What the export says: `a range of time`. */
+  /** Statement of the export: `a range of time`. */
   readonly says: string;
   /** Codes that name it, if it is not `export-is-partial`. */
   readonly codes?: readonly string[];

@@ -5,7 +5,7 @@ import { add, type EditedSample, put, replace } from './sample-edits.ts';
 export const shared = 'Harbour crew seven';
 
 interface SameName extends EditedSample {
-  /** What tells them apart: `the id of the room`. */
+  /** The property that distinguishes them: `the id of the room`. */
   readonly by: string;
   /** Name of both, if it is another one. */
   readonly name?: string;

@@ -30,7 +30,7 @@ export const sampleNamed = (source: string, name: string): Sample => {
   return found;
 };
 
-/** The files of a sample: text where they are text. */
+/** Returns the files of a sample, as text if they are text. */
 export async function filesOf(sample: Sample): Promise<Files> {
   const input = await openSample(sample);
   const files: Record<string, string | Uint8Array> = {};
@@ -42,7 +42,7 @@ export async function filesOf(sample: Sample): Promise<Files> {
   return files;
 }
 
-/** What a source reads of a sample whose files were changed. */
+/** Returns the entries that a source reads from a sample with changed files. */
 export async function readEdited(
   adapter: SourceAdapter,
   { sample, edits }: EditedSample,

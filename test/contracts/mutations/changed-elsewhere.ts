@@ -2,8 +2,8 @@ import type { Mutation } from './mutation.ts';
 import type { Outcome, OutcomeRow } from './outcome.ts';
 
 /**
- * Rows outside of the one with the mutation that are not as before: same muid, same payload. None for a mutation that is in no row of
- * the timeline: what stands around rows, and files that others refer to, may change all of them.
+ * Returns the changed rows outside the one with the mutation, compared by muid and payload. Returns none if the
+ * mutation is not in a row of the timeline: data around rows, and files that others refer to, may change all of them.
  */
 export function changedElsewhere(whole: Outcome, mutation: Mutation, found: Outcome): readonly OutcomeRow[] {
   const mutated = whole.rows.filter((row) => isInside(mutation, row));
@@ -15,7 +15,7 @@ export function changedElsewhere(whole: Outcome, mutation: Mutation, found: Outc
   return whole.rows.filter((row) => {
     if (row.muid === null || mutated.some((one) => isPartOf(row, one))) return false;
     if (said.has(saidBy(row))) return false;
-    // What it is called, or answers, is told by the other row: then it must be there at least.
+    // Its name, or the message it answers, comes from the other row: then it must at least exist.
     return !dependsOn(row, mutated) || !(there.has(row.muid) || there.has(`${row.path} ${row.place}`));
   });
 }
@@ -39,7 +39,7 @@ function dependsOn({ originId, muid, rootMuid }: OutcomeRow, mutated: readonly O
   return mutated.some((row) => row.muid === thread || row.rootMuid === thread);
 }
 
-/** Replies of some formats stand inside of what they answer. */
+/** Returns whether a row is part of another. In some formats, replies are inside the message that they answer. */
 const isPartOf = (row: OutcomeRow, whole: OutcomeRow): boolean =>
   row.path === whole.path && (row.place === whole.place || row.place.startsWith(`${whole.place}#`));
 

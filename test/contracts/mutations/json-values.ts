@@ -6,7 +6,7 @@ export interface FoundValue {
   readonly pointer: string;
   readonly start: number;
   readonly end: number;
-  /** Where the key begins, for a member of an object. */
+  /** Start of the key, for a member of an object. */
   readonly keyStart: number | undefined;
   readonly isLeaf: boolean;
 }

@@ -13,7 +13,7 @@ export interface MutableSample {
   readonly input: ExportInput;
   readonly mutations: readonly Mutation[];
   readonly whole: Outcome;
-  /** What its mapping says to its source. */
+  /** Its source options, from its mapping. */
   readonly options: unknown;
 }
 
@@ -53,8 +53,8 @@ function utf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * What a plan makes of the sample with a mutation. Files of messages stand for themselves, which the contract asks of every source: of
- * those only the mutated one is read again.
+ * Returns the plan's outcome for the sample with a mutation. Each file of messages can be read on its own, as the
+ * contract requires of every source: of these, only the mutated one is read again.
  */
 export async function tried(
   adapter: SourceAdapter,

@@ -10,12 +10,12 @@ import type { Mutation } from './mutation.ts';
 import type { Outcome } from './outcome.ts';
 import { planOf } from './planned-sample.ts';
 
-/** What a plan may end with, whatever an export holds: clean, a wrong command, some rows lost, no such export. */
+/** Exit codes that a plan may have for any export: clean, a wrong command, some rows lost, no such export. */
 const expectedExits: ReadonlySet<number> = new Set([0, 2, 3, 4]);
 
 /** Tried by `npm test`; the nightly tries all of them. */
 const readCount = 60;
-/** Of those, the first are planned with a store. */
+/** Number of them, from the first, that are planned with a store. */
 const planCount = 3;
 
 interface Tried {
@@ -59,7 +59,7 @@ async function choose(adapter: SourceAdapter, samples: readonly Sample[]): Promi
   return Array.from({ length: Math.min(readCount, all.length) }, () => all[Math.floor(random() * all.length)]!);
 }
 
-/** What a mutation broke that it must not. */
+/** Returns the ways in which a mutation broke a guarantee. */
 export function faultsOf(sample: MutableSample, mutation: Mutation, found: Outcome): readonly string[] {
   const faults: string[] = [];
   if (!expectedExits.has(found.exit)) faults.push(`ends with ${found.exit}: ${found.error?.stack ?? 'no error'}`);

@@ -17,7 +17,7 @@ export interface Mutation {
 
 const hugeText = JSON.stringify('Hello <b>*_world_*</b> @ines :wave: "quoted" \\ '.repeat(2500).slice(0, 100_000));
 
-/** What stands in the place of a value. */
+/** Replacements for a value. */
 const replacements: Readonly<Record<string, string>> = {
   object: '{"a":{"b":[1]}}',
   // No text can be made of it.

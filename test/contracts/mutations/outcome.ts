@@ -17,14 +17,14 @@ export interface OutcomeRow {
   readonly verdict: string;
   /** None for a row that cannot be read. */
   readonly muid: string | null;
-  /** Of the message that it answers. */
+  /** muid of the message that it answers. */
   readonly rootMuid: string | null;
   readonly originId: string | null;
-  /** What would be sent. */
+  /** Payload that would be sent. */
   readonly payload: string | null;
 }
 
-/** What a plan makes of an export. */
+/** Outcome of a plan for an export. */
 export interface Outcome {
   readonly exit: number;
   readonly rows: readonly OutcomeRow[];
@@ -34,11 +34,11 @@ export interface Outcome {
   readonly rowFiles: ReadonlySet<string>;
   /** Files in which something could not be read. */
   readonly blocked: ReadonlySet<string>;
-  /** Of exit code 1. */
+  /** Error of exit code 1. */
   readonly error: Error | undefined;
   /** Records that do not fit the model: the store, or the service, would stumble over them. */
   readonly unfit: readonly string[];
-  /** What rows threw, of those that are invalid because of it. */
+  /** Errors that made rows invalid. */
   readonly unforeseen: readonly unknown[];
 }
 

@@ -20,9 +20,9 @@ export interface SourceSubject {
 export interface SampleSubject {
   readonly adapter: SourceAdapter;
   readonly sample: Sample;
-  /** What reading the sample yields; read once for all checks that only look at it. */
+  /** Entries of the sample; read once for all checks that do not change it. */
   readonly whole: () => Promise<readonly Entry[]>;
-  /** What it must yield: the text of `expected.ndjson`. */
+  /** Expected entries: the text of `expected.ndjson`. */
   readonly expected: () => string | Promise<string>;
 }
 

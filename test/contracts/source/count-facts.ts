@@ -3,7 +3,10 @@ import type { ChatRecord, MessageRecord } from '../../../src/model/records.ts';
 import { messagesOf } from './check.ts';
 import type { CountedFacts } from './facts.ts';
 
-/** What a source made of a sample, counted as `facts.json` is. `sameTime`, `first` and `last` have texts in full length. */
+/**
+ * Counts the records that a source made of a sample, in the form of `facts.json`. `sameTime`, `first` and `last` have
+ * texts in full length.
+ */
 export function countFacts(entries: readonly Entry[]): CountedFacts {
   const records = entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
   const messages = messagesOf(entries);
@@ -84,7 +87,7 @@ function tally(words: readonly string[]): Record<string, number> {
 
 const missing = (ids: readonly string[], described: ReadonlySet<string>) => new Set(ids).difference(described).size;
 
-/** What all messages say, or everything that they say. */
+/** Returns the value that all messages share, or all values that occur. */
 const only = (messages: readonly MessageRecord[], key: 'source' | 'workspace') =>
   [...new Set(messages.map(({ origin }) => origin[key]))].join(', ');
 

@@ -5,8 +5,8 @@ import type { Sample } from '../samples.ts';
 import { fidelitySchema } from './fidelity.ts';
 
 /**
- * What a person counted in a sample's export, with their own eyes: `facts.json` beside it. Nothing ever writes it, so that a
- * mistake of the source does not become what is expected of it, as it does where `expected.ndjson` is written anew.
+ * Facts that a person counted in a sample's export by eye: `facts.json` next to it. No program writes it. So a mistake
+ * of the source does not become the expectation, as it does when `expected.ndjson` is written again.
  */
 
 const count = z.int().nonnegative();

@@ -13,7 +13,7 @@ import { factsOf } from './facts.ts';
 import { type Claim, featureNamed, type FeatureName, features } from './fidelity.ts';
 import { hasColumn } from './has-column.ts';
 
-/** What `docs/fidelity.md` says of a source, proved by its samples. */
+/** Checks that prove the statements of `docs/fidelity.md` about a source on its samples. */
 export const fidelityChecks: readonly Check<SourceSubject>[] = [
   {
     says: 'tells of every feature of chats what becomes of it, by the samples that show it',
@@ -37,7 +37,7 @@ export const fidelityChecks: readonly Check<SourceSubject>[] = [
   },
 ];
 
-/** Features that no record tells from others. */
+/** Features that no record distinguishes from others. */
 const unmarked: ReadonlySet<string> = new Set(features.filter((one) => 'isLikeOthers' in one).map(({ name }) => name));
 
 /** The same of one sample. */
@@ -68,7 +68,7 @@ const recordsOf = (entries: readonly Entry[]): ChatRecord[] =>
 const codesOf = (entries: readonly Entry[]): string[] =>
   entries.flatMap((entry) => ('code' in entry ? [entry.code] : []));
 
-/** Whether a record has what a feature is about; nobody can tell where the model has no field for it. */
+/** Returns whether a record has a feature; false if the model has no field for it. */
 const hasFeature =
   (name: FeatureName) =>
   (record: ChatRecord): boolean => {
@@ -107,7 +107,7 @@ function prove(feature: FeatureName, claim: Claim, { sample, entries, lost }: Ev
   }
 }
 
-/** Of which records a claim speaks. */
+/** Returns whether a claim is about a record. */
 function isMeant({ text, id, person, conversation }: Exclude<Claim, { is: 'loss' | 'not in the export' }>) {
   return (record: ChatRecord): boolean => {
     if (record.kind === 'message') {
@@ -119,7 +119,7 @@ function isMeant({ text, id, person, conversation }: Exclude<Claim, { is: 'loss'
   };
 }
 
-/** What a plan of the sample, with its own mapping or none, counts as lost. */
+/** Returns the losses that a plan of the sample counts, with its own mapping or none. */
 async function lossesOf({ folder }: Sample): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'chatferry-test-'));
   try {

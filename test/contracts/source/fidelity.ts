@@ -3,15 +3,16 @@ import { actionKinds } from '../../../src/model/action.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../../src/model/records.ts';
 
 /**
- * What people ask of a migration: does it keep my …? Each feature of chats has a row in `docs/fidelity.md`, each source a column.
- * What a cell says is claimed by a sample's `facts.json`, and proved by the contract (`fidelity-checks.ts`).
+ * Features that people ask about before a migration: does it keep my …? Each feature of chats has a row in
+ * `docs/fidelity.md`, each source a column. A sample's `facts.json` makes the claim in a cell, and the contract proves
+ * it (`fidelity-checks.ts`).
  */
 
-/** Where a feature stands once it is read. */
+/** A feature, and where it is found after reading. */
 interface Feature {
   /** The row: unique, and a key of `facts.json`. */
   readonly name: string;
-  /** Where the service has it when it is kept. */
+  /** Where the service has it if it is kept. */
   readonly where: string;
   /** Whether a record has it. Absent: the model has no field of its own, and it is kept in what the text says or in a file. */
   readonly message?: (message: MessageRecord) => boolean;
@@ -79,7 +80,7 @@ function saysEmoji({ text, reactions = [] }: MessageRecord): boolean {
   return /(?:^|\s):[a-z_+-][\w+-]*:/i.test(text) || reactions.some(({ emoji }) => /^:.+:$/.test(emoji));
 }
 
-/** Of which record a claim speaks. */
+/** Record that a claim is about. */
 const record = {
   text: z.string().min(1).optional().describe('The message whose text begins so.'),
   id: z.string().min(1).optional().describe('The message with that id, for one without a text.'),
@@ -105,7 +106,7 @@ export const fidelitySchema = z.partialRecord(
   z.union([claimSchema.transform((claim) => [claim]), claimSchema.array().min(1)]),
 );
 
-/** What a cell says. */
+/** Returns the text of a cell. */
 export function cellOf(feature: FeatureName, claim: Claim): string {
   if (claim.is === 'kept') return `**kept**: ${featureNamed(feature).where}`;
   if (claim.is === 'metadata') return `metadata: \`${claim.key}\``;

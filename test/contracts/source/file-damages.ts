@@ -37,7 +37,7 @@ const signIn =
 
 const emptyFile: FileDamage = { name: 'an empty file', make: () => new Uint8Array() };
 
-/** What is found under the name of a file that was lost. */
+/** Damages that replace the content of a lost file. */
 export const lostFiles: readonly FileDamage[] = [
   { name: 'zeros', make: (bytes) => new Uint8Array(bytes.length) },
   { name: 'a page that asks to sign in', make: () => Buffer.from(signIn) },
@@ -56,8 +56,8 @@ export function somethingElseFor(path: string): Uint8Array {
 }
 
 /**
- * Files that are empty where there is nothing to say, by source: anything that any program writes; collections without documents;
- * rooms in which no event may be seen; chats without messages.
+ * Files that are empty if they have no content, by source: any file that any program writes; collections without
+ * documents; rooms in which no event may be seen; chats without messages.
  */
 const mayBeEmpty: Readonly<Record<string, RegExp>> = {
   json: /(?:^|\/)messages\.json$/,

@@ -8,7 +8,7 @@ import { type CountedFacts, factsOf } from './facts.ts';
 /** Before the first chats and after the last: a time outside of these years was read in another unit than it has. */
 const plausible = { fromMs: Date.UTC(1985, 0), untilMs: Date.UTC(2100, 0) };
 
-/** What stands in the records of a sample: by itself, and as somebody counted it in the export. */
+/** Checks of a sample's records: on their own, and against the counts of a person. */
 export const recordChecks: readonly Check<SampleSubject>[] = [
   {
     says: 'names itself as the source of every message, and the workspace that facts.json names',
@@ -104,7 +104,7 @@ export const recordChecks: readonly Check<SampleSubject>[] = [
   },
 ];
 
-/** What was counted by hand, and what the source made of it. */
+/** Compares the counts of a person with those of the source. */
 async function compare({ sample, whole }: SampleSubject, ...keys: readonly (keyof CountedFacts)[]): Promise<void> {
   const pick = (facts: CountedFacts) => Object.fromEntries(keys.map((key) => [key, facts[key]]));
   expect(pick(countFacts(await whole())), `${sample.folder}: what is read (-), and facts.json (+)`).toEqual(

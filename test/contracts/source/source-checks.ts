@@ -5,7 +5,7 @@ import { memoryInput } from '../memory-input.ts';
 import { listSamples, openSample } from '../samples.ts';
 import { type Check, messagesOf, readSample, type SourceSubject } from './check.ts';
 
-/** What a source says of itself, and what it recognises. */
+/** Checks of a source's description of itself, and of the exports it recognises. */
 export const sourceChecks: readonly Check<SourceSubject>[] = [
   {
     says: 'has a name in lower case that can stand in an id',

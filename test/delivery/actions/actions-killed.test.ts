@@ -5,7 +5,7 @@ import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
 
-/** Runs that nobody disturbs, until nothing is left to do. */
+/** Undisturbed runs until nothing is left to do, at most. */
 const runsMax = 5;
 
 describe('a client that is killed', () => {
@@ -29,7 +29,7 @@ describe('a client that is killed', () => {
       expect({ moments, sums: sumsOf(world) }).toEqual({ moments, sums: { planned: 9, good: 9 } });
       await world.close();
     }
-    // Of each action: its intent, its request, its answer, its receipt.
+    // For each action: its intent, its request, its answer, its receipt.
     expect(deaths).toBeGreaterThan(4 * sceneEffects.length);
   });
 

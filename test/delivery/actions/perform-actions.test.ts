@@ -17,7 +17,7 @@ const home = temporaryFolderInMemory();
 
 type Changes = Parameters<typeof sessionRequest>[1];
 
-/** A folder with an export, imported into the embedded sandbox beside it. */
+/** A folder with an export, imported into the embedded sandbox next to it. */
 class Place {
   readonly folder = home.make();
 

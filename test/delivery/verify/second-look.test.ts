@@ -11,7 +11,7 @@ import { alter, longest } from './scene.ts';
 
 const home = temporaryFolder();
 
-/** An import at the sandbox in this process, on a clock on which nobody waits. The profile's grace is 120 s. */
+/** Imports into the sandbox in this process, on a virtual clock. The profile's grace is 120 s. */
 async function imported() {
   const folder = home.make();
   const clock = new VirtualClock();

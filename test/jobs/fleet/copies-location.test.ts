@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000;
 
 interface Place {
   readonly location: MediaLocation;
-  /** Makes what stands there two days old. */
+  /** Makes the stored file two days old. */
   age(key: string): void;
   /** Flips a bit of it. */
   damage(key: string): void;

@@ -63,7 +63,7 @@ const rowsOf = (path: string, sql: string): unknown[] => {
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** What a restored copy is, in a folder of its own. */
+/** Restores a copy into a folder of its own. */
 async function restored(packed: string): Promise<StorePaths> {
   const paths = pathsIn(folders.make());
   await unpackStore(packed, paths);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** What each row of the table in docs/operate/fleet.md rests on: a test, by file and by words of its name. */
+/** Proofs for each row of the table in docs/operate/fleet.md: a test, by file and by words of its name. */
 const proofs: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
   'a worker is killed, a machine is gone with its disk': [
     ['nightly/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],

@@ -8,7 +8,7 @@ import { testPostgres } from './postgres.ts';
 /** A fleet as a user has it: a database, a folder for copies, a service, and the commands, each run as `chatferry …`. */
 export interface FleetHere {
   readonly folder: string;
-  /** Of the database: with its password. */
+  /** URL of the database, with its password. */
   readonly url: string;
   /** Where copies lie. */
   readonly files: string;

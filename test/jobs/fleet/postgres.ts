@@ -19,7 +19,7 @@ import { postgresPrograms } from '../../requirements.ts';
 /** Nothing where this machine has none; then it says aloud that tests are skipped. */
 export const programs = postgresPrograms();
 
-/** What is committed need not outlive the machine. */
+/** Settings without durability: commits need not survive a crash of the machine. */
 const quickly = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -63,7 +63,7 @@ export interface OwnPostgres {
   readonly url: Secret;
   /** With the database's files in `data`: to be copied, or put back, while it is stopped. */
   readonly folder: string;
-  /** Under whoever is connected. */
+  /** Stops it, even under open connections. */
   stop(): Promise<void>;
   /** As if the machine had died. */
   crash(): Promise<void>;

@@ -24,19 +24,19 @@ import type { FleetScene } from './fleet-scene.ts';
 /** Turns of units in this process, one after the other, at a service that stores duplicates. */
 export interface TurnScene extends ServedFaulty {
   readonly folder: string;
-  /** Where copies lie: a path in a file system. */
+  /** Location of the copies: a path in a file system. */
   readonly files: string;
-  /** What nobody foresaw. */
+  /** Unforeseen errors. */
   readonly faults: readonly unknown[];
   /** A unit of one conversation. @param keys Of its job. */
   submit(name: string, messages: number, keys?: Readonly<Record<string, string>>): Promise<string>;
   /** Its next turn, on a machine that has nothing of it, whatever it is due. @returns The unit behind it. */
   turn(unit: string, changes?: TurnChanges): Promise<Unit>;
-  /** What the service has, by conversation, in the order of arrival. */
+  /** Messages at the service, by conversation, in the order of arrival. */
   contents(): Readonly<Record<string, readonly string[]>>;
-  /** Where under `files` its copies lie, sorted. */
+  /** Paths of its copies under `files`, sorted. */
   copies(): readonly string[];
-  /** Of the one conversation each of so many messages has arrived once, in order, and nothing happened that nobody foresaw. */
+  /** Expects this number of messages in the one conversation, each once and in order, and no unforeseen error. */
   expectAllOnce(count: number): void;
 }
 

@@ -64,7 +64,7 @@ describe('a job that reads a SQLite file of an application that runs', () => {
   it('keeps the order of messages whose rows move, and of what was said of others behind them', async () => {
     const { application, run } = sceneOf();
     await run();
-    // A follow-up has the time of the newest message, and stands behind it.
+    // A follow-up has the time of the newest message, and comes after it.
     application.exec("UPDATE message SET body = 'One, corrected' WHERE id = 1");
     expect(await run()).toMatchObject({ exit: 0, added: { drift: { edited: 1 } } });
     application.exec("INSERT INTO message (id, author, body, sent_at) VALUES (-1, 'ann', 'Earlier', 1749999999)");

@@ -58,7 +58,7 @@ describe('serveOperators()', () => {
     const { url } = await serve();
     const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): unknown[] };
     const server = handles().find((one) => one instanceof Server && portOf(one) === new URL(url).port) as Server;
-    // What Node says, once for each connection, while all file descriptors are in use.
+    // The error that Node emits, once for each connection, while all file descriptors are in use.
     for (const code of ['EMFILE', 'EMFILE']) server.emit('error', Object.assign(new Error(code), { code }));
     expect((await ask(url, '/healthz')).status).toBe(200);
   });

@@ -8,7 +8,7 @@ import { openJobState } from '../../../src/jobs/job-state.ts';
 import { never } from '../../scenes/bench.ts';
 import { jobsOf } from './fixture.ts';
 
-/** Where the export of a job comes from, asked for once. */
+/** The location of a job's export, read once. */
 export interface LocationScene {
   readonly folder: string;
   obtain(changes?: Partial<LocationContext>): Promise<Arrivals>;

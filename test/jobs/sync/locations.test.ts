@@ -229,7 +229,7 @@ describe('a drop folder', () => {
       const seconds = (at - ageMinutes * 60_000) / 1000;
       utimesSync(join(drop, name), seconds, seconds);
     };
-    /** What is obtained, each take by its names; `meanwhile` happens while it waits. */
+    /** Returns the names in each take; `meanwhile` runs during the wait. */
     const names = async (meanwhile?: (clock: VirtualClock) => void, changes: Partial<LocationContext> = {}) => {
       meanwhile?.(clock);
       const { takes } = await scene.obtain({ clock, ...changes });
@@ -246,7 +246,7 @@ describe('a drop folder', () => {
     expect(await names()).toEqual(['b.zip', 'a.zip']);
     expect(clock.now()).toBe(at + 60_000);
     expect(await names()).toEqual([]);
-    // Nothing is new: nobody waits.
+    // Nothing is new, so there is no wait.
     expect(clock.now()).toBe(at + 60_000);
     put('c.zip', 'c');
     expect(await names()).toEqual(['c.zip']);
@@ -316,7 +316,7 @@ describe('a drop folder', () => {
   });
 
   it.runIf(process.platform === 'linux')('names what cannot be read, and gives the others', async () => {
-    // Files of which one cannot be read, whoever asks.
+    // Files of which one cannot be read by any user.
     const scene = sceneOf({ dropFolder: '/proc/self', pattern: '?*m', settledFor: '0s' });
     const { takes, failures } = await scene.obtain();
     expect(takes.flatMap(({ exports }) => exports).sort()).toEqual(['/proc/self/comm', '/proc/self/statm']);

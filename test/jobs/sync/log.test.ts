@@ -14,7 +14,7 @@ import { failedResult, jobResult, startMs } from './job-result.ts';
 
 const temporary = temporaryFolder();
 
-/** The lines that a log file holds after `tell`. */
+/** Returns the lines of a log file after the given calls. */
 async function linesOf(tell: (log: SyncLog) => void, given: object = {}, secrets: readonly Secret[] = []) {
   const file = join(mkdtempSync(join(temporary.path, 'log-')), 'sync.log');
   const log = openLog(logSchema.parse({ file, ...given }), { clock: manualClock(startMs), processId: 'p7', secrets });
@@ -88,7 +88,7 @@ describe('openLog()', () => {
     const key = fc.string({ unit: fc.constantFrom(...'abcXYZ019+/=%"\\ -_ä'), minLength: 8, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(key, anyText, anyText, async (value, before, after) => {
-        // What is trimmed of a key at its ends is trimmed of the text as well.
+        // White space that is trimmed from the ends of a key is trimmed from the text as well.
         const secret = value.trim().replaceAll(/\s+/g, ' ').padEnd(8, '#');
         const hostile = `${before}${secret}${after}`;
         const { lines } = await linesOf(

@@ -1,7 +1,7 @@
 // @ts-expect-error It comes without types.
 import parseText from 'parse-prometheus-text-format';
 
-/** As prom2json has it: every number is text, as it stood there. */
+/** A family in the form of prom2json: every number is text, as it was written. */
 interface Family {
   readonly name: string;
   readonly help: string;
@@ -15,7 +15,7 @@ interface Sample {
   readonly buckets?: Readonly<Record<string, string>>;
 }
 
-/** What a parser that others wrote makes of the text that Prometheus would fetch. */
+/** Parses the text that Prometheus would fetch, with a third-party parser. */
 export function parseMetrics(text: string): readonly Family[] {
   return parseText(text);
 }

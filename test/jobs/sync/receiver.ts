@@ -9,11 +9,11 @@ interface Received {
   readonly body: string;
 }
 
-/** A server that somebody runs to be told: it keeps what comes, and answers as the test says. */
+/** A server that receives notifications: it keeps the requests, and answers as the test sets. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Status of the next answers in turn, the last one for ever; 0 hangs up, and nothing at all never answers. */
+  /** Sets the status of the next answers in turn; the last one repeats. 0 hangs up; undefined never answers. */
   answer(...statuses: readonly (number | undefined)[]): void;
   /** Resolves when so many requests have come. */
   until(count: number): Promise<void>;

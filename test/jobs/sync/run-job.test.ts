@@ -79,7 +79,7 @@ describe('a run of a job', () => {
       added: { imported: 4 },
       stopped: { code: 'export-unreadable', message: expect.stringContaining('2.zip') },
     });
-    // Whoever leaves it there is told again; who puts it right is not.
+    // A broken archive that stays is reported again; a repaired one is not.
     expect(await run()).toMatchObject({ exit: 4, added: { imported: 0 }, requests: { import: 0 } });
     rmSync(join(folder, 'in', '2.zip'));
     writeMessages(join(folder, 'in', '2.ndjson'), [5]);
@@ -270,7 +270,7 @@ describe('a run of a job', () => {
       writeMessages(join(folder, 'export.ndjson'), upTo(count));
       await run();
     }
-    // The third added nothing. What the state does not know is somebody else's.
+    // The third run added nothing. A folder that the state does not know belongs to someone else.
     expect(readdirSync(reports).sort()).toEqual(['4', '5', '77', 'latest']);
     expect(readlinkSync(join(reports, 'latest'))).toBe('5');
     expect(JSON.parse(readFileSync(join(reports, 'latest', 'report.json'), 'utf8'))).toMatchObject({

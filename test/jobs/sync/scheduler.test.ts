@@ -51,7 +51,7 @@ interface Options {
   readonly run?: (job: Job, run: RunContext) => Promise<JobRun>;
   readonly random?: () => number;
   readonly folder?: string;
-  /** Told once, when this instant has come: jumps the wall clock as a machine does that slept. */
+  /** Used once, at this instant: the wall clock jumps as it does on a machine that slept. */
   readonly sleepAt?: { readonly at: string; readonly forMs: number };
 }
 

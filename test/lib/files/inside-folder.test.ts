@@ -12,7 +12,7 @@ symlinkSync('here', join(folder, 'link-inside'));
 symlinkSync(outside, join(folder, 'link-outside'));
 symlinkSync(join(outside, 'nothing'), join(folder, 'link-to-nothing'));
 symlinkSync('circle', join(folder, 'circle'));
-// As on a system where the temporary folder is reached through a link.
+// As on a system whose temporary folder is a link.
 symlinkSync(folder, join(outside, 'link-to-folder'));
 
 describe('staysInside()', () => {

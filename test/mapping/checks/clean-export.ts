@@ -20,11 +20,11 @@ export interface CleanExport {
   /** Between the two: by Ada, then Ben. */
   readonly asked: Mutable<MessageRecord>;
   readonly answered: Mutable<MessageRecord>;
-  /** Everybody writes twice in the group: leaving one message out leaves nobody silent. */
+  /** All three write twice in the group: without one message, each has still written. */
   readonly fourth: Mutable<MessageRecord>;
   readonly fifth: Mutable<MessageRecord>;
   readonly sixth: Mutable<MessageRecord>;
-  /** What stands behind them, for changes that need more. */
+  /** Records after these, for changes that need more. */
   readonly more: unknown[];
 }
 
@@ -72,7 +72,7 @@ export const message = (conversationId: string, id: string, author: string, minu
   text: `Message ${id} of ${author}`,
 });
 
-/** Lines of the records in the file, from 1: `line.first` is where the first message stands. */
+/** Lines of the records in the file, from 1: `line.first` is the line of the first message. */
 export const line = {
   ada: 1,
   ben: 2,
@@ -88,7 +88,7 @@ export const line = {
   more: 14,
 };
 
-/** Writes it as `export.ndjson` into a new folder. A string among `more` is a line as it stands. */
+/** Writes it as `export.ndjson` into a new folder. A string in `more` is written as an unchanged line. */
 export function writeExport(folder: string, { more, ...records }: CleanExport): string {
   mkdirSync(folder, { recursive: true });
   const lines = [...Object.values(records), ...more].map((record) =>

@@ -5,9 +5,9 @@ import { type CleanExport, line, message, minuteMs, nowMs } from './clean-export
 export interface Mutation {
   readonly code: string;
   readonly change: (made: CleanExport) => void;
-  /** A line of the file, or the id (of a person, a conversation) that the finding names; nothing where it is of the whole. */
+  /** A line of the file, or the id (of a person, a conversation) that the finding names; empty if it is about the whole export. */
   readonly at: number | string;
-  /** What else is true of it then, and found as well. */
+  /** Another finding that the change causes. */
   readonly also?: string;
   readonly mapping?: string;
   readonly profile?: 'public';

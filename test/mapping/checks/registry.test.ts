@@ -10,7 +10,7 @@ import { message, nowMs } from './clean-export.ts';
 
 const dayMs = 86_400_000;
 
-/** What the blocking checks say of a message that is fine but for the changes: code and words of each. */
+/** Returns the findings of the blocking checks for a message that is good except for the changes: code and text of each. */
 function found(changes: Partial<Checked>): Record<string, string> {
   const checked = {
     text: 'x',
@@ -48,7 +48,7 @@ describe('the checks', () => {
     for (const { code, options, otherwise } of decisions) {
       expect(new Set(options).size, code).toBeGreaterThan(1);
       for (const option of options) expect(option, code).toMatch(/^[A-Z].*\.$/s);
-      // It stands behind "If you do nothing: ".
+      // It follows "If you do nothing: ".
       expect(otherwise, code).toMatch(/^[a-z].*[^.]$/s);
     }
   });
@@ -68,7 +68,7 @@ describe('the checks', () => {
   it('explain every code that the samples bring up', () => {
     const codes = sampleCodes();
     expect(codes.length).toBeGreaterThan(10);
-    // The last two are another system's: a file of our own format may carry codes of whoever wrote it.
+    // The last two are another system's: a file in Chatferry's own format may carry codes of the program that wrote it.
     expect(codes.filter((code) => checkOf(code) === undefined)).toEqual(['missing-file', 'no-time']);
   });
 });

@@ -23,10 +23,10 @@ import {
   unknown,
 } from './scene.ts';
 
-/** A server that nobody outside may reach: whatever comes to it got through. */
+/** Starts a server that must be unreachable from outside: any request that arrives got through. */
 const serveInner = (): Promise<Served> => serve(answering(200, { 'content-type': 'image/png' }, pngOf(100)));
 
-/** The rule that stands in production, but for scheme and port: they alone would refuse the servers of these tests. */
+/** The rule used in production, except for scheme and port: these alone would refuse the servers of these tests. */
 const productionButForPorts: FetcherOptions['rule'] = {
   refuse(url) {
     const asPublic = new URL(url);
@@ -370,7 +370,7 @@ describe('a hostile server', () => {
     }
   });
 
-  /** A server that speaks no HTTP but what it is told to. */
+  /** Starts a server that sends only the given text instead of HTTP. */
   async function serveRaw(text: string): Promise<string> {
     const server = createServer((socket) => {
       socket.on('error', () => {});

@@ -23,7 +23,7 @@ import {
 
 const page = '<!DOCTYPE html><html><title>Log in</title></html>';
 const png = pngOf(5000);
-/** What lies on the disk while it is there. */
+/** Large enough to be written to disk. */
 const large = pngOf(300_000);
 
 describe('fetch()', () => {

@@ -29,7 +29,7 @@ describe('byteBudget()', () => {
             for (const chunk of chunks) await budget.spend(chunk, never);
           });
           await Promise.all(streaming);
-          // What was saved up before it began: 0.1 s; sums of fractions are a little off.
+          // The budget saved before the start: 0.1 s. Sums of fractions are slightly off.
           expect(clock.monotonic() - began).toBeGreaterThanOrEqual((bytes / rate) * 1000 - 101);
           expect(clock.monotonic() - began).toBeLessThanOrEqual((bytes / rate) * 1000 + 1);
         },

@@ -18,14 +18,14 @@ import {
   serve,
 } from './scene.ts';
 
-/** A file as a good server keeps it: ranges, and what tells one version from another. */
+/** A file as a good server keeps it, with ranges and the values that distinguish its versions. */
 interface Version {
   readonly bytes: Buffer;
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
-/** Answers as RFC 9110 has it, and cuts the connection behind so many bytes of the answer where it is told to. */
+/** Answers as RFC 9110 requires. If asked to, cuts the connection after a number of bytes. */
 function answerRange(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -54,10 +54,10 @@ const png = pngOf(1_000_000);
 const version: Version = { bytes: png, etag: '"v1"' };
 const ranges = ({ requests }: Served) => requests.map(({ headers }) => [headers.range, headers['if-range']]);
 
-/** Where a request begins; 0 where it wants all. */
+/** Returns the start of a request's range; 0 if it requests the whole file. */
 const startOf = ({ headers }: IncomingMessage): number => Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
 
-/** What was on the way when a connection is cut is lost: what the stream holds that nobody took yet. */
+/** Maximum loss when a connection is cut: bytes in the stream that were not read yet. */
 const lostMax = 192 * 1024;
 
 function expectContinued(request: IncomingMessage | undefined, cutAt: number): void {

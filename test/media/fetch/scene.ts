@@ -46,7 +46,7 @@ export const usualRules: FetcherOptions['rules'] = {
 
 type Made = Omit<Partial<FetcherOptions>, 'rules'> & {
   readonly rules?: Partial<FetcherOptions['rules']>;
-  /** Is told of every wait between tries. */
+  /** Called for every wait between tries. */
   readonly onSleep?: (ms: number) => void;
 };
 

@@ -21,7 +21,7 @@ async function openAt(
   return new BucketLocation(place, readBucketKeys(undefined, env), { partsFromBytes, partBytes, clock });
 }
 
-/** Of the last location, in ms. */
+/** Waits of the last location, in ms. */
 let waits: number[] = [];
 
 const methodsOf = (bucket: StrictBucket) =>

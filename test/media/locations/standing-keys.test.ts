@@ -6,7 +6,7 @@ import { noSignal } from '../../scenes/media-content.ts';
 
 const options = { clock: hurriedClock(), random: () => 0.5, signal: noSignal };
 
-/** A place whose list breaks behind its first key, for ever or so many times. */
+/** Makes a location whose list breaks after its first key, always or a number of times. */
 function shaky(times: number, kind: MediaFault['kind'] = 'again'): MediaLocation {
   let left = times;
   const keys = async function* () {

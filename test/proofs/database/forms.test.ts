@@ -21,12 +21,12 @@ afterAll(() => {
   else process.env.PGPASSWORD = password;
 });
 
-/** A form in which a database of the set is read: where it is made of this file. */
+/** A form in which a database of the set is read, and how it is made from this file. */
 interface Form {
   readonly file: string;
   /** Whether flags are 1 and 0, rather than t and f. */
   readonly hasNumbers: boolean;
-  /** What is passed to the program. */
+  /** Returns the argument for the program. */
   place(path: string): Promise<string>;
   readonly isMissing?: boolean;
 }

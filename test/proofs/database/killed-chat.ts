@@ -8,9 +8,9 @@ import { testMariadb } from './mariadb.ts';
 import { testDatabase } from './postgres-databases.ts';
 
 export const counts = { users: 9, rooms: 7, messages: 1400, files: 140, reactions: 420 };
-/** What reading keeps beside the store until messages ask for it. */
+/** Number of rows that reading keeps next to the store until messages need them. */
 export const childCount = counts.files + counts.reactions;
-/** What is copied of a server. */
+/** Number of rows copied from a server. */
 export const rowCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -73,7 +73,7 @@ export interface ChatDatabase {
   /** As a command line names it. */
   readonly address: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Of a server: ends whatever is connected to the database. */
+  /** For a server: ends all connections to the database. */
   endSessions(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export interface AtWrite {
   readonly to: 'copy' | 'store';
   /** 1 for the first. */
   readonly number: number;
-  /** Instead of ending: prints `held`, and stands still until a file of this path is there. */
+  /** Instead of ending, prints `held` and waits until this file exists. */
   readonly holdUntil?: string;
 }
 
@@ -138,7 +138,7 @@ export interface AtWrite {
 export interface ChatReader {
   /** It must reach that write, and must leave no file of the database behind. */
   kill(at: AtWrite): Promise<void>;
-  /** Stands still at that write, until it may go on. */
+  /** Stops at that write until it may continue. */
   hold(at: AtWrite): Promise<{ readonly process: RunningProcess; goOn(): void }>;
   temporaryFiles(): readonly string[];
   /** To its end: then every message must have arrived once. */

@@ -38,9 +38,9 @@ export interface TestServer {
 export interface TestDatabase {
   readonly server: TestServer;
   readonly name: string;
-  /** As root, in this database. Of several statements the answer is that of the last. */
+  /** Runs statements as root, in this database. Returns the answer of the last one. */
   run(sql: string): Promise<Answer>;
-  /** A connection of root's, for what has to go on beside others: locks, transactions. */
+  /** Opens a root connection for parallel work: locks, transactions. */
   beside(): Promise<Connection>;
   /** As root on the socket, unless something else is said. */
   open(options?: OpenOptions): Promise<Database>;
@@ -125,7 +125,7 @@ export async function valuesOf(
   return found;
 }
 
-/** What an attempt was refused with. */
+/** Returns the error of a refused attempt. */
 export async function refusal(attempt: Promise<unknown>): Promise<Error & { hint?: string }> {
   return await attempt.then(
     () => new Error('was not refused'),
@@ -181,7 +181,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Of a host, signed by itself, with its key. */
+/** Self-signed certificates by host, with their keys. */
 export const certificates = {
   localhost: fileURLToPath(new URL('../../service/fixtures/self-signed.pem', import.meta.url)),
   'other.example.org': fileURLToPath(new URL('fixtures/other-host.pem', import.meta.url)),

@@ -26,7 +26,7 @@ interface OpenOptions extends Partial<PostgresGiven> {
 
 export const forever: AbortSignal = new AbortController().signal;
 
-/** The role `reader` has nobody's rights, and the password `pass`. */
+/** Creates a database. The role `reader` has no rights, and the password `pass`. */
 export async function testDatabase(statements = ''): Promise<TestDatabase> {
   const url = new URL((await testPostgres()).reveal());
   const name = url.pathname.slice(1);
@@ -71,7 +71,7 @@ export async function valuesOf(
   return found;
 }
 
-/** What an attempt was refused with. */
+/** Returns the error of a refused attempt. */
 export async function refusal(attempt: Promise<unknown>): Promise<Error & { hint?: string }> {
   const error = await attempt.then(
     () => new Error('was not refused'),

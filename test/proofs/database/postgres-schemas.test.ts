@@ -28,7 +28,7 @@ describe.skipIf(programs === null || folder === null)('PostgreSQL: databases of 
     for (const table of tables) {
       const [head, ...rows] = readCsv(join(folder!, name, 'csv', `${table.name}.csv`));
       expect(table.columns.map((column) => column.name)).toEqual(head);
-      // What the server makes of a text for searching depends on its own locale.
+      // The server's search form of a text depends on its own locale.
       const compared = table.columns.filter(({ type }) => type !== 'tsvector');
       const cellOf = (row: (typeof rows)[number], { name, type }: (typeof compared)[number]) => {
         const value = row[head!.indexOf(name)]!;

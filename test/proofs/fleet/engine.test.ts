@@ -4,7 +4,7 @@ import { notePlace, sendTurn } from '../../../src/jobs/fleet/database/turns.ts';
 import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
 
-/** What is leaned on of pg-boss: an update of it must not change any of this. */
+/** The behaviour of pg-boss that Chatferry relies on: an update must not change any of it. */
 describe.skipIf(programs === null)('the queue of turns', () => {
   let scene: FleetScene;
   let engine: Engine;
@@ -102,7 +102,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     const first = await begin();
     for (const name of ['1', '2']) await send('few', name);
     await begin();
-    // Its next turn, behind the others of its tenant: nobody is overtaken for ever.
+    // Its next turn, after the others of its tenant: no unit is overtaken permanently.
     await complete(first);
     await send('many', '1');
     for (let left = 5; left > 0; left--) await begin();

@@ -22,7 +22,9 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     });
   const unitNow = async (id: string) => (await look(id)).units[0]!;
 
-  /** @param silentSeconds For how long nobody has heard of it. */
+  /**
+   * @param silentSeconds Time since its last sign of life.
+   */
   async function worker(id: string, silentSeconds = 0, turns = 2): Promise<void> {
     await scene.query(
       `INSERT INTO ferry.worker (id, host, version, turns, seen) VALUES ($1, $1, '1.0.0', $2, clock_timestamp() - $3::float8 * interval '1 s')

@@ -9,7 +9,7 @@ import { programs, testPostgres } from '../../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 
-/** A database that nobody can be at: the port is nobody's. */
+/** An unreachable database: nothing listens on the port. */
 const nowhere = 'postgres://ferry:pass-that-nobody-sees@127.0.0.1:1/ferry';
 
 /** A folder with an export and a configuration. */

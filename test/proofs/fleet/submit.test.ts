@@ -7,7 +7,7 @@ import { programs } from '../../jobs/fleet/postgres.ts';
 
 const home = temporaryFolder();
 
-/** Nobody works: what is handed in stays as it was handed in. */
+/** There is no worker: a submitted unit stays as submitted. */
 describe.skipIf(programs === null)('chatferry submit', () => {
   let here: FleetHere;
 

@@ -8,7 +8,7 @@ import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
 
-/** What a plan of the clean export with one change asks to be decided, by code. */
+/** Returns the decisions that a plan of the clean export with one change asks for, by code. */
 async function decisions(change: (made: CleanExport) => void): Promise<Readonly<Record<string, ReportGroup>>> {
   const folder = home.make();
   const made = cleanExport();

@@ -9,7 +9,7 @@ const literals = (files: string, pattern: RegExp): string[] =>
     [...readFileSync(root + path, 'utf8').matchAll(pattern)].map(([, code]) => code!),
   );
 
-/** Codes and rules that mapping and staging write into the books, as they stand in the code. Those in capitals are SQLite's. */
+/** Codes and rules that mapping and staging write into the store, as they are written in the code. Those in capitals are SQLite's. */
 const written = new Set([
   ...literals('mapping/**/*.ts', /reason: '([^']+)'/g),
   ...literals('mapping/map-message.ts', /return '([^']+)';/g),

@@ -27,7 +27,7 @@ const countsIn = async (path: string, changes?: Request) =>
 
 const everyFeature = 'samples/slack/every-feature/export';
 
-/** What the sample's own expectation holds, counted without any code of ours. */
+/** Records in the sample's own expectation, counted without Chatferry's code. */
 const records = readFileSync('samples/slack/every-feature/expected.ndjson', 'utf8')
   .trim()
   .split('\n')

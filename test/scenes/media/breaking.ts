@@ -1,4 +1,4 @@
-/** What becomes of a request: an error, a rest that is asked for, a body that is cut, is announced too long, or comes slowly. */
+/** Fault of a request: an error, a requested pause, a body that is cut, is announced too long, or comes slowly. */
 type Way = 'error' | 'busy' | 'cut' | 'long' | 'slow';
 
 const ways: readonly Way[] = ['error', 'busy', 'cut', 'long', 'slow'];
@@ -10,7 +10,7 @@ const inRowMax = 2;
 export class Breaking {
   asked = 0;
   broken = 0;
-  /** Told of every request. */
+  /** Called for every request. */
   onAsked: () => void = () => {};
   readonly #random: () => number;
   readonly #inRow = new Map<string, number>();

@@ -6,7 +6,7 @@ import { someBytes } from '../media-content.ts';
 import { channel, person, says, writeRecords } from '../write-records.ts';
 import type { FileServer } from './file-server.ts';
 
-/** What a file of a message must become: the digest of what was served; or why it cannot be copied. */
+/** Expected copy of a message's file: the digest of the served bytes, or the reason why it cannot be copied. */
 export type Wanted = { readonly sha256: string } | 'missing' | 'refused';
 
 interface MadeFile {

@@ -1,12 +1,12 @@
 import type { Dice } from '../dice.ts';
 
-/** `silent`: the worker stands still, and the process of its turn goes on. */
+/** `silent`: the worker stops, and the process of its turn goes on. */
 const kinds = [
   ...['killed', 'killed', 'stopped', 'silent', 'silent', 'cut-off', 'database-down'],
   ...['failover', 'copy-lost', 'copy-damaged'],
 ] as const;
 
-/** What happens to a fleet, and when. */
+/** An accident of a fleet, with its time. */
 export interface Accident {
   readonly kind: (typeof kinds)[number];
   /** After the beginning. */

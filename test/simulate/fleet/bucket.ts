@@ -8,12 +8,12 @@ export interface StoredCopy {
   readonly unit: string;
   readonly number: number;
   readonly image: Buffer;
-  /** Of the machine on which it was made, when it was. */
+  /** Uptime of the machine that made it, at that time. */
   readonly uptimeMs: number;
 }
 
 interface Stored extends Omit<StoredCopy, 'image'> {
-  /** Nothing where it is damaged. */
+  /** Undefined if it is damaged. */
   image: Buffer | undefined;
 }
 
@@ -28,7 +28,7 @@ export class Bucket {
     this.#dice = dice;
   }
 
-  /** It may lie there although nobody heard of that. */
+  /** Stores a copy. It may exist even if the caller never learns of it. */
   put(life: StoppableLife, copy: StoredCopy): Promise<string> {
     life.moment();
     if (life.isOver) return new Promise(() => {});
@@ -45,7 +45,7 @@ export class Bucket {
     this.#copies.delete(key);
   }
 
-  /** The newest of these that is whole; of all that lie there, where nobody knows which. */
+  /** Returns the newest intact copy of those known; of all stored copies if the known ones are not given. */
   async newest(
     life: StoppableLife,
     unit: string,

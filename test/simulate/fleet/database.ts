@@ -4,7 +4,7 @@ import type { Dice } from '../dice.ts';
 import type { FleetModel } from './model.ts';
 import type { StoppableLife } from './process.ts';
 
-/** So long somebody waits for a database that does not answer, in ms. */
+/** Timeout for a database that does not answer, in ms. */
 const answerMs = 10_000;
 
 export interface ConnectionOptions {

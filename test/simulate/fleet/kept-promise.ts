@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { simulateFleet } from './simulate-fleet.ts';
 
-/** What is counted where a fleet keeps its promise. */
+/** Counts of a fleet that keeps its guarantee. */
 export const kept = {
   lost: 0,
   duplicated: 0,

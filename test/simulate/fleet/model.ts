@@ -47,7 +47,7 @@ interface State {
   nextId: number;
   readonly slots: Map<string, Slot>;
   epoch: number;
-  /** Of the server, when a loss was last noted. */
+  /** Timeline of the server when a loss was last noted. */
   timeline: number;
   lostAtMs: number;
 }
@@ -61,7 +61,7 @@ export interface Claim {
 
 export interface BegunTurn {
   readonly claim: Claim;
-  /** Of the fleet. */
+  /** Epoch of the fleet. */
   readonly epoch: number;
   /** The database lost commits since the unit's last copy. */
   readonly isLost: boolean;
@@ -72,7 +72,7 @@ export interface BegunTurn {
   readonly copies: readonly CopyRow[];
 }
 
-/** What a turn came to. */
+/** Result of a turn. */
 export interface TurnEnd {
   readonly isDone: boolean;
   readonly failures: number;
@@ -86,8 +86,8 @@ const leaveMs = 1000;
 const copiesMax = 3;
 
 /**
- * What PostgreSQL does for a fleet, by the same rules, in memory: `claim`, `holds`, `leave`, `save`, `takeSlot`. Each call is a
- * transaction. Its clock is the world's; nobody else's is asked.
+ * PostgreSQL's work for a fleet, by the same rules, in memory: `claim`, `holds`, `leave`, `save`, `takeSlot`. Each call
+ * is a transaction. It uses the world's clock and no other.
  */
 export class FleetModel {
   takeovers = 0;
@@ -96,12 +96,14 @@ export class FleetModel {
   #state: State;
   /** Goes up when another server takes over. */
   #timeline = 1;
-  /** What was committed until when, a second apart. */
+  /** Time of the last commit. The history holds committed states, a second apart. */
   #writtenMs = 0;
   readonly #mayFailOver: boolean;
   #history: { readonly atMs: number; readonly state: State }[] = [];
 
-  /** @param options `isBlind`: nobody notices that commits are lost. `mayFailOver`: what was committed is kept, for that. */
+  /**
+   * @param options `isBlind`: lost commits stay unnoticed. `mayFailOver`: committed states are kept for a failover.
+   */
   constructor(
     units: readonly string[],
     now: () => number,
@@ -139,7 +141,10 @@ export class FleetModel {
     return nowMs - kept.atMs;
   }
 
-  /** What nobody has, or whose worker has been silent for too long. @returns Where there is none: for how long, at least, in ms. */
+  /**
+   * Claims a unit that no worker has, or whose worker has been silent for too long.
+   * @returns If there is none: the least time until there may be one, in ms.
+   */
   claim(token: string): BegunTurn | number {
     this.noteLoss();
     const nowMs = this.#now();
@@ -183,7 +188,7 @@ export class FleetModel {
     return true;
   }
 
-  /** Whoever looks first after a failover notes it: from then on nobody has a unit, and no list of intents is believed. */
+  /** Notes a loss at the first check after a failover: from then on no worker has a unit, and no list of intents is trusted. */
   noteLoss(): void {
     if (this.#isBlind || this.#state.timeline === this.#timeline) return;
     this.#remember();
@@ -231,7 +236,9 @@ export class FleetModel {
     return this.#state.copies.get(unit)!.toReversed();
   }
 
-  /** @returns Keys that nobody needs any more; nothing where the caller has lost the unit. */
+  /**
+   * @returns Keys that are not needed any more; undefined if the caller has lost the unit.
+   */
   save(claim: Claim, copy: Pick<CopyRow, 'key' | 'number' | 'mark'>): readonly string[] | undefined {
     if (this.#holds(claim) === undefined) return undefined;
     this.#remember();

@@ -18,12 +18,12 @@ export interface FleetLedger {
   /** Turns that a worker lost to another. */
   readonly takeovers: number;
   readonly requests: number;
-  /** Of all units, against what must have arrived. */
+  /** Totals of all units, compared with the expected messages. */
   readonly lost: number;
   readonly duplicated: number;
   readonly unexpected: number;
   readonly outOfOrder: number;
-  /** Requests that were on their way beside another with messages of the same conversation. */
+  /** Requests that were in flight together with another one with messages of the same conversation. */
   readonly sideBySide: number;
   /** Requests beyond the rate, in the worst minute. */
   readonly overQuota: number;
@@ -199,7 +199,7 @@ class Fleet {
   }
 
   #happens({ kind, worker, forMs, unit }: Accident): void {
-    // Most hit whoever has something to lose.
+    // Most accidents hit a worker that has something to lose.
     const place = this.#places.find((one) => one.worker?.unit === this.#names[unit]) ?? this.#places[worker]!;
     this.#log(`${kind}, worker ${this.#places.indexOf(place)}, ${forMs} ms`);
     switch (kind) {
@@ -229,13 +229,13 @@ class Fleet {
 }
 
 /**
- * Small requests, so that something is always on its way, to a service that stores what it gets twice. Nobody asks for silence of more than an
- * hour: a fleet looks for work all that time.
+ * Makes small requests, so that some are always in flight, to a service that stores duplicates. The service never asks
+ * for a pause of more than an hour, because a fleet looks for work all that time.
  */
 const inAFleet = (schedule: Schedule, dice: Dice): Schedule => ({
   ...schedule,
   profile: { ...schedule.profile, batchItemsMax: dice.between(1, 5) },
-  // What takes longer than a takeover arrives behind the first look of whoever took over.
+  // A request that takes longer than a takeover arrives after the new worker's first look.
   latencyMaxMs: dice.pick([100, 1500, 20_000, 85_000]),
   plan: {
     ...schedule.plan,

@@ -25,7 +25,7 @@ import { queryOf } from './statements.ts';
 import type { FleetUnit } from './unit.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** What a worker still has of a unit since its own last turn of it. */
+/** Data that a worker still has of a unit from its own last turn. */
 export interface Held {
   readonly key: string;
   readonly machine: Machine;
@@ -40,16 +40,16 @@ export interface TurnOptions extends WorkerOptions {
   readonly held: Held | undefined;
 }
 
-/** Where all units of a simulated fleet go: they share its rate. */
+/** Address of all units of a simulated fleet: they share its rate. */
 const address = 'https://simulated.example';
-/** Before somebody looks at a unit that the destination stopped. */
+/** Time until a person looks at a unit that the destination stopped. */
 const lookedAtMs = 3_600_000;
 
 /** Some minutes of one unit, on one worker. */
 export class Turn {
   readonly #options: TurnOptions;
   machine!: Machine;
-  /** Of its newest copy. */
+  /** Number of its newest copy. */
   #number = 0;
   #latest: string | undefined;
   #firstCopy: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class Turn {
     this.#options = options;
   }
 
-  /** What it leaves on the disk of its worker. */
+  /** Data that it leaves on the disk of its worker. */
   get held(): Held | undefined {
     return this.#latest === undefined ? undefined : { key: this.#latest, machine: this.machine };
   }
@@ -148,7 +148,10 @@ export class Turn {
     return Math.min(begun.lostAgoMs, leftAgoMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** What left and is not known may still be on its way. @returns Whether it cannot any more; else the turn was stopped before. */
+  /**
+   * Waits for messages that were sent and have no known result, because they may still be in flight.
+   * @returns Whether the wait is over; false if the turn was stopped before.
+   */
   async #waitOut(unknownForMs: number): Promise<boolean> {
     const { clock, unit, over } = this.#options;
     const waitMs = leaveMaxMs + usualRequestTimeoutMs + unit.schedule.profile.graceLongMs - unknownForMs;

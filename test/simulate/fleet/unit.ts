@@ -30,7 +30,7 @@ export class FleetUnit {
   /** Requests that had company of another with messages of the same conversation. */
   sideBySide = 0;
   requests = 0;
-  /** What the last turn that ended left. */
+  /** Machine left by the last turn that ended. */
   latest: Machine | undefined;
   readonly #sandbox: FaultySandbox;
   readonly #sandboxStore = emptySandbox();

@@ -11,9 +11,9 @@ import { type Held, Turn } from './turn.ts';
 import type { FleetUnit } from './unit.ts';
 
 /**
- * Protocols of a fleet with a piece missing. `no-fence`: a request leaves whatever the database says. `no-first-copy`: requests leave
- * before there is a copy of the store. `no-replay`: what left since the copy is not put into it. `no-loss`: nobody notices that the
- * database lost commits.
+ * Protocols of a fleet with a piece missing. `no-fence`: a request is sent whatever the database answers.
+ * `no-first-copy`: requests are sent before there is a copy of the store. `no-replay`: messages sent since the copy are
+ * not added to it. `no-loss`: lost commits of the database stay unnoticed.
  */
 export type BrokenFleet = 'no-fence' | 'no-first-copy' | 'no-replay' | 'no-loss';
 
@@ -36,10 +36,10 @@ export interface WorkerOptions {
 }
 
 const pollMs = 5000;
-/** Where nothing can change sooner, nobody looks sooner. */
+/** Interval if nothing can change sooner. */
 const idlePollMs = 60_000;
 
-/** One life of a worker: turns, one after the other. What it has on its disk is gone with it. */
+/** One life of a worker: turns, one after the other. The data on its disk is lost with it. */
 export class SimulatedWorker {
   /** The unit that it has. */
   unit: string | undefined;

@@ -5,7 +5,7 @@ import { anyText } from '../../arbitrary-text.ts';
 
 const anyId = anyText.filter((text) => text !== '');
 const time = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
-/** As a source hands it over: what JSON can hold, where a whole number that JavaScript cannot hold is its digits. */
+/** A value as a source returns it: any JSON, with the digits of a whole number that JavaScript cannot hold. */
 const anyJson = fc
   .jsonValue({ maxDepth: 3 })
   .map((value) => JSON.parse(JSON.stringify(value), (_, inner) => (isInexact(inner) ? String(inner) : inner)) as never);
@@ -70,7 +70,7 @@ const message = fc
 
 const location = fc.record({ path: anyId, line: fc.nat() });
 
-/** What any source may yield of an export of source `made`, workspace `w`. */
+/** Any entry that a source may yield for an export of source `made`, workspace `w`. */
 export const anyEntry: fc.Arbitrary<Exclude<Entry, { type: 'file' }>> = fc.oneof(
   fc
     .tuple(fc.oneof(user, conversation, message), location)

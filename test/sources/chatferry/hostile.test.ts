@@ -38,7 +38,7 @@ const rejectsOf = (entries: readonly Entry[]) =>
     entry.type === 'reject' ? [`${entry.location.line} ${entry.code}: ${entry.reason}`] : [],
   );
 
-/** What a bad line costs: itself, and nothing else. */
+/** Expects that a bad line costs only itself. */
 async function expectOnlyItself(line: Uint8Array | string, words: string | RegExp): Promise<void> {
   const pieces = [`${before}\n`, line, `\n${behind}\n`].map((piece) => Buffer.from(piece as string));
   const entries = await read({ 'a.ndjson': Buffer.concat(pieces) });

@@ -31,7 +31,7 @@ async function stepsOf(bytes: Buffer): Promise<RowStep[]> {
 
 const valuesOf = (step: RowStep) => (step.type === 'row' ? step.names().map((name) => [name, step.get(name)]) : []);
 
-/** Places and codes in words, values as a hash: the files themselves stay where they are. */
+/** Returns the location and code as text, and the values as a hash: the files themselves stay in the corpora. */
 const outcome = (step: RowStep): string => {
   const line = `line ${step.location.line ?? '-'}`;
   return step.type === 'row'

@@ -63,7 +63,7 @@ const names = ['id', 'conversation', 'author', 'time', 'text'];
 const set = (columns: readonly string[]) =>
   names.flatMap((name, index) => ['--set', `source.messages.${name}=${columns[index]}`]);
 
-/** What `init`, then `import` make of a file. */
+/** Returns the results of `init`, then `import`, for a file. */
 async function brought(name: string, content: string, columns: readonly string[]) {
   const folder = home.make();
   writeFileSync(join(folder, name), content);

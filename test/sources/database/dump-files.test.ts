@@ -60,7 +60,7 @@ const forms: Readonly<Record<string, (rows: readonly (readonly Cell[])[], perSta
   'INSERT of SQLite': (rows, perStatement) => sqlite(table + inserts(rows, escapedForSqlite, perStatement)),
 };
 
-/** What a database may hold: no half of a surrogate pair. */
+/** A value that a database may hold: without half of a surrogate pair. */
 const cell: fc.Arbitrary<Cell> = fc.option(
   fc.oneof(
     anyText.map((text) => text.toWellFormed()),

@@ -44,7 +44,7 @@ async function rowsOf(database: Database, table: string, columns: readonly strin
   return rows;
 }
 
-/** What the three systems spell differently: truth, the zone and fraction of times, the order of keys in JSON, bytes. */
+/** Unifies values that the three systems write differently: truth, the zone and fraction of times, the order of keys in JSON, bytes. */
 function alike(value: string | null): string | null {
   if (value === null) return null;
   if (value === 't' || value === 'f') return value === 't' ? '1' : '0';

@@ -27,7 +27,7 @@ interface Answers {
 interface Case {
   /** Name of the mapping. */
   readonly preset: string;
-  /** What nobody but the user knows: what `init` asks, and nothing else. */
+  /** Facts that only the user knows: the keys that `init` asks for, and no others. */
   readonly asked: readonly string[];
   readonly answers: Answers;
 }

@@ -30,7 +30,7 @@ const mapping = {
   users: { id: 'id', name: 'name' },
 };
 
-/** What is read of a database, as that of a server. */
+/** Returns the entries read from a database, as from one of a server. */
 async function read(database: MemoryDatabase, options: unknown) {
   const lists = readDatabase({
     input: new ServerInput('postgres://db.example.org/app'),

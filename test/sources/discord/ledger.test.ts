@@ -93,7 +93,7 @@ it('the books miss what is said nowhere', async () => {
   expect(missingIn({ rows, planned, meaningless, losses })).toEqual({ 'news.mood': rows.size });
 });
 
-/** What a page shows beside what was said. */
+/** Parts of a page other than the messages' text. */
 const ofPages: Readonly<Record<string, RegExp>> = {
   'said of the person, who is described once':
     /<img class="chatlog__avatar"[^>]*>|(?<=class="chatlog__author") title="[^"]*"/g,
@@ -114,7 +114,7 @@ it('the books of pages account for every word that people see', async () => {
       const channel = /\[(\d+)\]/.exec(name)![1]!;
       const pieces = readFileSync(join(folder, name), 'utf8').split(/(?=<div id="chatlog__message-container-\d)/);
       return pieces.slice(1).map((piece) => {
-        // One without an id is rejected; what stands behind the last is none.
+        // A message without an id is rejected; the part after the last is not a message.
         const [own] = piece.split(/<div class="chatlog__message-group">|<div class="postamble">/);
         return [`${channel} ${/data-message-id="(\d+)"/.exec(own!)![1]}`, seenInPage(own!, ofPages)] as const;
       });
@@ -168,7 +168,7 @@ interface OwnRow {
   readonly Contents: string;
 }
 
-/** Of JSON, whose ids are numbers that no number can hold, or of a table. */
+/** Returns the rows of JSON, whose ids exceed what a number can hold, or of a table. */
 function ownRows(text: string): OwnRow[] {
   if (text.startsWith('[')) return JSON.parse(text.replace(/("ID":\s*)(\d+)/g, '$1"$2"')) as OwnRow[];
   const line = /^(\d+),([^,]*),("(?:[^"]|"")*"|[^,]*),(.*)$/gm;

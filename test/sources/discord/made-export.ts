@@ -23,7 +23,7 @@ const userOf = (number: number) => ({
   avatarUrl: `https://cdn.example.com/avatars/${number}.png`,
 });
 
-/** The nth message: each third mentions somebody, each tenth has a file, each seventh a reaction. */
+/** Returns the nth message: each third mentions a person, each tenth has a file, each seventh a reaction. */
 function messageOf(n: number): object {
   const said = Array.from({ length: 8 + (n % 9) }, (_, at) => words[(n * 7 + at * 3) % words.length]).join(' ');
   const author = userOf(n % 500);

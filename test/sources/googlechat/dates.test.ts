@@ -7,7 +7,7 @@ describe('instantOf()', () => {
     ['Friday, May 29, 2026 at 3:00:29\u202fAM UTC', '2026-05-29T03:00:29Z'],
     ['Monday, March 2, 2026 at 12:00:00 AM UTC', '2026-03-02T00:00:00Z'],
     ['Monday, March 2, 2026 at 12:00:01\u202fPM UTC', '2026-03-02T12:00:01Z'],
-    // The day of the week is not that of the date, as somebody made it up.
+    // The day of the week does not match the date, as in made-up data.
     ['Tuesday, 7 February 2021 at 17:13:43 UTC', '2021-02-07T17:13:43Z'],
     ['2026年5月29日星期五 UTC 03:00:29', '2026-05-29T03:00:29Z'],
     ['2026年5月29日金曜日 3:00:29 UTC', '2026-05-29T03:00:29Z'],
@@ -18,7 +18,7 @@ describe('instantOf()', () => {
     ['lundi 1 juin 2026 à 10:11:12 UTC', '2026-06-01T10:11:12Z'],
     ['lunes, 1 de junio de 2026, 10:11:12 UTC', '2026-06-01T10:11:12Z'],
     ['понедельник, 2 марта 2026 г. в 10:11:12 UTC', '2026-03-02T10:11:12Z'],
-    // November in Polish, October in Croatian: the day of the week tells.
+    // November in Polish, October in Croatian: the day of the week decides.
     ['poniedziałek, 2 listopada 2026 10:00:00 UTC', '2026-11-02T10:00:00Z'],
     ['petak, 2. listopada 2026. u 10:00:00 UTC', '2026-10-02T10:00:00Z'],
     ['2026-03-02T10:11:12Z', '2026-03-02T10:11:12Z'],

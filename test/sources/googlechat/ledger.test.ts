@@ -40,7 +40,7 @@ it.each([
   expect([missingIn({ rows, planned, meaningless, losses }), planned.length]).toEqual([{}, count]);
 });
 
-/** Of Hangouts. */
+/** For Hangouts. */
 const ofApp: Readonly<Record<string, readonly string[]>> = {
   'a number of microseconds, which the payload has in seconds': ['timestamp'],
   'a setting or position of the app': [

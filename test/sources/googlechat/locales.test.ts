@@ -19,7 +19,7 @@ const written = (tag: string, instant: number) =>
   new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' }).format(instant);
 
 describe('dates of every locale that this Node has', () => {
-  /** Their dates have words that nothing tells from others. */
+  /** Their dates have words that cannot be distinguished from others. */
   const refused = new Set(['dz', 'kgp', 'kgp-BR', 'ku']);
 
   it('are read as the instant that was written, or not at all', () => {

@@ -16,7 +16,7 @@ function timeIn(line: string) {
   return read?.kind === 'said' && read.stamp ? readStamp(read.stamp) : undefined;
 }
 
-/** What a line says, without its time. */
+/** Returns the content of a line, without its time. */
 function saidIn(line: string, dialect?: string) {
   const read = dialect === undefined ? readLine(line) : readAs(named(dialect), line);
   if (read?.kind !== 'said') return read;

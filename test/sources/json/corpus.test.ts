@@ -7,7 +7,7 @@ import { memoryInput } from '../../contracts/memory-input.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 /**
- * What the rows of every file of the corpora are is kept in `corpus.golden.json`. After a change that is meant:
+ * The expected rows of every file of the corpora are in `corpus.golden.json`. After an intended change, run
  * `UPDATE_GOLDEN=1 vitest run test/sources/json/corpus.test.ts`, and read the difference line by line.
  */
 const goldenPath = 'test/sources/json/corpus.golden.json';
@@ -18,7 +18,10 @@ const available = corpora.flatMap((corpus) => {
   return folder === null ? [] : [{ corpus, folder }];
 });
 
-/** What stands where: `row /0`, `json-syntax 3`, `json-no-list` without a place in the file. Runs of the same are counted. */
+/**
+ * Returns the steps with their locations: `row /0`, `json-syntax 3`, `json-no-list` without a location in the file.
+ * Consecutive equal steps are counted.
+ */
 async function outcome(bytes: Uint8Array, path: string): Promise<string> {
   const steps = (await Array.fromAsync(jsonRowReader(memoryInput({ [path]: bytes })).rows(path, undefined))).flat();
   const runs: { what: string; first: string; count: number }[] = [];

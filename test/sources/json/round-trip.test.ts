@@ -24,7 +24,7 @@ const rowText = ({ id, text, others }: { id: bigint; text: string; others: objec
 
 const list = (pattern: readonly string[]): JsonRowsAt => ({ layout: 'list', pattern });
 
-/** Every shape that a file may have, with where its rows then stand. */
+/** Every shape that a file may have, with the location of its rows. */
 const shapes: readonly ((texts: readonly string[], key: string) => Written)[] = [
   (texts) => ({ text: `[${texts.join(',')}]`, at: list([]) }),
   (texts) => ({ text: `\ufeff[\r\n${texts.join(' ,\r\n')}\r\n]\r\n`, at: list([]) }),

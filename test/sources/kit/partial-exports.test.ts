@@ -10,7 +10,7 @@ import { memoryInput } from '../../contracts/memory-input.ts';
 
 type Files = Parameters<typeof memoryInput>[0];
 
-/** What an export says itself of what it does not have, each with how many. */
+/** Returns the missing parts that an export itself declares, each with its count. */
 async function partsMissing(adapter: SourceAdapter, files: Files): Promise<string[]> {
   const entries = await readAll(adapter, memoryInput(files));
   return entries.flatMap((entry) =>

@@ -31,7 +31,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'is a picture, of which a line of text says that it changed': ['content.avatar_url', 'content.membership'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   calls: ['content.*', 'type'],
   system: ['type', 'content.pinned[]*', 'content.m.*'],
@@ -58,14 +58,14 @@ async function balanceOf(folder: string, all: readonly Row[]) {
   const rows = new Map(
     all.map(({ type, event_id, ...row }) => [
       `${row.room_id} ${event_id}`,
-      // What a type is, the shape of the message says; system lines and calls are called by it.
+      // The shape of the message shows its type; system lines and calls are named after it.
       ordinary.includes(type) ? { ...row, body: row.content.body } : { ...row, type },
     ]),
   );
   return { missing: missingIn({ rows, planned, meaningless: { ...meaningless, ...notCarried }, losses }), planned };
 }
 
-/** Roles of rows, told without any code of the source: how many there are of each. */
+/** Counts the rows of each role, without code of the source. */
 function countsOf(rows: readonly Row[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { type, content } of rows) {
@@ -83,7 +83,7 @@ describe('the books of a room of Matrix', () => {
   it('account for every value of the sample answers, but for the words that an edit or a reply changed', async () => {
     const { missing, planned } = await balanceOf(folder, rows);
     expect(missing).toEqual({ body: 4 });
-    // Of one of the deleted messages nothing is left.
+    // One of the deleted messages has no content left.
     expect(planned.length).toBe(36);
   });
 

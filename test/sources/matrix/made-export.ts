@@ -9,7 +9,7 @@ const firstMs = 1_772_442_000_000;
 const idOf = (kind: string, number: number) => `$${kind}${String(number).padStart(42, '0')}`;
 const personOf = (number: number) => `@person.${number % people}:example.com`;
 
-/** Each third has HTML and mentions somebody, each fourth answers in a thread, each tenth has a file. */
+/** Returns the content of a message: each third has HTML and mentions a person, each fourth answers in a thread, each tenth has a file. */
 function contentOf(n: number): object {
   const body = `Message ${n}: ${'with some words '.repeat(n % 12)}to the end`;
   const who = personOf(n + 1);

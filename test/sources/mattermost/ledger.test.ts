@@ -20,7 +20,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'shown where nothing else is': ['props.attachments[].fallback'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   reactions: ['reactions[].create_at'],
   filesWithoutAddress: ['attachments[].path'],

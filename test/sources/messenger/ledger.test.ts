@@ -19,7 +19,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'when the file was put on the server': ['creation_timestamp'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   reactions: ['reactions[].timestamp'],
   filesWithoutAddress: ['uri'],

@@ -38,7 +38,7 @@ const counts: readonly (readonly [string, rows: number, rejects: number])[] = [
   ['e2ee_simple', 6, 0],
 ];
 
-/** Of all together. Alice is in a thread and in an encrypted one, which is the second with her. */
+/** Totals of all files together. Alice is in a thread and in an encrypted one, which is the second with her. */
 const account: Account = {
   read: 29,
   planned: 24,

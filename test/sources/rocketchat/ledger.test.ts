@@ -55,7 +55,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   previews: ['urls[].meta*'],
   reactions: ['reactions.*'],

@@ -16,7 +16,7 @@ const personOf = (number: number) => ({
 const roomOf = (number: number) => idOf('room', number % rooms);
 const messageId = (number: number) => idOf('m', number);
 
-/** Each third mentions somebody, each fifth has a reaction, each fourth answers in a thread, each tenth has a file. */
+/** Returns a message: each third mentions a person, each fifth has a reaction, each fourth answers in a thread, each tenth has a file. */
 function messageOf(n: number): object {
   const file = { _id: idOf('file', n), name: `${n}.png`, type: 'image/png', size: n };
   const address = `/file-upload/${file._id}/${n}.png`;

@@ -24,7 +24,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'has names for ids, which the text shows': ['mentioned_message_template'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   custom: ['data', 'custom_type', 'sorted_metaarray[]*', 'translations.*'],
   previews: ['og_tag.*'],

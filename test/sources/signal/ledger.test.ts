@@ -74,7 +74,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'how long until messages vanish: seconds in the text': ['expiresInMs'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   previews: ['linkPreview[].url', 'linkPreview[].title', 'preview[].url'],
   edited: ['revisions[].*', 'editHistory[].*', 'editMessageTimestamp'],

@@ -9,7 +9,7 @@ const firstMs = 1_700_000_000_000;
 
 const account = (person: number): string => Buffer.alloc(16, person + 1).toString('base64');
 
-/** What stands before the messages: people, and a group of all. */
+/** Yields the lines before the messages: people, and a group of all. */
 function* headLines(): Generator<unknown> {
   yield { version: '1', backupTimeMs: String(firstMs) };
   yield { account: { givenName: 'Ines', familyName: 'Kai' } };

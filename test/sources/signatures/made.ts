@@ -189,7 +189,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   ],
 };
 
-/** Tables of people's own making, some with a word or two in common with a platform: nobody's but theirs. */
+/** Tables that people made themselves, some with a word or two in common with a platform: none belongs to a platform. */
 export const ordinary: readonly MemoryFiles[] = [
   { 'messages.csv': 'id,room,author,sent_at,body\n1,general,ann,2023-11-14T22:13:20Z,Morning\n' },
   { 'log.csv': 'date,time,sender,phone,message\n14/11/2023,22:13,Ann,+4912345,"Hi, you"\n' },

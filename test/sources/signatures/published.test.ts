@@ -12,7 +12,7 @@ const folder = sharedFolder('exports');
 /** Files that are hard to read, and no chats. */
 const corpora = sharedFolder('corpora');
 
-/** What the folders are called, and the platform that an export in them is of. */
+/** Names of the folders, and the platform of the exports in each. */
 const platforms: Readonly<Record<string, RegExp>> = {
   // Its pages; JSON is read.
   messenger: /Facebook Messenger$/,
@@ -36,7 +36,7 @@ const readBySources = [
   'signal',
 ];
 
-/** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
+/** Files next to the exports that are not exports: notes, dates alone, output of another program for an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;
 
 const inside = (path: string) => readdirSync(path).map((name) => join(path, name));

@@ -51,7 +51,10 @@ describe('a signature', () => {
 });
 
 describe('no signature', () => {
-  /** Where one does, a source has come that reads this: drop the signature's line, or the marks that it shares with it. */
+  /**
+   * If a signature matches, there is now a source that reads this: drop the signature's line, or the marks that it
+   * shares with the source.
+   */
   it.each(listSamples())('claims what a source reads: $source/$name', async (sample) => {
     const input = await openSample(sample);
     const [first] = await detectSource(input);

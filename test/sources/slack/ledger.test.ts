@@ -11,7 +11,7 @@ import { madeRows } from './made-export.ts';
 const home = temporaryFolderInMemory();
 const everythingSent = 'messages: { system: keep, calls: keep, deleted: keep }';
 
-/** How many values stand where, and the paths of those that stand nowhere: never what people wrote. */
+/** Counts values by account, and returns the paths of those that are found nowhere: never the text that people wrote. */
 async function balanceOf(path: string) {
   const { rows: planned, losses } = await planOf(home.make(), path, everythingSent);
   const raw = rawRows(path);

@@ -216,11 +216,11 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   reactions: ['reactions[].*'],
 };
 
-/** A value of a raw row, and where it stands: `attachments[].fields[].title`. */
+/** A value of a raw row, with its path: `attachments[].fields[].title`. */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
-  /** The card of `attachments` in which it stands. */
+  /** The card of `attachments` that contains it. */
   readonly card: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -263,7 +263,7 @@ function readJson(path: string): unknown[] {
 
 export type Account = 'planned' | 'absent' | 'loss' | 'meaningless' | 'missing';
 
-/** Where a value of a row stands in the books. */
+/** Returns how a value of a row is accounted for. */
 export function accountOf(leaf: Leaf, row: Record<string, unknown>, planned: PlannedRow): Account {
   const { path, value, card } = leaf;
   // Says that something is not.
@@ -278,9 +278,9 @@ export function accountOf(leaf: Leaf, row: Record<string, unknown>, planned: Pla
   return isPoorer(leaf, row) ? 'meaningless' : 'missing';
 }
 
-/** What Slack shows where it cannot show the rest: notifications, and clients without cards. */
+/** Returns whether Slack shows a value only where it cannot show the rest: notifications, and clients without cards. */
 const isPoorer = ({ path, card }: Leaf, row: Record<string, unknown>): boolean =>
-  // The file on which somebody comments stands in a row of its own.
+  // The file that a comment is about is in a row of its own.
   (path.startsWith('file.') && row.comment !== undefined) ||
   (path === 'text' && (row.blocks !== undefined || row.comment !== undefined || row.file !== undefined)) ||
   (path.startsWith('attachments[]') && path.endsWith('.fallback') && Object.keys(card ?? {}).length > 1);

@@ -8,7 +8,7 @@ import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
 
-/** What a plan makes of one row, or of several: the text of the first that is sent, and losses. */
+/** Plans one row, or several: returns the text of the first that is sent, and losses. */
 async function planned(rows: readonly object[], mapping?: string) {
   const { payloads, losses, findings } = await planRows(
     home.make(),

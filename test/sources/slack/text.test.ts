@@ -22,7 +22,7 @@ describe('mrkdwnToMarkdown()', () => {
     ['**already** __so__ ~~that~~', '**already** __so__ ~~that~~'],
     ['*東京*です *東京* です', '*東京*です **東京** です'],
     ['*:tada:* <https://example.com|*x*>', '**🎉** [*x*](https://example.com)'],
-    // One that cannot be set changes what stands beside another.
+    // If one mark cannot be set, the text next to another changes.
     ['🎉_i_*_b_*', '🎉ib'],
     ['_i_:tada:', 'i🎉'],
   ])('marks: %j', (mrkdwn, markdown) => expect(convert(mrkdwn)).toBe(markdown));

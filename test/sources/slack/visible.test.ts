@@ -12,7 +12,7 @@ import { rowContext, workspaceOf } from './context.ts';
 import { rawRows } from './ledger.ts';
 import { isNightly } from '../../tier.ts';
 
-/** What people type, the worst of it. */
+/** Text as people type it, at its worst. */
 const typed = fc
   .array(
     fc.constantFrom(
@@ -231,5 +231,5 @@ describe.skipIf(exports === null)('Markdown of published Slack exports', () => {
   });
 });
 
-/** All that people wrote in a row, whichever field it stands in. */
+/** Returns all that people wrote in a row, in any field. */
 const wordsOf = (row: Record<string, unknown>): string => JSON.stringify([row.text, row.comment, row.file]);

@@ -31,7 +31,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'says that it is an ordinary message, or an answer': ['type'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   custom: ['berth', 'restricted_visibility[]', 'command'],
   previews: ['attachments[].og_scrape_url', 'attachments[].title', 'attachments[].image_url'],

@@ -32,7 +32,7 @@ async function readFile(name: string, options = stream.options.parse({})) {
   return { records, said };
 }
 
-/** What is named as a rule, by the element of the file. */
+/** Returns the rules that are named, by the element of the file. */
 const rulesIn = (said: readonly string[]) =>
   said
     .filter((one) => one.startsWith('stream-rule-'))

@@ -15,7 +15,7 @@ interface Question {
   readonly readings: readonly { readonly value: unknown }[];
 }
 
-/** What `init` asks, and how it ends. */
+/** Returns the questions of `init`, and its exit code. */
 async function asked(path: string, ...more: string[]) {
   const { code, json } = await runJson(['init', pathOf(path), '--yes', ...more], { folder: home.make() });
   const open = (json as { open: readonly Question[] }).open;

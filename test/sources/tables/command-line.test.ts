@@ -19,7 +19,7 @@ function copyOfSample() {
   return { folder, path, change };
 }
 
-/** What a SQLite file holds. Read without any code of ours. */
+/** Queries a SQLite file, without Chatferry's code. */
 function ask<Row>(folder: string, file: string, sql: string): Row[] {
   const db = new Database(join(folder, file), { readonly: true });
   try {

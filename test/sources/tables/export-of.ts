@@ -20,7 +20,7 @@ const threeMessages = 'id,room,at,text\nm1,r,1700000000,one\nm2,r,1700000001,two
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** What is read of CSV files; `messages.csv` has three messages if it is not given. */
+/** Returns the entries read from CSV files; `messages.csv` has three messages if it is not given. */
 export const readCsv = (files: MemoryFiles, source: Source, context: Partial<ReadContext> = {}): Promise<Entry[]> => {
   const { tables, ...sections } = source;
   const all = { 'messages.csv': threeMessages, ...files };

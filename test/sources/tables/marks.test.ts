@@ -115,7 +115,7 @@ describe('the order of rows', () => {
     expect(problems('newest-first')).toEqual([]);
     expect(problems('oldest-first')).toMatchObject([{ count: 2 }]);
     expect(problems('newest-first', [...rows].reverse())).toMatchObject([{ count: 2 }]);
-    // Where no two messages have one time, the order of the rows decides nothing.
+    // If no two messages have the same time, the order of the rows decides nothing.
     const apart = rows.map((row, index) => ({ ...row, time: String(1_700_000_060 - index) }));
     expect(problems('oldest-first', apart)).toEqual([]);
   });

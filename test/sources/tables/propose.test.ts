@@ -254,7 +254,7 @@ describe('proposeBindings()', () => {
     const { alternatives, bound } = await propose([table('chat.csv', ...rows)]);
     expect(bound).toHaveProperty('messages.id', 'msg_id');
     expect(alternatives('messages.repeated')?.[0]).toBe('last');
-    // Where nearly all rows say the same, it is the message that they belong to or answer.
+    // If nearly all rows have the same value, it is the message that they belong to or answer.
     const answers = Array.from({ length: 10 }, (_, index) => ({ ...chat, id: `${index}`, body: `Hello ${index}` }));
     expect((await propose([table('chat.csv', ...answers)])).bound).toHaveProperty('messages.id', 'id');
   });

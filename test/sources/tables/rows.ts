@@ -21,7 +21,7 @@ const essentials = {
 };
 const usual = { id: '1', time: '1700000000', text: 'hi' };
 
-/** What rows become by a mapping of messages. What neither mapping nor rows say is usual. */
+/** Binds rows by a mapping of messages. Values that neither the mapping nor the rows set have their defaults. */
 export function bindAll(
   messages: Readonly<Record<string, unknown>>,
   rows: readonly Readonly<Record<string, unknown>>[],

@@ -3,10 +3,10 @@ import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts'
 import { rowOf } from './rows.ts';
 
 /**
- * What `init` decides and what it asks, by the shape of a table: one line each.
+ * Decisions and questions of `init`, by the shape of a table: one line each.
  *
- * Whoever weighs evidence in another way sees here whose chat is read differently. A line says the columns that differ from a plain chat,
- * what is decided, and every question; a question that is missing here is a guess, and one too many is noise.
+ * A change in how evidence is weighed shows here which chats are read differently. A line lists the columns that differ
+ * from a plain chat, the decisions, and every question; a missing question is a guess, and an extra one is noise.
  */
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -631,7 +631,7 @@ const shapes: readonly Shape[] = [
     ],
   ),
 
-  // What else a row says.
+  // Other data in a row.
   ['answers to first messages', lone((i) => ({ parent_id: i % 5 === 3 ? `${i - 2}` : '' })), {}, ['messages.reply']],
   ['answers to answers', lone((i) => ({ parent_id: i % 5 > 2 ? `${i}` : '' })), {}, ['messages.quote']],
   [

@@ -9,7 +9,7 @@ const row = (cells: Readonly<Record<string, string>>, line: number): Row => ({
   location: { path: 'notes.csv', line },
 });
 
-/** What is said of a table whose first row everybody could see, with one more column. */
+/** Returns the finding for a table whose first row everyone could see, with one more column. */
 async function asked(column: string, values: readonly string[], messages: Readonly<Record<string, unknown>> = {}) {
   const rows = values.map((value, index) =>
     row(

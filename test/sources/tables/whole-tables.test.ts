@@ -15,7 +15,7 @@ const rowAt = (index: number, body: string): Row => ({
   location: { path: 'm.csv', line: index + 2 },
 });
 
-/** What is asked of a table of which the sample has the first 24 rows, all plain. */
+/** Returns the questions about a table whose sample has the first 24 rows, all plain. */
 async function asked(later: readonly string[]) {
   const rows = Array.from({ length: 24 }, (_, index) => rowAt(index, `Ship ${index} waits for the tide at the quay`));
   const all = [...rows, ...later.map((body, index) => rowAt(24 + index, body))];

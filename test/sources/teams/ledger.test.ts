@@ -81,7 +81,7 @@ const wordsOf = (html: string) =>
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&amp;', '&');
 
-/** What is attached is JSON in a text: its values count, where nothing was lost of it. */
+/** Parses an attachment, which is JSON in a text: its values count if none of them was lost. */
 function parsed(content: unknown): Raw {
   if (typeof content !== 'string') return {};
   const card = JSON.parse(content) as Raw;
@@ -146,7 +146,7 @@ const unsaid: Readonly<Record<string, readonly string[]>> = {
   'what kind of element it is': ['type', 'version', 'alt', 'isuserlocation', 'timezone', 'locale', 'ss'],
 };
 
-/** What an element says in its attributes and its words; the heads of quotations repeat what their attributes say. */
+/** Returns the attributes and words of an element; the heads of quotations repeat their attributes. */
 function saidIn(content: string): unknown {
   if (content.startsWith('{')) return { card: JSON.parse(content) };
   const attributes = [...content.matchAll(/\s(\w+)="([^"]*)"/g)]

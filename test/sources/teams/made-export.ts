@@ -6,7 +6,7 @@ const team = 'bbbbbbbb-0000-4000-8000-000000000001';
 const words = ['tide', 'pier', 'boat', 'rope', 'gull', 'storm', 'light', 'anchor'];
 const userOf = (number: number) => ({ Id: guidOf(number), DisplayName: `Person ${number}`, TenantId: guidOf(0) });
 
-/** The nth message: each third mentions somebody, each fifth answers in a thread, each seventh has a reaction. */
+/** Returns the nth message: each third mentions a person, each fifth answers in a thread, each seventh has a reaction. */
 function messageOf(n: number): object {
   const id = String(1_700_000_000_000 + n * 1000);
   const said = Array.from({ length: 8 + (n % 9) }, (_, at) => words[(n * 7 + at * 3) % words.length]).join(' ');

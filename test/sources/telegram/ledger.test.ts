@@ -97,7 +97,7 @@ describe('the books of a Telegram export', () => {
   });
 });
 
-/** What a page shows beside what was said. */
+/** Parts of a page other than the messages' text. */
 const ofPages: Readonly<Record<string, RegExp>> = {
   'when it was sent: the instant of the payload': /<div class="pull_right date details" title="[^"]*">[^<]*<\/div>/g,
   'letters in place of a picture': /<div class="initials"[^>]*>[^<]*<\/div>/g,

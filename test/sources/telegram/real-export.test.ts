@@ -110,7 +110,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
   });
 
   it.each<[string, Account]>([
-    // 14 rows stand in two files.
+    // 14 rows are in two files.
     [
       'chats-2020',
       {

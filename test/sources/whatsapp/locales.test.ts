@@ -18,7 +18,7 @@ const instants = [
   Date.UTC(2024, 2, 13, 12, 1),
 ];
 
-/** What a file with these lines is read as: an instant for each, undefined for one that is refused or begins no message. */
+/** Reads the lines of a file: an instant for each, undefined for one that is refused or does not begin a message. */
 function read(lines: readonly string[]): readonly (number | undefined)[] {
   const heads = lines.map(readHead);
   if (heads.includes(undefined)) return lines.map(() => undefined);

@@ -15,7 +15,7 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'counted for the whole export (zulip-not-migrated)': ['sending_client'],
 };
 
-/** What is not planned is counted: by the name of the count in the facts of the row. */
+/** Paths that are not planned but counted: by the name of the count in the facts of the row. */
 const losses: Readonly<Record<string, readonly string[]>> = {
   custom: ['subject', 'edit_history'],
   edited: ['last_edit_time'],
@@ -28,7 +28,7 @@ const rowsIn = (name: string) =>
   (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { readonly zerver_message: readonly Row[] }).zerver_message;
 const rows = ['messages-000001.json', 'messages-000002.json'].flatMap(rowsIn);
 
-/** Names of people stand before their numbers, commands and what a fence is before what they are for. */
+/** Removes the numbers after people's names, commands, and the words that name the kind of a fence. */
 const shown = ({ content, ...row }: Row): Row => ({
   ...row,
   content: String(content).replace(

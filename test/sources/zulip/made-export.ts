@@ -12,7 +12,7 @@ const personOf = (number: number) => 1 + (number % people);
 /** Recipients of people are their numbers, those of streams come behind. */
 const recipientOf = (number: number) => 1000 + (number % streams);
 
-/** Each third mentions somebody, each fourth is private, each tenth has a file. */
+/** Returns a message: each third mentions a person, each fourth is private, each tenth has a file. */
 function messageOf(n: number): object {
   const isPrivate = n % 4 === 3;
   return {

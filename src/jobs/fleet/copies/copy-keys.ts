@@ -1,13 +1,14 @@
 import { sha256Hex } from '../../../lib/hash.ts';
 
-/** How copies are named: `copies/<unit>/0000000012-9f3c0a6b52d1e847.zst`. Nothing of what they hold stands in a name. */
+/** Format of copy names: `copies/<unit>/0000000012-9f3c0a6b52d1e847.zst`. A name contains nothing of the copy's content. */
 
-/** Of a name of a unit that is written out; file systems take 255 bytes. */
+/** Maximum length of a unit name that is written out; file systems take 255 bytes. */
 const unitLengthMax = 160;
 
 /**
- * Where the copies of a unit stand. Small letters, digits and - are themselves, each other byte is _ and two hex digits, so that two units never
- * have one folder, also where a file system takes A for a; of a long name the beginning and its digest.
+ * Returns the folder for the copies of a unit. Small letters, digits and - are kept, each other byte becomes _ and two
+ * hex digits, so that two units never share a folder, even if a file system ignores case. For a long name, uses its
+ * beginning and its digest.
  */
 export function unitFolder(unit: string): string {
   const encoded = [...Buffer.from(unit)].map(encodedByte).join('');
@@ -31,7 +32,7 @@ export function copyKey(unit: string, number: number, random: () => number): str
   return `${unitFolder(unit)}${String(number).padStart(10, '0')}-${half()}${half()}.zst`;
 }
 
-/** Of a copy of the unit; nothing of what is none. */
+/** Returns the number of a copy of the unit; undefined if the key is not a copy. */
 export function numberOf(unit: string, key: string): number | undefined {
   const folder = unitFolder(unit);
   const digits = key.startsWith(folder)

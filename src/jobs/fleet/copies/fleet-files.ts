@@ -2,19 +2,22 @@ import { UsageError } from '../../../lib/errors.ts';
 import { MediaFault, type MediaLocation } from '../../../media/media-location.ts';
 import { openLocation } from '../../../media/open-location.ts';
 
-/** Where a fleet keeps its files: `fleet:` of the configuration. */
+/** Location of a fleet's files: `fleet:` of the configuration. */
 export interface FleetFilesRule {
   /** `s3://bucket/prefix`, or a folder that all workers share. */
   readonly files: string;
-  /** Of a bucket that is not at Amazon. */
+  /** Endpoint of a bucket that is not at Amazon. */
   readonly endpoint?: string | undefined;
-  /** Of the bucket; `us-east-1` by default. */
+  /** Region of the bucket; `us-east-1` by default. */
   readonly region?: string | undefined;
   /** File with the keys of the bucket, as media.credentials; by default they are in the environment. */
   readonly credentials?: string | undefined;
 }
 
-/** @param options.folder What relative paths are relative to. @throws UsageError, or MediaFault where the disk does not do what it should. */
+/**
+ * @param options.folder Base of relative paths. @throws UsageError, or MediaFault if the disk does not do what it
+ *   should.
+ */
 export async function openFleetFiles(
   { files, endpoint, region = 'us-east-1', credentials }: FleetFilesRule,
   { env, folder }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },

@@ -4,7 +4,7 @@ import { StoreError } from '../../../lib/errors.ts';
 import { storeErrorOf } from '../../../lib/sqlite.ts';
 import { type PackedFile, packFile } from './packed-file.ts';
 
-/** What the thread is told. Whoever starts it removes the temporary files. */
+/** Task of the packing thread. The code that starts it removes the temporary files. */
 export interface PackTask {
   readonly store: string;
   /** It may not be there yet. */

@@ -8,7 +8,7 @@ import { storeErrorOf } from '../../../lib/sqlite.ts';
 import type { PackOutcome, PackTask } from './pack-here.ts';
 import type { PackedFile } from './packed-file.ts';
 
-/** A checkpoint store, and beside it what its job remembers. */
+/** A checkpoint store and the state of its job. */
 export interface StorePaths {
   readonly store: string;
   readonly state: string;
@@ -17,12 +17,14 @@ export interface StorePaths {
 const threadUrl = threadModule('jobs/fleet/copies/pack-thread');
 
 /**
- * Makes a consistent copy of a store that is open and being written, with the job's state in it, where there is one. The state is never newer than
- * the store. A thread does it: nothing here waits for it. On the disk it takes once what the store has, and once what is packed.
+ * Makes a consistent copy of a store that is open and being written, with the job's state in it, if there is one. The
+ * state is never newer than the store. A thread does it, so nothing here waits for it. It needs disk space for one copy
+ * of the store and for the packed copy.
  *
- * @param into Replaced once it is whole. Temporary files stand beside it; what a kill leaves of them, the next call with the same `into` replaces.
- * @param signal SQLite cannot be broken off while it copies: an abort waits for that, some 5 s for a GB.
- * @throws StoreError if the store is damaged, not ours or newer than this program, or the disk is full.
+ * @param into Replaced once it is complete. Temporary files are next to it; the next call with the same `into` replaces
+ *   those that a kill leaves.
+ * @param signal SQLite cannot be interrupted while it copies: an abort waits for that, some 5 s for a GB.
+ * @throws StoreError if the store is damaged, not Chatferry's or newer than this program, or the disk is full.
  */
 export async function packStore(paths: StorePaths, into: string, signal: AbortSignal): Promise<PackedFile> {
   signal.throwIfAborted();

@@ -9,7 +9,7 @@ import { storeErrorOf } from '../../../lib/sqlite.ts';
 /** A file that was packed. */
 export interface PackedFile {
   readonly sizeBytes: number;
-  /** Of all its bytes, 64 hex digits. */
+  /** SHA-256 of all its bytes, 64 hex digits. */
   readonly sha256: string;
 }
 
@@ -17,8 +17,8 @@ export interface PackedFile {
 const chunkBytes = 64 * 1024;
 
 /**
- * Behind the packed bytes stands their own digest, in a frame that every program for zstd skips (RFC 8878, 3.1.2): magic number, length, 32 bytes.
- * So a copy is known to be whole by itself.
+ * The packed bytes are followed by their own digest, in a frame that every program for zstd skips (RFC 8878, 3.1.2):
+ * magic number, length, 32 bytes. So a copy can be checked for completeness by itself.
  */
 const sumHead = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0]);
 const sumBytes = sumHead.length + 32;

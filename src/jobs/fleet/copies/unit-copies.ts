@@ -10,7 +10,7 @@ import { copyKey, numberOf, unitFolder } from './copy-keys.ts';
 import { ofFleet } from './fleet-files.ts';
 import type { PackedFile } from './packed-file.ts';
 
-/** A copy as it stands at the location. */
+/** A copy at the location. */
 export interface UnitCopy {
   readonly key: string;
   /** Greater ones are newer. */
@@ -23,10 +23,10 @@ const keptMin = 3;
 const strayMs = 24 * 3_600_000;
 
 /**
- * Copies of units at the fleet's location. A name is never used twice, so nobody can replace what another wrote. Faults that may pass are met
- * again five times.
+ * Copies of units at the fleet's location. A name is never used twice, so no worker can replace what another wrote.
+ * Transient faults are retried five times.
  *
- * Everything here @throws MediaFault where the location does not do what it should.
+ * Everything here @throws MediaFault if the location does not do what it should.
  */
 export class UnitCopies {
   readonly #location: MediaLocation;
@@ -40,7 +40,7 @@ export class UnitCopies {
 
   /**
    * @param number Greater than that of every copy before it.
-   * @param announce Told the key before anything lies there; where it throws, nothing does.
+   * @param announce Called with the key before the copy is written; if it throws, nothing is written.
    * @returns Its key.
    */
   async put(
@@ -56,7 +56,10 @@ export class UnitCopies {
     return key;
   }
 
-  /** @param sha256 Nothing where nobody knows it any more. @param into Replaced once its sum is as expected. @throws StoreError where it is not there, or another; or the disk is full. */
+  /**
+   * @param sha256 Undefined if it is no longer known. @param into Replaced once its sum is as expected. @throws
+   *   StoreError if the copy is missing or differs, or the disk is full.
+   */
   async fetch(key: string, sha256: string | undefined, into: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#try(signal, async (signal) => {
@@ -91,9 +94,9 @@ export class UnitCopies {
   }
 
   /**
-   * Keeps what is pointed at, and of those that are older than the newest of them as many as make three. What is newer, and nothing
-   * points at, may be about to be pointed at, or is a stray: it goes after a day, by the location's own clock. Where nothing that is pointed at is
-   * there, nothing goes: whoever points may have forgotten.
+   * Removes old copies. Keeps the referenced ones, and enough older ones to make three. A newer copy without a
+   * reference may be about to get one, or is a stray: it is removed after a day, by the location's own clock. If no
+   * referenced copy exists, nothing is removed: the references may be lost.
    */
   async sweep(unit: string, pointed: readonly string[], signal: AbortSignal): Promise<void> {
     const copies = await this.list(unit, signal);

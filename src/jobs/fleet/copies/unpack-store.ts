@@ -12,10 +12,11 @@ import type { StorePaths } from './pack-store.ts';
 import { unpackFile } from './packed-file.ts';
 
 /**
- * Makes a store of a packed copy, with the job's state, where there was one. Both replace what stands there, with its logs; the store comes last,
- * so that everything is there where it is. Nothing changes where this fails.
+ * Makes a store from a packed copy, with the job's state, if there was one. Both replace the existing files, with their
+ * logs. The store comes last, so that everything else is there once it is. Nothing changes if this fails.
  *
- * @throws StoreError if a byte of the copy is missing or is another, it is of a newer version, the disk is full, or a process has the store.
+ * @throws StoreError if a byte of the copy is missing or differs, it is of a newer version, the disk is full, or a
+ *   process has the store.
  */
 export async function unpackStore(packed: string, paths: StorePaths): Promise<void> {
   if (!existsSync(packed)) throw new StoreError(`Cannot restore "${packed}": there is no such file`, { path: packed });
@@ -28,7 +29,7 @@ export async function unpackStore(packed: string, paths: StorePaths): Promise<vo
     tidyUp();
     await unpackFile(packed, store);
     const hasState = unloadCopy(store, state, packed);
-    // Of a newer version it would be known.
+    // Detects a state of a newer version.
     if (hasState) openJobStateToRead(state)?.close();
     put({ store, state: hasState ? state : undefined }, paths);
     for (const path of new Set([dirname(paths.state), dirname(paths.store)])) await flushFolder(path);
@@ -41,7 +42,7 @@ export async function unpackStore(packed: string, paths: StorePaths): Promise<vo
 
 const partialOf = (path: string): string => join(dirname(path), `.${basename(path)}.partial`);
 
-/** While nobody else has them. */
+/** Puts the files in their places while no other process has them. */
 function put(made: { readonly store: string; readonly state: string | undefined }, paths: StorePaths): void {
   const locks = [];
   try {
@@ -54,7 +55,7 @@ function put(made: { readonly store: string; readonly state: string | undefined 
   }
 }
 
-/** The file first: a log without one is nobody's. */
+/** Removes the file first: a log without one belongs to no database. */
 function removeDatabase(path: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
 }

@@ -7,7 +7,7 @@ export type Query = <Row extends object>(sql: string, values?: readonly unknown[
 
 /** The PostgreSQL that a fleet shares. */
 export interface FleetDatabase {
-  /** Where it is, for people: host and name, no password. */
+  /** Host and name of the database, for people; no password. */
   readonly name: string;
   readonly url: Secret;
   /** @throws StoreError where it cannot be reached. */
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 /** A server that does not answer within that time is not there. In ms. */
 const answerMs = 10_000;
 
-/** Connects when the first statement is run. @throws UsageError where the address is none, or the package `pg` is missing */
+/** Connects when the first statement is run. @throws UsageError if the address is invalid, or the package `pg` is missing */
 export async function openDatabase(url: Secret, { max, application }: DatabaseOptions): Promise<FleetDatabase> {
   const name = nameOf(url);
   const { default: pg } = await import('pg').catch((cause: unknown) => Promise.reject(missingPeer('pg', cause)));
@@ -39,7 +39,7 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
     query_timeout: answerMs * 3,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it is opened anew with the next statement.
+  // A connection that breaks while idle is reopened with the next statement.
   pool.on('error', () => {});
   const fault = (error: unknown) => databaseFault(error, name);
   const once: FleetDatabase = {
@@ -48,7 +48,7 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
     query: queryOf(pool, fault),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => Promise.reject(fault(error)));
-      // A connection that breaks between two statements is told of by the next one.
+      // A connection that breaks between two statements is reported by the next one.
       const ignore = () => {};
       client.on('error', ignore);
       const query = queryOf(client, fault);
@@ -84,14 +84,17 @@ const queryOf =
   async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
     try {
       const result: QueryResult | readonly QueryResult[] = await client.query(sql, [...values]);
-      // Of several statements in one.
+      // An array if one query has several statements.
       return [result].flat().flatMap((one) => one.rows as Row[]);
     } catch (error) {
       throw fault(error);
     }
   };
 
-/** Of two that wait for each other the server ends one: it has changed nothing. */
+/**
+ * Runs the work again after a deadlock: the server ends one of two transactions that wait for each other, and that one
+ * has changed nothing.
+ */
 async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -122,7 +125,7 @@ export const missingPeer = (name: string, cause: unknown): UsageError =>
     cause,
   });
 
-/** What goes on as it is: errors of ours, and of the statement itself. */
+/** Converts a database error. Our own errors and errors of the statement itself are passed on unchanged. */
 export function databaseFault(error: unknown, name: string): unknown {
   const code = (error as { code?: unknown } | undefined)?.code;
   const words = error instanceof Error ? error.message.replaceAll(/\/\/[^@/\s]*@/g, '//') : 'no answer';
@@ -143,7 +146,7 @@ export function databaseFault(error: unknown, name: string): unknown {
 
 const notAllowed = '42501';
 
-/** 08: connections; 57P: the server stops or starts; 53: it has no room for one more; 28, 3D: it lets nobody in. */
+/** 08: connections; 57P: the server stops or starts; 53: it has no room for one more; 28, 3D: it rejects every login. */
 const isOutage = (code: string): boolean => /^(?:08|57P|53|28|3D)/.test(code) || code === '25006';
 
 /** The database does not answer: it may again. */

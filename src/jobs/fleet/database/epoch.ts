@@ -1,6 +1,6 @@
 import type { FleetDatabase, Query } from './database.ts';
 
-/** How far a database has come. One that is less far than somebody has seen it has lost commits. */
+/** Position of a database in its history. A database that is behind a position seen earlier has lost commits. */
 export interface DatabasePlace {
   readonly systemId: string;
   readonly timeline: number;
@@ -11,11 +11,14 @@ export interface DatabasePlace {
 
 /** A place as a server has it now. */
 export interface FoundPlace extends DatabasePlace {
-  /** The fleet was noted at another server, or before another took over: this one was restored or promoted, and nobody has noted it yet. */
+  /**
+   * Whether the fleet was recorded at another server, or before another took over: this one was restored or promoted,
+   * and that has not been recorded yet.
+   */
   readonly isElsewhere: boolean;
 }
 
-/** What the control file says of the timeline is of the last checkpoint: a server that was just promoted has another by then. */
+/** The timeline in the control file is that of the last checkpoint: a server that was just promoted has another by then. */
 const timeline = `CASE WHEN pg_is_in_recovery() THEN c.timeline_id
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int END`;
 
@@ -35,7 +38,7 @@ export async function placeOf(query: Query): Promise<FoundPlace> {
   return { ...row!, flushed: BigInt(row!.flushed) };
 }
 
-/** Whether commits are missing that were there when `seen` was looked at, or may be: nobody may have looked since. */
+/** Whether commits that existed when `seen` was read are missing, or may be: the position may not have been read since. */
 export const isBehind = (now: FoundPlace, seen: DatabasePlace | undefined): boolean =>
   now.isElsewhere ||
   (seen !== undefined &&
@@ -45,10 +48,10 @@ export const isBehind = (now: FoundPlace, seen: DatabasePlace | undefined): bool
       now.epoch < seen.epoch));
 
 /**
- * Notes that commits are missing: a restore, a failover. From here on no unit believes its list of intents, and the pace of every address begins
- * behind a whole window. Several that see it at once note it once.
+ * Records that commits are missing: a restore, a failover. From here on no unit trusts its list of intents, and the
+ * pace of every address begins after a whole window. If several processes notice it at once, it is recorded once.
  *
- * @param seen Further than it is now; nothing where the server is another than the fleet was noted at.
+ * @param seen Position ahead of the current one; undefined if the server is not the one that the fleet was recorded at.
  */
 export async function noteLoss(database: FleetDatabase, seen: DatabasePlace | undefined): Promise<void> {
   await database.transaction(async (query) => {

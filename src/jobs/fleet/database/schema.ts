@@ -6,10 +6,13 @@ import type { FleetDatabase, Query } from './database.ts';
 
 const migrations = ['0001.sql', '0002.sql', '0003.sql'];
 const folder = assetFile('jobs/fleet/database/migrations/');
-/** Of the advisory lock under which a schema is made: 'ferr'. */
+/** Key of the advisory lock under which a schema is made: 'ferr'. */
 const lock = 0x66657272;
 
-/** Makes the tables, or brings them up to date. Two at once do it once. @throws StoreError where it is newer than this program, or has exports in parts. */
+/**
+ * Creates the tables, or upgrades them. Two concurrent calls do it once. @throws StoreError if the schema is newer than
+ * this program, or has exports in parts.
+ */
 export async function makeSchema(database: FleetDatabase): Promise<void> {
   await database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [lock]);
@@ -40,7 +43,9 @@ async function assertWholeExports({ name }: FleetDatabase, query: Query): Promis
   );
 }
 
-/** @throws StoreError where there is no fleet, or one of another version. */
+/**
+ * @throws StoreError if there is no fleet, or one of another version.
+ */
 export async function assertSchema(database: FleetDatabase): Promise<void> {
   const version = await versionOf(database, database.query);
   if (version === migrations.length) return;
@@ -53,7 +58,10 @@ export async function assertSchema(database: FleetDatabase): Promise<void> {
   );
 }
 
-/** @returns 0 where there is no fleet in it. @throws StoreError where it is newer than this program, or somebody else has tables of that name. */
+/**
+ * @returns 0 if it contains no fleet. @throws StoreError if it is newer than this program, or tables of that name
+ *   belong to another program.
+ */
 export async function versionOf(database: FleetDatabase, query: Query): Promise<number> {
   const [has] = await query<{ isOurs: boolean; isTaken: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('ferry.version') AND attname = 'number') AS "isOurs",

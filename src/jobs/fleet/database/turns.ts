@@ -3,24 +3,27 @@ import type { Claim, Engine, NextTurn as NextJob } from '../engine.ts';
 import type { Query } from './database.ts';
 import type { TurnProgress, Unit, UnitPhase, UnitState } from './units.ts';
 
-/** What a turn that begins has to know. */
+/** Facts that a turn needs when it begins. */
 export interface BegunTurn {
   readonly number: number;
-  /** Of the fleet. */
+  /** Epoch of the fleet. */
   readonly epoch: number;
-  /** The database lost commits since the unit's last copy: what left meanwhile is not known here. */
+  /** Whether the database lost commits since the unit's last copy: requests that left in the meantime are unknown here. */
   readonly isLost: boolean;
   /** How long ago that was seen, in ms. */
   readonly lostAgoMs: number;
 }
 
-/** Whoever sends a turn from now on stands behind this one. Before any unit is touched: a loss is noted in that order, too. */
+/**
+ * Records the place of a turn, so that turns sent from now on come after it. Call it before any unit is touched: a loss
+ * is recorded in the same order.
+ */
 export async function notePlace(query: Query, place: number): Promise<void> {
   await query('SELECT 1 FROM ferry.fleet FOR NO KEY UPDATE');
   if (place < laterPlace) await query('UPDATE ferry.fleet SET place = $1 WHERE place < $1', [place]);
 }
 
-/** Of a turn that is sent for later, until it is due: `ferry.place_due`. */
+/** Place of a turn that is sent for later, until it is due: `ferry.place_due`. */
 const laterPlace = 2 ** 30;
 
 /** A turn that is to be sent. */
@@ -39,7 +42,7 @@ async function nextPlace(query: Query, tenant: string): Promise<number> {
   return row!.place;
 }
 
-/** Takes the unit for a claim. @returns Nothing where it is not to run: paused, dropped, done. */
+/** Takes the unit for a claim. @returns Undefined if the unit is not to run: paused, dropped, done. */
 export async function beginTurn(
   query: Query,
   { job, attempt, unit }: Claim,
@@ -66,15 +69,15 @@ export async function beginTurn(
   return row;
 }
 
-/** Of a unit. */
+/** Number of turns kept for a unit. */
 const turnsKept = 200;
 
-/** What a turn came to. */
+/** Result of a turn. */
 export interface TurnEnd {
   readonly exit: number;
   readonly state: UnitState;
   readonly phase: UnitPhase;
-  /** When its next turn is due, from now in ms; nothing where there is none. */
+  /** Time until its next turn is due, from now in ms; undefined if there is none. */
   readonly afterMs: number | undefined;
   readonly failures: number;
   readonly reason: string | null;
@@ -83,10 +86,13 @@ export interface TurnEnd {
   readonly result: object;
 }
 
-/** What is next for a unit. */
+/** Next turn of a unit. */
 export type NextTurn = Pick<TurnEnd, 'state' | 'phase' | 'afterMs' | 'failures' | 'reason'>;
 
-/** Writes down what a turn came to, in the transaction that ends it. A pause that came meanwhile stays; where it has no books, what it told last does. */
+/**
+ * Records the result of a turn, in the transaction that ends it. A pause that arrived in the meantime stays. Without
+ * totals, the last reported progress stays.
+ */
 export async function endTurn(query: Query, unit: string, number: number, end: TurnEnd): Promise<Pick<Unit, 'state'>> {
   const { exit, state, phase, afterMs, failures, reason, totals, result } = end;
   await query(
@@ -104,8 +110,8 @@ export async function endTurn(query: Query, unit: string, number: number, end: T
 }
 
 /**
- * What turns of a worker are at. Of a unit that another has by now nothing is written. What a turn that was killed told of messages stays until the
- * next one has counted them.
+ * Records the progress of a worker's turns. Writes nothing for a unit that another worker has by now. The message
+ * counts that a killed turn reported stay until the next turn has counted them.
  */
 export async function noteProgress(
   query: Query,

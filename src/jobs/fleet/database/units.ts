@@ -9,7 +9,7 @@ export interface UnitConfig {
   readonly job: Readonly<Record<string, unknown>>;
   /** Options of the top of the file. */
   readonly top: Readonly<Record<string, unknown>>;
-  /** What its paths are relative to. */
+  /** Base folder of its paths. */
   readonly folder: string;
   /** A job of a file is paused once it is there no more. */
   readonly from: 'config' | 'command';
@@ -23,7 +23,7 @@ export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'f
   readonly remaining: number;
 };
 
-/** What a turn is at. Counts only. */
+/** Progress of a turn. Counts only. */
 export interface TurnProgress {
   /** As a person who watches reads it: Reading, Sending. */
   readonly stage: string;
@@ -81,7 +81,7 @@ export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
   return row!.isNew;
 }
 
-/** What it was to begin with is forgotten: whoever lets it go on sends its next turn. */
+/** Sets the state and clears the due time: the caller that resumes the unit sends its next turn. */
 export async function setState(query: Query, id: string, state: 'waiting' | 'paused', reason?: string): Promise<void> {
   await query(
     `UPDATE ferry.unit SET state = $2, due_at = NULL, changed_at = clock_timestamp(), reason = $3,
@@ -90,7 +90,7 @@ export async function setState(query: Query, id: string, state: 'waiting' | 'pau
   );
 }
 
-/** Nobody has it any more, and it is given up; one that was paused meanwhile stays so. */
+/** Gives up a unit that no worker has any more; one that was paused in the meantime stays paused. */
 export async function buryUnit(query: Query, id: string, reason: string): Promise<void> {
   const [row] = await query<Pick<Unit, 'state'>>(
     `UPDATE ferry.unit SET worker = NULL, claim = NULL, progress = NULL, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
@@ -100,10 +100,10 @@ export async function buryUnit(query: Query, id: string, reason: string): Promis
   await query(`UPDATE ferry.unit SET state = 'dead', due_at = NULL, reason = $2 WHERE id = $1`, [id, reason]);
 }
 
-/** Nothing of it is left but its copies, and what lies at the destination. */
+/** Removes everything of a unit except its copies and its messages at the destination. */
 export async function removeUnit(query: Query, id: string): Promise<void> {
   for (const table of ['copy', 'intent', 'turn']) await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
-  // What it sent last may still be on its way: a unit of that name waits as any other does.
+  // Its last request may still be on its way: a unit of that name waits as any other does.
   await query(`UPDATE ferry.lane SET unit = '' WHERE unit = $1`, [id]);
   await query('DELETE FROM ferry.unit WHERE id = $1', [id]);
 }
@@ -117,11 +117,11 @@ export interface UnitCopy {
   readonly mark: string;
   /** How long ago it was saved, in ms. */
   readonly agoMs: number;
-  /** Of the fleet, when it was made. */
+  /** Epoch of the fleet when the copy was made. */
   readonly epoch: number;
 }
 
-/** Of a unit without a copy: one is about to lie there. @returns Whether the caller still has the unit. */
+/** Announces a copy of a unit without one, before it is written. @returns Whether the caller still has the unit. */
 export async function announceCopy(query: Query, unit: string, claim: string, key: string): Promise<boolean> {
   const rows = await query(
     'UPDATE ferry.unit SET announced = announced || $3::text WHERE id = $1 AND claim = $2 RETURNING 1',
@@ -130,7 +130,10 @@ export async function announceCopy(query: Query, unit: string, claim: string, ke
   return rows.length === 1;
 }
 
-/** Of a unit without a copy: what lies there and was never saved. Nothing where a request left: then one was. */
+/**
+ * Returns the copies of a unit without a saved copy that are at the location and were never saved. Empty if a request
+ * left: then a copy was saved.
+ */
 export async function announcedOf(query: Query, unit: string): Promise<readonly string[]> {
   const [row] = await query<{ announced: readonly string[] }>(
     'SELECT announced FROM ferry.unit WHERE id = $1 AND NOT EXISTS (SELECT FROM ferry.intent WHERE unit = $1)',

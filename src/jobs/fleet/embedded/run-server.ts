@@ -31,7 +31,10 @@ export function runningServer(data: string): RunningServer | undefined {
   return { pid, port, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** After a restart of the machine, or in a new container, another process may have that number. Only Linux can tell; a zombie has no command line there. */
+/**
+ * After a restart of the machine, or in a new container, another process may have that number. Only Linux can show
+ * this; a zombie has no command line there.
+ */
 function isServer(pid: number, data: string): boolean {
   try {
     process.kill(pid, 0);

@@ -10,13 +10,13 @@ import type { Unit } from '../database/units.ts';
 import { CopiesLost } from './restore-unit.ts';
 import { isOnce, type UnitRun } from './run-unit.ts';
 
-/** Turns in a row that failed: then somebody has to look. */
+/** Failed turns in a row after which a person has to look. */
 const failuresMax = 20;
 
 /** 10 s after the first failure, twice as long after each further one, an hour at most. */
 const backoffMs = (failures: number): number => Math.min(3_600_000, 10_000 * 2 ** (failures - 1));
 
-/** With this a reason begins, where the unit can go on by beginning anew alone. */
+/** Prefix of the reason when the unit can only continue by starting over. */
 export const copiesLost = 'copies-lost';
 
 /** So soon another worker may take what one of an older version gave back. */
@@ -25,12 +25,12 @@ const olderMs = 10_000;
 /** So soon it is tried again where copies could not be read or written. */
 const filesMs = 30_000;
 
-/** What stays wrong until somebody does something: the same turn again would come to the same. */
+/** Exit codes that persist until a person acts: the same turn again would have the same result. */
 const needsSomebody: ReadonlySet<number> = new Set([exitCodes.usage, exitCodes.differences]);
-/** Codes of destinations that let nobody in, and of walls of refusals. */
+/** Codes of destinations that reject every login, and of walls of refusals. */
 const lasting = /^(?:AUTH_|ERR_API|401|403|refused-wall|too-many-refused|undo-unfinished)/i;
 
-/** What is next for a unit after a turn: at once, when it is due, after a pause, or nothing before somebody has looked. */
+/** Returns the next turn of a unit: at once, when it is due, after a pause, or none until a person has looked. */
 export function afterTurn(
   unit: Pick<Unit, 'phase' | 'failures'>,
   config: JobConfig,
@@ -50,7 +50,7 @@ export function afterTurn(
   return afterFailure(unit, { result, isCut });
 }
 
-/** A turn that failed: again after a pause, or not before somebody has looked. */
+/** Returns the next turn after one that failed: after a pause, or none until a person has looked. */
 export function afterFailure(unit: Pick<Unit, 'phase' | 'failures'>, { result: { exit, stopped } }: UnitRun): NextTurn {
   if (stopped?.code === filesDown) return afterFilesDown(unit);
   const failures = unit.failures + 1;
@@ -95,8 +95,8 @@ export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun,
 }
 
 /**
- * What the database may know of a failure: a code, and words of ours. Exports, mappings and destinations name people and repeat what messages say:
- * their words are in the log of the worker alone.
+ * Returns the parts of a failure that may be stored in the database: a code, and words of ours. Exports, mappings and
+ * destinations name people and repeat messages: their words are only in the log of the worker.
  */
 function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
   const code = codeOf(stopped) ?? 'failed';
@@ -104,7 +104,7 @@ function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
   return `${code}: ${known ?? whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
 }
 
-/** Where in which file of settings, or one of a few endings: nothing of what stands there. */
+/** Returns the position in a settings file, or one of a few known endings, and nothing of the content at that position. */
 function ownWords(exit: number, message: string): string | undefined {
   const place = exit === exitCodes.usage ? /[\w./-]{1,200}\.ya?ml:\d+:\d+/.exec(message)?.[0] : undefined;
   if (place !== undefined) return `a setting cannot be used: ${place}`;

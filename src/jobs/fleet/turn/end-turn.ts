@@ -15,7 +15,7 @@ export interface Finished {
 }
 
 /**
- * Ends a turn and begins the next one, in one commit: whoever looks sees the one or the other.
+ * Ends a turn and begins the next one, in one commit: a reader sees either the one or the other.
  *
  * @throws UnitLost; then nothing of it is written.
  */
@@ -36,7 +36,10 @@ export async function finishTurn(
   });
 }
 
-/** Where it was handed in with other settings since its turn began, the next one is under those, when it is due by them. */
+/**
+ * Returns the next turn under new settings if the unit was submitted with other settings since its turn began. It runs
+ * when it is due by those.
+ */
 async function changeOf(query: Query, { id, revision }: Unit): Promise<NextTurn | undefined> {
   const [row] = await query<{ ms: number | null }>(
     `SELECT greatest(0, extract(epoch FROM due_at - clock_timestamp()) * 1000)::float8 AS ms FROM ferry.unit WHERE id = $1 AND revision <> $2`,

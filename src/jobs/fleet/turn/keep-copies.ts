@@ -21,7 +21,7 @@ export interface KeepCopiesOptions {
   readonly copies: UnitCopies;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Of the copy before. */
+  /** Number of the copy before. */
   readonly number: number;
   readonly measured: (measured: Measured) => void;
   /** Requests without a copy: then the place for copies is down, and nothing leaves until it is back. 10,000 by default. */
@@ -55,7 +55,7 @@ export class CopyKeeper {
     return this.#latest;
   }
 
-  /** Makes copies until `end`. Faults are told with the next `copy`. */
+  /** Makes copies until `end`. Faults are reported with the next `copy`. */
   async run(): Promise<void> {
     const { clock } = this.#options;
     const signal = AbortSignal.any([this.#over.signal, this.#options.signal]);
@@ -81,7 +81,10 @@ export class CopyKeeper {
     }
   }
 
-  /** Resolves when there is a copy of all that was written before this call. @throws UnitLost; StoreError, MediaFault where none can be made. */
+  /**
+   * Resolves when there is a copy of everything that was written before this call. @throws UnitLost; StoreError,
+   * MediaFault if none can be made.
+   */
   async copy(): Promise<void> {
     // One that is being made may have begun before what is to be in it was written.
     await this.#copying?.catch(() => {});
@@ -129,7 +132,7 @@ export class CopyKeeper {
       throw new UnitLost(`"${unit.id}" is another worker's by now`);
   };
 
-  /** What a worker put there and could not tell the database of. */
+  /** Removes copies that a worker wrote there and could not report to the database. */
   async #sweep(): Promise<void> {
     const { query, copies, signal } = this.#options;
     const { id } = this.#request.unit;

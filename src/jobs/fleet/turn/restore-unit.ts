@@ -18,12 +18,12 @@ export interface RestoreOptions {
   readonly signal: AbortSignal;
 }
 
-/** There are copies, and none can be used: somebody has to decide whether the unit begins anew. */
+/** There are copies, and none can be used: a person has to decide whether the unit starts over. */
 export class CopiesLost extends StoreError {}
 
-/** What the files of a unit are from now on. */
+/** State of a unit's files after a restore. */
 export interface Restored {
-  /** Of the copy that they come from; 0 where there was none: everything is planned anew. */
+  /** Number of the copy that they come from; 0 if there was none: everything is planned again. */
   readonly number: number;
   /** Why a newer copy was not taken, in words. */
   readonly faults: readonly string[];
@@ -36,9 +36,10 @@ export interface Restored {
 }
 
 /**
- * Brings the files of a unit to what its last copy holds and to what left since then. Where they are that copy already, they stay.
+ * Restores the files of a unit from its last copy and the requests that left since then. Files that already are that
+ * copy stay.
  *
- * @throws StoreError where no copy of several can be used; MediaFault where they cannot be reached.
+ * @throws StoreError if no copy of several can be used; MediaFault if they cannot be reached.
  */
 export async function restoreUnit(request: TurnRequest, options: RestoreOptions): Promise<Restored> {
   const { folder, copies, turn } = request;
@@ -76,8 +77,8 @@ export async function restoreUnit(request: TurnRequest, options: RestoreOptions)
 }
 
 /**
- * For how long, in ms, nothing has left that is not in the store: before commits were lost, and, where a newer copy cannot be used or there is
- * none, before the last request of which the database knows.
+ * Returns for how long, in ms, no request has left that is missing in the store. The time starts when commits were
+ * lost. If a newer copy cannot be used or there is none, it starts at the last request that the database knows.
  */
 async function unknownForMs({ unit, turn, copies }: TurnRequest, { query }: RestoreOptions): Promise<number> {
   const [row] = await query<{ ms: number | null }>(
@@ -91,7 +92,10 @@ async function unknownForMs({ unit, turn, copies }: TurnRequest, { query }: Rest
 const lastUnknownAgoMs = (request: TurnRequest, { epoch }: Candidate, options: RestoreOptions): Promise<number> =>
   epoch === undefined ? handedInAgoMs(request, options) : unknownForMs(request, options);
 
-/** Of a copy of before the unit was handed in, where nobody may have seen the loss: what that unit sent left before the first turn of this one. */
+/**
+ * Returns the age, in ms, of the last possible unknown request, for a copy made before the unit was submitted. The loss
+ * may not have been noticed, but the requests of that earlier unit left before the first turn of this one.
+ */
 async function handedInAgoMs({ unit, turn }: TurnRequest, { query }: RestoreOptions): Promise<number> {
   const [row] = await query<{ ms: number | null }>(
     `SELECT (extract(epoch FROM clock_timestamp() - greatest((SELECT min(began) FROM ferry.turn WHERE unit = $1),
@@ -131,7 +135,7 @@ async function candidates(
   );
 }
 
-/** Ids of intents begin again where a database was restored: a mark of before says nothing. */
+/** Whether a copy is from before a loss. Ids of intents begin again after a database was restored, so an earlier mark is meaningless. */
 const isLostCopy = ({ turn }: TurnRequest, { epoch }: Pick<Candidate, 'epoch'>): boolean =>
   turn.isLost || epoch !== turn.epoch;
 
@@ -162,8 +166,8 @@ async function numberOf(request: TurnRequest, { copies, signal }: RestoreOptions
 }
 
 /**
- * What left since the copy goes into the store: what surely arrived as such, the rest unconfirmed. Of another machine's clocks nothing is believed
- * but how long ago it was.
+ * Writes the requests that left since the copy into the store: those that surely arrived as such, the rest unconfirmed.
+ * From the clocks of other machines, only the age of a request is trusted.
  */
 async function replay(request: TurnRequest, copy: Candidate, options: ReplayOptions): Promise<number> {
   const { unit, folder } = request;
@@ -172,7 +176,7 @@ async function replay(request: TurnRequest, copy: Candidate, options: ReplayOpti
   const intents = isLost || mark === undefined ? [] : await intentsSince(query, unit.id, mark);
   const store = openStore(unitFiles(folder).store, { command: 'worker', nowMs: clock.now() });
   try {
-    // What a lost list does not tell may have left until the moment at which it was lost.
+    // Requests missing from a lost list may have left until the moment at which it was lost.
     store.delivery.ageOpenAttempts(isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
     return replayInto(store, unit.address, intents, clock.now());
   } finally {

@@ -51,7 +51,9 @@ export interface TurnOptions extends Surroundings {
   readonly say: (line: string) => void;
 }
 
-/** @returns What it came to; nothing where the unit was lost: then nothing is written down, and nothing of it stays here. */
+/**
+ * @returns Its result; undefined if the unit was lost: then nothing is recorded, and no file of the unit stays here.
+ */
 export async function runTurn(request: TurnRequest, given: TurnOptions): Promise<Ended> {
   const over = new AbortController();
   const options = { ...given, stopping: AbortSignal.any([given.stopping, over.signal]) };
@@ -149,7 +151,7 @@ async function runRestored(
   }
 }
 
-/** What is tried again because the destination asked for silence has not failed. */
+/** Returns the next turn. A turn that is repeated because the destination asked for silence has not failed. */
 async function nextOf(
   { unit }: TurnRequest,
   { run, config }: { readonly run: UnitRun; readonly config: JobConfig },
@@ -173,7 +175,7 @@ function gateOf(
     clock,
     signal,
     heartbeatMs: times.heartbeat,
-    // What leaves can only be put back into a copy that knows it.
+    // A request that left can only be restored into a copy that knows it.
     mayGo: async () => {
       first ??= keeper.copy().catch((error: unknown) => Promise.reject(asStop(error)));
       await first;
@@ -206,13 +208,14 @@ function turnTime(
   return new TurnTime({ ms, store, clock, over: stopping, cut: () => over.abort(reason) });
 }
 
-/** Of a turn that was stopped before it did anything. */
+/** Result of a turn that was stopped before it did anything. */
 const cut: UnitRun = { result: { exit: exitCodes.terminated, stopped: null }, isCut: true };
 
 /**
- * The database lost commits: what left in them may still be on its way, and nobody knows what it was.
+ * Waits until requests in lost commits can no longer arrive. The database does not know what they were, and they may
+ * still be on their way.
  *
- * @returns Whether it can no longer arrive; else the turn was stopped before.
+ * @returns Whether they can no longer arrive; false if the turn was stopped before.
  */
 async function waitOut(
   lostAgoMs: number,

@@ -21,11 +21,11 @@ export interface RunUnitOptions extends Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly measured: (measured: Measured) => void;
   readonly onFault: (error: unknown) => void;
-  /** Told once everything is planned, and sending begins. */
+  /** Called once everything is planned, and sending begins. */
   readonly onPlanned: () => void;
 }
 
-/** What a turn did, in the words of a job's run. */
+/** Result of a turn, in the form of a job's run. */
 export interface UnitRun {
   readonly result:
     | Pick<JobResult, 'exit' | 'stopped' | 'added' | 'remaining' | 'requests' | 'verify'>
@@ -47,7 +47,7 @@ export async function runUnit({ unit, turn }: TurnRequest, options: RunUnitOptio
     state,
     number: turn.number,
     startedAtMs: clock.now(),
-    // What is planned is sent, wherever the export is by now.
+    // Planned messages are sent, wherever the export is by now.
     ...(isOnce(config) && unit.phase !== 'plan' && { open: nothingNew }),
   });
   return { result, isCut };

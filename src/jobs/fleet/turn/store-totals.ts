@@ -3,7 +3,7 @@ import { openStoreToRead } from '../../../checkpoint/open.ts';
 import type { Totals } from '../../../model/totals.ts';
 import { tallyOf } from '../../../report/collect-report.ts';
 
-/** Of the destination that was used last; nothing where there is no store yet. Goes through all messages. */
+/** Returns the totals of the destination that was used last; null if there is no store yet. Reads all messages. */
 export function totalsOfStore(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);

@@ -3,7 +3,7 @@ import type { Progress } from '../../../lib/flow/progress.ts';
 import type { Totals } from '../../../model/totals.ts';
 import type { SentMessages, TurnProgress } from '../database/units.ts';
 
-/** So often at most, in ms: whoever looks from afar sees no more. */
+/** Minimum interval between reports, in ms: a remote viewer sees no more. */
 const intervalMs = 1_000;
 
 export interface ToldProgressOptions {
@@ -13,7 +13,7 @@ export interface ToldProgressOptions {
   readonly totals: () => Totals;
 }
 
-/** Tells the worker what its turn is at. */
+/** Reports the progress of a turn to its worker. */
 export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Progress {
   let sent: SentMessages | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
@@ -49,5 +49,5 @@ function sentSince(before: Totals, done: number, failedOfThem: number): SentMess
   return { planned, imported, existing, failed: before.failed + failed, remaining: pending + unconfirmed - settled };
 }
 
-/** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */
+/** Returns the text before a colon or bracket. The text after it comes from a destination and may repeat a message. */
 const ownWords = (waiting: string): string => waiting.split(/: | \(/)[0]!;

@@ -16,7 +16,7 @@ import { toldProgress } from './told-progress.ts';
 import type { FromTurn, ToTurn, TurnRequest } from './turn-request.ts';
 import { unitFiles } from './unit-folder.ts';
 
-/** What requests in flight get once the turn is asked to stop, in ms. */
+/** Time that requests in flight get once the turn is asked to stop, in ms. */
 const finishMs = 10_000;
 
 const stopping = new AbortController();
@@ -48,7 +48,7 @@ process.on('message', (message: ToTurn) => {
   stopping.abort(RunStop.byUser(exitCodes.terminated));
   setTimeout(() => cutting.abort(RunStop.byUser(exitCodes.terminated)), message.why === 'lost' ? 0 : finishMs).unref();
 });
-// The worker is gone: somebody else takes the unit over.
+// The worker is gone: another worker takes the unit over.
 process.on('disconnect', () => process.exit(exitCodes.terminated));
 // Ctrl-C at a terminal reaches the whole group: the worker says when it is time.
 process.on('SIGINT', () => {});
@@ -75,7 +75,7 @@ async function turn(request: TurnRequest): Promise<Extract<FromTurn, { kind: 'en
         progress: toldProgress({
           clock: systemClock,
           tell: (progress) => tell({ kind: 'progress', progress }),
-          // Whoever sends has a store.
+          // A turn that sends has a store.
           totals: () => totalsOfStore(unitFiles(request.folder).store)!,
         }),
         stopping: stopping.signal,

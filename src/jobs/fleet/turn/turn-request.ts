@@ -3,7 +3,7 @@ import type { TurnProgress, Unit, UnitCopy } from '../database/units.ts';
 import type { Claim } from '../engine.ts';
 import type { FleetFilesRule } from '../copies/fleet-files.ts';
 
-/** What a worker says to the process of a turn. The address of the database is in its environment: it may hold a password. */
+/** Message from a worker to the process of a turn. The address of the database is in its environment: it may hold a password. */
 export interface TurnRequest {
   readonly claim: Claim;
   /** Random: who says it has the unit. */
@@ -30,7 +30,7 @@ export type ToTurn =
   | { readonly kind: 'begin'; readonly request: TurnRequest }
   | { readonly kind: 'stop'; readonly why: 'worker' | 'lost' };
 
-/** What is measured in a turn, for the worker's metrics. */
+/** Measurements of a turn, for the worker's metrics. */
 export type Measured =
   | { readonly kind: 'leave' | 'slot' | 'copy'; readonly ms: number; readonly bytes?: number; readonly address: string }
   | { readonly kind: 'uncopied'; readonly count: number; readonly unit: string }
@@ -39,5 +39,5 @@ export type Measured =
 export type FromTurn =
   | { readonly kind: 'measured'; readonly measured: Measured }
   | { readonly kind: 'progress'; readonly progress: TurnProgress }
-  /** It is over, and written down; nothing where the unit was lost: then nothing is written. */
+  /** The turn is over and recorded; undefined if the unit was lost: then nothing is recorded. */
   | { readonly kind: 'ended'; readonly end: Pick<TurnEnd, 'exit' | 'state' | 'reason'> | undefined };

@@ -6,12 +6,12 @@ import { makeFolder } from '../../../lib/files/make-folder.ts';
 export interface UnitFiles {
   readonly folder: string;
   readonly store: string;
-  /** What the job remembers of its location. */
+  /** The job's state of its location. */
   readonly state: string;
   /** Its job as a configuration of its own. */
   readonly config: string;
   readonly report: string;
-  /** Where a copy is packed, and unpacked from. */
+  /** File to which a copy is packed, and from which it is unpacked. */
   readonly packed: string;
 }
 
@@ -30,13 +30,15 @@ export function unitFiles(folder: string): UnitFiles {
 /** Which copy the files are exactly, if they are one. */
 const markerOf = (folder: string): string => join(folder, 'is-copy');
 
-/** @returns Key of the copy that lies here, untouched since. */
+/**
+ * @returns Key of the copy in this folder, if it is unchanged since.
+ */
 export function heldCopy(folder: string): string | undefined {
   const marker = markerOf(folder);
   return existsSync(marker) ? readFileSync(marker, 'utf8') : undefined;
 }
 
-/** What lies here is this copy, until somebody touches it. */
+/** Marks the files in the folder as this copy, until they change. */
 export const markCopy = (folder: string, key: string): void => writeFileSync(markerOf(folder), key, { mode: 0o600 });
 
 /** From here on it may be another. */

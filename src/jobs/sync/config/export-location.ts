@@ -34,7 +34,7 @@ function parseServer(url: string): string {
   throw new RangeError('expected the address of a database server, such as postgres://reader@db.example.org/app');
 }
 
-/** Where a job's export comes from: one of these, told apart by its first key. */
+/** Kinds of locations of a job's export: exactly one applies, identified by its first key. */
 const kinds = {
   path: z.strictObject({
     path: oneOrMore(parsePath).meta({
@@ -141,7 +141,7 @@ export const exportSchema = z
       'Where the export comes from: a path, the address of a database, or a table with one of the keys below',
   });
 
-/** What is wrong with a location, where the union only knows that no kind fits. Paths begin at it. */
+/** Returns the issues of a location; the union only reports that no kind fits. Paths begin at the location. */
 export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {
   if (typeof value === 'string') return onlyPath.safeParse(value).error?.issues ?? [];
   const kind = Object.keys(kinds).find((key) => typeof value === 'object' && value !== null && key in value);

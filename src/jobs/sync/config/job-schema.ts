@@ -8,7 +8,7 @@ import { listenSchema, logSchema } from '../../listen-options.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';
 
-/** What a job may set of what `plan` and `import` know; the rest would make no sense where nobody looks on. */
+/** Options of `plan` and `import` that a job may set; the rest would make no sense without a person watching. */
 const wantedOptions = [
   ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
   'apiKeyFile',
@@ -92,7 +92,7 @@ export const syncSchema = z
   })
   .meta({ description: 'What all jobs have in common' });
 
-/** What `chatferry sync` reads of `chatferry.yaml`. */
+/** Part of `chatferry.yaml` that `chatferry sync` reads. */
 export const syncPartSchema = z.object({
   jobs: z
     .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })

@@ -8,11 +8,12 @@ export interface CronSchedule {
 }
 
 /**
- * When the clock is put forward, what falls into the lost hour runs right after it; when it is put back, what has a fixed time
- * runs once, and what runs every so often goes on evenly. That is what `croner` does, and tests hold it to it.
+ * Returns the next instant of the expression. When the clock is put forward, runs in the lost hour start right after
+ * it. When it is put back, runs with a fixed time start once, and periodic runs continue evenly. That is what `croner`
+ * does, and tests hold it to it.
  *
  * @param afterMs Not included.
- * @returns Nothing where the expression names no instant: the 30th of February.
+ * @returns Undefined if the expression names no instant: the 30th of February.
  */
 export function nextCronInstant({ cron, timeZone }: CronSchedule, afterMs: number): number | undefined {
   const key = `${timeZone} ${cron}`;

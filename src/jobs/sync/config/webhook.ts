@@ -6,7 +6,7 @@ export const noticeReasons = ['failure', 'failed-messages', 'drift', 'recovery']
 export type NoticeReason = (typeof noticeReasons)[number];
 
 /**
- * What is wrong with the address of a webhook, without repeating it: such addresses often hold a token.
+ * Returns the fault of a webhook address, without repeating the address: such addresses often hold a token.
  *
  * `http:` is for this machine only: a notice names jobs and counts.
  */

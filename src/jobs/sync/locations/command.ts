@@ -12,7 +12,7 @@ import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, TooLarge } from './kept-file.ts';
 import type { LocationContext, Arrivals } from './location.ts';
 
-/** An export that a program writes to its standard output. What it wrote counts only if it ends with 0. */
+/** Runs a program that writes an export to its standard output. The output counts only if the program exits with 0. */
 export async function runExportCommand(location: CommandExport, context: LocationContext): Promise<Arrivals> {
   const { command, format, sizeMax, timeout } = location;
   const file = new KeptFile(join(context.folder, format));
@@ -50,7 +50,7 @@ function failed([program]: readonly string[], why: string, lastWords: readonly s
   });
 }
 
-/** A program that somebody configured. Where its output is not read, it waits. */
+/** A program from the configuration. If its output is not read, it waits. */
 export interface Program {
   readonly output: AsyncIterable<Uint8Array>;
   /** Rejects where it cannot be started. */
@@ -66,7 +66,7 @@ export interface Program {
 
 const lastWordsMax = 5;
 const wordLengthMax = 200;
-/** What a program gets to end by itself. */
+/** Time that a program gets to end by itself. */
 const endMs = 5_000;
 
 /**
@@ -87,9 +87,9 @@ export function startProgram(
     detached: hasGroups,
     windowsHide: true,
   });
-  // Attached at once: what nobody listens to when a program ends is thrown away.
+  // Attached at once: output without a reader is lost when a program ends.
   const output = child.stdout!.pipe(new PassThrough());
-  // Whoever reads learns of it then; `ended` says it in any case.
+  // The reader gets the error then; `ended` reports it in any case.
   output.on('error', () => {});
   child.on('error', (error) => output.destroy(error));
   const lastWords: string[] = [];
@@ -106,7 +106,7 @@ export function startProgram(
     kill('SIGTERM');
     timer ??= setTimeout(() => {
       kill('SIGKILL');
-      // What it started may have left its group, and keep its output open for ever.
+      // Its child processes may have left its group, and keep its output open permanently.
       for (const stream of [output, child.stdout!, child.stderr!]) stream.destroy();
     }, endMs);
   };
@@ -119,7 +119,7 @@ export function startProgram(
   });
   ended.catch(() => {});
   const stop = async () => {
-    // Nobody reads on: it must not wait for that.
+    // The output has no reader any more: the program must not wait for one.
     output.resume();
     end();
     await ended.catch(() => {});
@@ -131,6 +131,6 @@ function killGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name);
   } catch {
-    // It has ended meanwhile.
+    // It has ended already.
   }
 }

@@ -37,7 +37,7 @@ export async function openDatabaseCopy({ database }: DatabaseExport, context: Lo
     {
       ...{ url, source, cursor, isWhole },
       backMs: overlap + (before.openTransactionMs ?? 0),
-      // Whoever is killed between the copy and the note of it goes back far enough for both.
+      // A process that is killed between the copy and its record goes back far enough for both.
       beforeCommit(server) {
         openTransactionMs = server?.openTransactionMs ?? 0;
         memory.write({ ...before, openTransactionMs: Math.max(openTransactionMs, before.openTransactionMs ?? 0) });

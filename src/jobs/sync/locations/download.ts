@@ -11,7 +11,7 @@ import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, type SavedFile, TooLarge } from './kept-file.ts';
 import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 
-/** By these a server tells whether its file is still the one that we have. */
+/** Headers by which a server determines whether its file is still the one that we have. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -20,7 +20,7 @@ export interface Validators {
 export interface DownloadOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the bytes that are here. */
+  /** Validators of the local bytes. */
   readonly known: Validators;
   /** For everything together. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a server answered. Whoever gets bytes closes them. */
+/** Answer of a server. The caller that gets bytes closes them. */
 export type Download =
   | { readonly kind: 'unchanged' }
   | {
@@ -45,7 +45,7 @@ export type Download =
  */
 async function download(options: DownloadOptions): Promise<Download> {
   refuseUnverifiedTls();
-  // Loaded where it is needed: 15 MB that other jobs do without.
+  // Loaded on demand: 15 MB that other jobs do without.
   const { Agent } = await import('undici');
   const agent = new Agent({
     connect: { timeout: 10_000, rejectUnauthorized: true },
@@ -75,7 +75,7 @@ async function download(options: DownloadOptions): Promise<Download> {
   }
 }
 
-/** What went wrong on the way, as an error for the user. @throws the reason for which it was cut off, if it was. */
+/** Converts a transfer failure into an error for the user. @throws the reason for which it was cut off, if it was. */
 type InWords = (error: unknown) => DestinationError;
 
 interface Asking extends DownloadOptions {
@@ -149,7 +149,7 @@ function wordsOf(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadli
   return connectionWords(error);
 }
 
-/** Whatever stands behind the host of an address may be a token; the name is that of the file beside the store. */
+/** Any part of an address after the host may be a token; the name is that of the file next to the store. */
 function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): DestinationError {
   return new DestinationError(`Cannot download "${nameOf(url)}" from ${new URL(url).origin}: ${why}`, {
     code: 'download-failed',
@@ -163,7 +163,7 @@ export async function downloadExport(location: UrlExport, context: LocationConte
   const file = new KeptFile(join(context.folder, format ?? nameOf(url)));
   const memory = locationMemory<FileMemory & Validators>(context.state.db, context.job, url);
   const before = memory.read();
-  // What a server says of "unchanged" only counts for the bytes that are still here.
+  // "Unchanged" from a server only counts for bytes that are still here.
   const isHere = before?.sizeBytes !== undefined && file.sizeBytes() === before.sizeBytes;
   const answer = await download({
     url,

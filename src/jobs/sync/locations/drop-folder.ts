@@ -8,10 +8,10 @@ import { SourceError } from '../../../lib/errors.ts';
 import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
 import type { LocationContext, Arrivals, Take } from './location.ts';
 
-/** Hashed at the beginning of an archive: another one of the same name, size and time is told apart. */
+/** Bytes hashed at the beginning of an archive, to distinguish it from another one of the same name, size and time. */
 const headBytes = 64 * 1024;
 
-/** An archive as it lies in the folder. */
+/** An archive in the folder. */
 interface Dropped extends ArchiveLook {
   readonly path: string;
   /** Digest of its first bytes, or why they cannot be read. */
@@ -22,9 +22,9 @@ interface Dropped extends ArchiveLook {
 }
 
 /**
- * New archives of a folder, oldest first. Each is read once, after it has looked the same for `settledFor`: copies keep the time
- * of the original, so only looking twice tells whether one has arrived. Waits for those that are new, once; what is still growing
- * then is left for the next run.
+ * Returns the new archives of a folder, oldest first. Each is read once, after it has looked the same for `settledFor`:
+ * copies keep the time of the original, so only a second look shows whether one is complete. Waits once for new
+ * archives; an archive that is still growing then is left for the next run.
  */
 export async function openDropFolder(location: DropFolderExport, context: LocationContext): Promise<Arrivals> {
   const { clock, signal, job, state, isFresh } = context;
@@ -70,7 +70,7 @@ function look({ dropFolder, pattern, settledFor }: DropFolderExport, context: Lo
   })();
 }
 
-/** Files alone: neither folders nor links. One that is taken away meanwhile is not there. */
+/** Lists only files, no folders or links. A file that is removed in the meantime is left out. */
 function listFiles(folder: string): ArchiveLook[] {
   try {
     return readdirSync(folder).flatMap((name) => {
@@ -82,7 +82,7 @@ function listFiles(folder: string): ArchiveLook[] {
   }
 }
 
-/** Nothing where it was taken away meanwhile. */
+/** Returns undefined if the file was removed in the meantime. */
 function headOf(path: string): string | SourceError | undefined {
   try {
     return withRegularFile(path, ({ fd }) => hash('sha256', bytesAt(fd, 0, headBytes), 'hex').slice(0, 32));

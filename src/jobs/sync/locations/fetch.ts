@@ -17,9 +17,10 @@ interface FetchMemory {
 }
 
 /**
- * The messages of another app, by difference: the first run fetches all of them, every later one those since the newest known
- * message, and a stretch before it. What is new or changed there becomes a further file of one folder, which is the export: files
- * that a plan knows are not read again, and changed rules are applied to all of them without asking the service.
+ * Fetches the messages of another app incrementally: the first run fetches all of them, every later one those since the
+ * newest known message, and a stretch before it. New or changed messages become a further file of one folder, which is
+ * the export: files that a plan knows are not read again, and changed rules are applied to all of them without asking
+ * the service.
  */
 export async function fetchNewMessages({ fetch }: FetchExport, context: LocationContext): Promise<Arrivals> {
   const { job, state, clock, random, progress, signal } = context;
@@ -27,7 +28,7 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
   const folder = join(context.folder, `fetched-${key}`);
   const memory = locationMemory<FetchMemory>(state.db, job, key);
   const files = filesIn(folder);
-  // Whoever removed the files has everything fetched again.
+  // If the files were removed, everything is fetched again.
   const newest = files.length === 0 ? undefined : memory.read()?.newest;
   const out = join(context.folder, `incoming-${key}.ndjson`);
   makeFolder(context.folder);
@@ -37,7 +38,7 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
     conversation: fetch.conversation,
     since: sinceOf(fetch, newest),
     pageSize: 1000,
-    // What an interrupted run began goes on; what is left of another one does not matter.
+    // An interrupted fetch is continued; the remains of another one do not matter.
     out,
     mayReplace: true,
     clock,
@@ -67,7 +68,7 @@ function sinceOf({ since, overlap }: FetchExport['fetch'], newest: number | unde
   return newest === undefined ? since : Math.max(since ?? 0, newest - Math.ceil(overlap / 1000));
 }
 
-/** Nothing where the variable has none. @throws UsageError if the file cannot be used. */
+/** Returns the API key; undefined if the variable has none. @throws UsageError if the file cannot be used. */
 export function fetchKey(
   { apiKeyFile, apiKeyVariable }: FetchExport['fetch'],
   env: LocationContext['env'],

@@ -20,20 +20,24 @@ export interface SavedFile {
 export class TooLarge extends Error {}
 
 /**
- * A file that is replaced whole or not at all, once somebody has looked at what was received. Its name stays, so that a plan knows
- * it again; that of the temporary file too, so that what a kill leaves of it is overwritten. For its owner only.
+ * A file that is replaced completely or not at all, once the received content has been inspected. It keeps its name, so
+ * that a plan recognises it. The temporary file keeps its name too, so that one left by a kill is overwritten. For its
+ * owner only.
  */
 export class KeptFile {
   readonly path: string;
   readonly #temporary: string;
 
-  /** @param folder Of the temporary file, on the same disk; that of the file itself where nobody lists that. */
+  /**
+   * @param folder Folder of the temporary file, on the same disk. Default: the folder of the file itself, for folders
+   *   that no reader lists.
+   */
   constructor(path: string, folder = dirname(path)) {
     this.path = path;
     this.#temporary = join(folder, `.${basename(path)}.partial`);
   }
 
-  /** Bytes of the file as it stands; nothing where there is none. */
+  /** Returns the size of the current file in bytes; undefined if there is none. */
   sizeBytes(): number | undefined {
     return statSync(this.path, { throwIfNoEntry: false })?.size;
   }
@@ -61,7 +65,7 @@ export class KeptFile {
     return { sizeBytes, digest: hash.digest('hex') };
   }
 
-  /** What was received takes the place of the file. */
+  /** Replaces the file with the received content. */
   async replace(): Promise<void> {
     await this.#guard(() => {
       makeFolder(dirname(this.path));
@@ -69,7 +73,7 @@ export class KeptFile {
     });
   }
 
-  /** What was received is not wanted. */
+  /** Discards the received content. */
   async discard(): Promise<void> {
     await rm(this.#temporary, { force: true });
   }
@@ -83,14 +87,15 @@ export class KeptFile {
   }
 }
 
-/** What is remembered of a file that is received anew at every run. Extended by who receives it. */
+/** Remembered facts of a file that is received again at every run. The code that receives it extends them. */
 export type FileMemory = Partial<SavedFile>;
 
 /**
- * Receives a file and puts it into its place, unless that holds the same bytes already: then it stays as it is, and the plan
- * does not read it again.
+ * Receives a file and puts it in place, unless the existing file has the same bytes: then it stays unchanged, and the
+ * plan does not read it again.
  *
- * Between the exchange and the end of the plan nothing is remembered: whoever is killed there receives it once more.
+ * Between the replacement and the end of the plan nothing is remembered: a process that is killed there receives the
+ * file once more.
  *
  * @param receive Writes into the file's temporary one. @param facts To be remembered once a plan has read it.
  */

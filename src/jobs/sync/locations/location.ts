@@ -9,11 +9,11 @@ export interface Take {
   taken(): void;
 }
 
-/** What a location has at this moment. */
+/** Contents of a location at this moment. */
 export interface Arrivals {
-  /** In the order in which they are to be planned; none where nothing is new. */
+  /** In the order in which they are to be planned; none if nothing is new. */
   readonly takes: readonly Take[];
-  /** What could not be had, in words that name it; the rest goes on. */
+  /** Errors that name the exports that could not be fetched; the rest continues. */
   readonly failures: readonly ChatferryError[];
 }
 
@@ -21,7 +21,7 @@ export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
   readonly job: string;
   /** The `source:` section of the job's mapping. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** For what is downloaded or fetched; made where it is needed, for its owner only. */
+  /** Folder for downloaded or fetched files; created when needed, for its owner only. */
   readonly folder: string;
   /**
    * The store holds no plan, or one under other rules (mapping, limits, filter): what was read before is to be read again,
@@ -30,7 +30,7 @@ export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
   readonly isFresh: boolean;
 }
 
-/** Where a job's export comes from. @throws ChatferryError where nothing can be had; the signal's reason. */
+/** Opens the location of a job's export. @throws ChatferryError if nothing can be fetched; the signal's reason. */
 export type OpenLocation = (context: LocationContext) => Promise<Arrivals>;
 
 /** Nothing to remember: the store itself knows which files it has read. */

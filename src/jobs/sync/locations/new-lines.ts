@@ -12,9 +12,9 @@ export interface NewLinesOptions {
   readonly from: number;
 }
 
-/** What of a fetched file is new. Counts and messages are complete once `bytes` has been read. */
+/** New content of a fetched file. Counts and messages are complete once `bytes` has been read. */
 export interface NewLines {
-  /** The first line, which says where the file comes from, and every message that is new or changed. */
+  /** The first line, which names the origin of the file, and every message that is new or changed. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** New messages. */
   readonly count: number;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { sha256Hex } from '../../../lib/hash.ts';
 
-/** What one job remembers of where its export comes from. Forgotten where the configuration names another place. */
+/** One job's memory of its export location. Discarded if the configuration names another location. */
 export interface LocationMemory<T> {
   read(): T | undefined;
   write(memory: T): void;
@@ -34,14 +34,14 @@ export interface ArchiveLook {
   readonly modifiedMs: number;
 }
 
-/** What is remembered of it. */
+/** Remembered facts of an archive. */
 export interface KnownArchive {
   readonly seenAtMs: number;
   readonly head: string | null;
   readonly isTaken: boolean;
 }
 
-/** Remembers what it looks like. @returns What was known before; nothing where it is new, or looked otherwise. */
+/** Remembers the look of an archive. @returns What was known before; undefined if the archive is new or has changed. */
 export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs: number): KnownArchive | undefined {
   const { name, sizeBytes, modifiedMs } = look;
   const row = db
@@ -50,7 +50,7 @@ export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs:
     )
     .get(job, name, sizeBytes, modifiedMs);
   if (row) return { seenAtMs: row.seen_at, head: row.head, isTaken: row.taken_at !== null };
-  // What it looked like while it grew need not be remembered.
+  // Its looks while it was growing need not be remembered.
   db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at IS NULL').run(job, name);
   db.prepare('INSERT INTO archive (job, name, size_bytes, modified_at, seen_at) VALUES (?, ?, ?, ?, ?)').run(
     ...[job, name, sizeBytes, modifiedMs, nowMs],
@@ -68,11 +68,11 @@ export function markTaken(db: Database, job: string, look: ArchiveLook, head: st
   db.prepare(
     'UPDATE archive SET taken_at = ?, head = ? WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?',
   ).run(nowMs, head, job, look.name, look.sizeBytes, look.modifiedMs);
-  // Of a name that is written again and again only the latest archive is remembered.
+  // For a name that is written repeatedly, only the latest archive is remembered.
   db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at < ?').run(job, look.name, nowMs);
 }
 
-/** Of another folder, or into a store that is no more. */
+/** Forgets archives of another folder, or of a store that no longer exists. */
 export function forgetArchives(db: Database, job: string): void {
   db.prepare('DELETE FROM archive WHERE job = ?').run(job);
 }
@@ -85,7 +85,7 @@ export interface FetchedMessage {
   readonly digest: Buffer;
 }
 
-/** What one job fetched before and may meet again. */
+/** Messages that one job fetched before and may meet again. */
 export class FetchedMessages {
   readonly #job: string;
   readonly #db: Database;

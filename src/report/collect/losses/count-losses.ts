@@ -51,9 +51,9 @@ export function countLosses(
 export const lossKinds: readonly LossKind[] = [...messageLosses, ...partLosses, ...peopleLosses, ...conversationLosses];
 
 /**
- * What is lost of an export, most first: how many, and what becomes of each under the rules.
+ * Returns the losses of an export, most first: how many, and what becomes of each under the rules.
  *
- * @param placeOf Where the message of a `seq` stands in the export.
+ * @param placeOf Returns the location in the export of the message with a `seq`.
  */
 export function lossesOf(
   counts: LossCounts,
@@ -89,9 +89,10 @@ const alone = (planned: Facts): LossCounts => ({
 });
 
 /**
- * `seq` of the first planned message that loses something of this kind; undefined where it is nothing that a message carries.
+ * Returns the `seq` of the first planned message that loses something of this kind; undefined if the loss is not in the
+ * content of messages.
  *
- * @param firsts By fact, `seq` of the first planned message that has it.
+ * @param firsts For each fact, the `seq` of the first planned message that has it.
  */
 export function lossExample(kind: LossKind, firsts: ReadonlyMap<string, number>): number | undefined {
   const seqs = [...firsts].flatMap(([fact, seq]) => (kind.count(alone({ [fact]: 1 })) > 0 ? [seq] : []));

@@ -5,9 +5,9 @@ import type { Rules } from '../../../mapping/rules.ts';
 import type { ActionKind } from '../../../model/action.ts';
 import type { RelationRecord } from '../../../model/relation.ts';
 
-/** What the losses are made of: counts of a store, each of the whole plan. */
+/** Counts of a store from which losses are derived, each of the whole plan. */
 export interface LossCounts {
-  /** What planned messages carry, summed up. */
+  /** Content of planned messages, summed up. */
   readonly planned: Readonly<Facts>;
   /** Messages that are left out, by rule. */
   readonly skipped: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface LossCounts {
   readonly silentMembers: number;
   /** People of whom nothing is sent: neither a message nor half of a direct conversation. */
   readonly silentPeople: number;
-  /** What is to be done after the messages, by kind. */
+  /** Actions to do after the messages, by kind. */
   readonly actions: Readonly<Partial<Record<ActionKind, number>>>;
   /** Reactions among them of people who never wrote in the group. */
   readonly silentReactions: number;
@@ -29,7 +29,7 @@ export interface LossCounts {
   readonly conversations: ConversationCounts;
   /** Findings of checks, by code. */
   readonly found: ReadonlyMap<string, number>;
-  /** Files that are copied to where they stay; undefined where none are to be. */
+  /** Files that are copied to their final location; undefined if none are to be copied. */
   readonly media: AttachedMedia | undefined;
 }
 
@@ -37,10 +37,10 @@ export interface LossCounts {
 export interface LossKind {
   /** Unique: a key of `--json`, and a row of docs/losses.md. */
   readonly name: string;
-  /** What is counted. */
+  /** The thing that is counted. */
   readonly what: string;
   count(counts: LossCounts): number;
-  /** What becomes of it under these rules. */
+  /** Returns what becomes of it under these rules. */
   becomes(rules: Rules, counts: LossCounts): string;
 }
 

@@ -11,7 +11,7 @@ const threads: Readonly<Record<Rules['messages']['threads'], (counts: LossCounts
   flat: () => 'ordinary messages of the conversation; messages.threads: flat drops the thread',
 };
 
-/** Of messages that are sent, and of those that the rules leave out because the service has nothing like them. */
+/** Losses of messages that are sent, and of messages that the rules leave out because the service has nothing like them. */
 export const messageLosses: readonly LossKind[] = [
   {
     name: 'thread links',

@@ -1,7 +1,7 @@
 import type { LostPart } from '../../../model/lost-parts.ts';
 import type { LossKind } from './loss.ts';
 
-/** What sources count in the messages that they read (`model/lost-parts.ts`), of those that are sent. */
+/** Losses that sources count in the messages that they read (`model/lost-parts.ts`), for messages that are sent. */
 const rows: Readonly<Record<LostPart, readonly [name: string, what: string, becomes: string]>> = {
   previews: ['link previews', 'previews that the old system made of links', 'not migrated; the links are in the texts'],
   underlines: ['underlines', 'pieces of text that are underlined', 'sent without the line: Markdown has none'],
@@ -58,7 +58,7 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   ],
 };
 
-/** What is only known once everything was read. */
+/** Only known once everything was read. */
 const deadLinks: LossKind = {
   name: 'links to messages that are not sent',
   what: 'addresses in texts that lead to messages of the old system that are skipped, invalid or not in the export',

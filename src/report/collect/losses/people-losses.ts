@@ -1,6 +1,6 @@
 import type { LossKind } from './loss.ts';
 
-/** Of people: at the destination everybody is an ordinary user with a name and an avatar. */
+/** Losses of people: at the destination everyone is an ordinary user with a name and an avatar. */
 export const peopleLosses: readonly LossKind[] = [
   {
     name: 'roles',
@@ -105,7 +105,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
 ];
 
-/** Of conversations of which something is sent. */
+/** Losses of conversations from which something is sent. */
 export const conversationLosses: readonly LossKind[] = [
   {
     name: 'archived conversations',

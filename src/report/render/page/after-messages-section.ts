@@ -6,7 +6,7 @@ import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
 
-/** What follows the messages; nothing where nothing was asked for. */
+/** Returns the section about actions after the messages; undefined if none were requested. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
   const { pending, unconfirmed } = sumOfActions(actions);
@@ -62,7 +62,7 @@ const policyWords = {
   ignore: 'only counted',
 } as const;
 
-/** What changed at the source after it was sent; nothing where nothing did. */
+/** Returns the section about changes at the source after messages were sent; undefined if there were none. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
   const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; docs/drift.md says what can be done.</p>

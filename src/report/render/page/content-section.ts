@@ -7,7 +7,7 @@ import { binName, dayBins, timeBins, timeline } from './timeline.ts';
 /** A century: dates that cannot all be right may fill more, and report.json has them. */
 const monthsMax = 1_200;
 
-/** What the planned messages are: when, of which kind, by whom. */
+/** Returns the section about the planned messages: when, of which kind, by whom. */
 export function contentSection(data: ReportData): Section {
   const body = html`<h3>Over time</h3>
 ${overTime(data)}
@@ -45,7 +45,7 @@ function overTime({ months, days = [] }: ReportData): SafeHtml {
 <details><summary>${countOf(listed.length, 'month')} in numbers</summary>${list}</details>`;
 }
 
-/** Something that messages carry. What only the planned messages were counted for has no `read`. */
+/** A kind of content of messages. Kinds that were counted only for the planned messages have no `read`. */
 interface Kind {
   readonly name: string;
   readonly read: number | null;

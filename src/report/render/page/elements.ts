@@ -1,7 +1,7 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { formatCount } from '../../format.ts';
 
-/** A column of a table: its heading, and what stands in its cells. */
+/** A column of a table: its heading, and the content of its cells. */
 export interface Column<Row> {
   readonly title: string;
   /** `number` is right-aligned with figures of equal width, `bar` takes the room that is left. */
@@ -18,7 +18,7 @@ export interface TableOptions<Row> {
   readonly rows: readonly Row[];
   /** The caption repeats a heading just above: for screen readers only. */
   readonly isCaptionHidden?: boolean;
-  /** Wide tables scroll inside themselves; the cells of the others are stacked where the screen is narrow. */
+  /** Wide tables scroll inside themselves; the cells of the others are stacked on a narrow screen. */
   readonly isWide?: boolean;
   /** Whether its script lets readers sort it by a column. */
   readonly isSortable?: boolean;
@@ -53,7 +53,7 @@ function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): SafeHtml {
   return html`<td class="${kind}">${column.cell(row)}</td>`;
 }
 
-/** A count in a table: zeros are dimmed, so that the others stand out. */
+/** Returns a count for a table: zeros are dimmed, so that the others are easy to see. */
 export function number(count: number): SafeHtml {
   return count === 0 ? html`<span class="zero">0</span>` : html`${formatCount(count)}`;
 }
@@ -80,7 +80,7 @@ export const emptyNote = (sentence: string): SafeHtml => html`<p class="empty">$
 /** UTF-16 units. One message can be megabytes; the page shows enough to recognise it. */
 const lengthMax = 1_000;
 
-/** Text from an export or a server: in its own direction, cut to a readable length, and named where it is empty. */
+/** Returns text from an export or a server: in its own direction, cut to a readable length, and named if it is empty. */
 export function quote(text: string): SafeHtml {
   if (text.trim() === '') return html`<i class="zero">(empty)</i>`;
   return html`<bdi>${cut(text)}</bdi>`;
@@ -114,8 +114,8 @@ export interface Segment {
 const visibleMin = 0.6;
 
 /**
- * Segments side by side, `total` being the whole width. Small ones are drawn wider than they are, at the cost of the
- * widest; the numbers always stand beside the bar, so the drawing itself is hidden from screen readers.
+ * Returns segments side by side, `total` being the whole width. Small ones are drawn wider than they are, at the cost
+ * of the widest. The numbers are always next to the bar, so the drawing itself is hidden from screen readers.
  */
 export function bar(segments: readonly Segment[], total: number, size: 'thin' | 'thick' = 'thin'): SafeHtml {
   const widths = visibleWidths(segments.map(({ count }) => (total === 0 ? 0 : (100 * count) / total)));

@@ -13,7 +13,10 @@ import {
 } from '../../media-words.ts';
 import { code, facts, number, quote, type Section, table } from './elements.ts';
 
-/** Files that are copied to where they stay: what became of each, what the others cost. Nothing where none are to be copied. */
+/**
+ * Returns the section about files that are copied to their final location: what became of each, and the cost of the
+ * others. Undefined if none are to be copied.
+ */
 export function filesSection({ media }: ReportData): Section | undefined {
   if (!media) return undefined;
   const body = html`<p class="intro">Files of planned messages, each as often as messages have it. files.csv names every one of them.</p>

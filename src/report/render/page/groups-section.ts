@@ -5,10 +5,10 @@ import { code, type Column, emptyNote, number, quote, type Section, table } from
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
-/** Codes are the service's words too, so nobody knows how many there are; problems.csv has the rest. */
+/** Codes may be the service's own words, so their number is unknown; problems.csv has the rest. */
 const groupsMax = 100;
 
-/** Everything that somebody may have to act on, the most serious first. */
+/** Returns the section about everything that a person may have to act on, the most serious first. */
 export function attentionSection(data: ReportData): Section {
   const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
   const toKnow = ofSeverity(data.problems, 'information');
@@ -23,7 +23,7 @@ ${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
   return { id: 'attention', title: 'What needs attention', body };
 }
 
-/** What rules left out: nobody has to act, so the examples are folded away. */
+/** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
 export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
   const body = html`<p class="intro">Left out on purpose, each by a rule that has a name. Rules are settings: a new plan with other rules counts anew.</p>
 ${groups('skipped', skipped, 'No row was left out.', false)}
@@ -60,7 +60,7 @@ function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: 
   }`;
 }
 
-/** The title is the code itself where nothing explains it. */
+/** Renders a group. The title is the code itself if nothing explains it. */
 function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
   const { count, title, explanation, messages, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
@@ -73,7 +73,7 @@ ${examples(id, group, isOpen)}
 `;
 }
 
-/** What to do; of a decision each option, and what happens without one. */
+/** Returns what to do; for a decision each option, and what happens without one. */
 function remedyOf({ remedy, options, otherwise }: ReportGroup): SafeHtml {
   if (options === undefined || otherwise === undefined)
     return remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
@@ -99,18 +99,21 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
   return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
 }
 
-/** A link to the row, where the report has it. */
+/** Returns a link to the row, if the report has it. */
 const placeOf = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
   excerpt === undefined || !leadsToRows.test(group)
     ? code(location)
     : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
 
-/** Of families whose rows are on the page. */
+/** Names of families whose rows are on the page. */
 const leadsToRows = /^(?:failed|invalid|decisions)-/;
 
 type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
 
-/** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
+/**
+ * Returns the rows that locations link to: they are here and not in the lists, so that the lists stay readable.
+ * Undefined if there are none.
+ */
 export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
   const families = { failed, invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
@@ -136,7 +139,7 @@ const exampleColumn: Column<ReportData['losses'][number]> = {
   cell: ({ example }) => (example === undefined ? nothing : code(example)),
 };
 
-/** What the export has and the service cannot hold. */
+/** Returns the section about data of the export that the service cannot hold. */
 export function lossesSection(data: ReportData): Section {
   const { losses } = data;
   const list = table({

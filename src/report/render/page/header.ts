@@ -5,7 +5,7 @@ import { glanceOf } from '../glance.ts';
 import { remarksOn, verdictOf, whyStopped } from '../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
-/** What was moved where, and the verdict. */
+/** Returns the header: what was moved where, and the verdict. */
 export function header(data: ReportData): SafeHtml {
   const { tone, sentence } = verdictOf(data);
   return html`<header class="${tone}">
@@ -38,14 +38,14 @@ function stoppedNotice({ stopped }: ReportData): SafeHtml {
   return html`<p class="stopped"><b>Why it stopped:</b> ${quote(whyStopped(stopped))}${hint}</p>`;
 }
 
-/** What a plan was made of may have changed since the one that somebody has agreed to. */
+/** Returns a notice if the input of the plan has changed since the plan before, which a person may have agreed to. */
 function changesNotice({ changedSince, command }: ReportData): SafeHtml {
   if (changedSince.length === 0 || command === 'verify') return nothing;
   const list = changedSince.map((change) => html`<li>${quote(change)}</li>`);
   return html`<div class="changed"><p><b>Since the plan before:</b></p><ul>${list}</ul></div>`;
 }
 
-/** Where the numbers come from, so that somebody else can make them again. */
+/** Returns the section about the origin of the numbers, so that another person can produce them again. */
 export function provenanceSection(data: ReportData): Section {
   const pairs: readonly (readonly [string, HtmlValue])[] = [
     [data.exports.length === 1 ? 'Export' : 'Exports', exports(data.exports)],
@@ -78,7 +78,7 @@ function files({ shared, rows, skipped, unknown }: ReportData['files']): string 
 const pinned = (pins: NonNullable<ReportData['pins']>): SafeHtml =>
   html`export ${code(pins.export)}, mapping ${code(pins.mapping)}, profile ${code(pins.profile)}`;
 
-/** The answers that somebody looks for who reads nothing else. */
+/** Returns the answers for a person who reads nothing else. */
 function glance(data: ReportData): SafeHtml {
   const tiles = glanceOf(data);
   if (tiles.length === 0) return nothing;

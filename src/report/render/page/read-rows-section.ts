@@ -2,7 +2,7 @@ import { html } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { code, type Section, table } from './elements.ts';
 
-/** Of tables: rows, and below each the message that it became. A wrong reading shows here. */
+/** Returns the section for tables: rows, and below each the message that it became. A wrong reading shows here. */
 export function readRowsSection({ rowsRead = [] }: ReportData): Section | undefined {
   if (rowsRead.length === 0) return undefined;
   const intro = html`<p class="intro">Compare: is this who wrote it, where, when, and with these words? Columns that the mapping names are shown; of texts the first 40 characters, of addresses the host; secrets and e-mail addresses are left out.</p>`;

@@ -25,7 +25,7 @@ function equation(total: number, name: string, terms: readonly Term[], totals: T
   return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
 }
 
-/** An operator and what follows it, which stay together where the line wraps. */
+/** Returns an operator and the term after it, which stay together when the line wraps. */
 function part(operator: string, { key, label }: Term, count: number): SafeHtml {
   const patch = key === 'planned' ? nothing : html`${swatch(key)} `;
   return html` <span class="part"><span class="op">${operator}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${patch}${label}</span></span></span>`;

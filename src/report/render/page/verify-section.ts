@@ -4,7 +4,7 @@ import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
-/** What reading back from the service showed. */
+/** Returns the section about the result of reading back from the service. */
 export function verifySection(data: ReportData): Section {
   const { verify, differences } = data;
   const since = unverifiedText(data);
@@ -21,7 +21,7 @@ export function verifySection(data: ReportData): Section {
   };
 }
 
-/** What the counts speak of, where that is not everything. */
+/** Returns what the counts cover, if that is not everything. */
 function scope({ only, ...verify }: VerifyResult): SafeHtml {
   if (only === undefined) return share(verify);
   return html`${emptyNote(`Only what this filter finds was compared: ${only}. It says nothing about other messages.`)}${share(verify)}`;

@@ -6,7 +6,7 @@ import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { listDifferences, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';
 
-/** What was read back, what was asked of the service, where the report is, and what to do next. */
+/** Returns the block about what was read back, what was asked of the service, where the report is, and what to do next. */
 export function closingBlock(data: ReportData, options: SummaryOptions): readonly string[] {
   const next = (options.next ?? []).map((command, index) => line(index === 0 ? 'Next' : '', oneLine(command), options));
   const asked = data.requests.import + data.requests.list + (data.requests.action ?? 0);
@@ -35,7 +35,7 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
   ];
 }
 
-/** Under what was read back, where there is such a line. */
+/** Returns the lines below the line about reading back, if there is one. */
 function unverifiedLines(data: ReportData, options: SummaryOptions): string[] {
   const since = unverifiedText(data);
   return since === null ? [] : [line(data.verify === null ? 'Verify' : '', `not ${since}`, options)];

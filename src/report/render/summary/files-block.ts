@@ -5,7 +5,10 @@ import { countOf, formatCount, paint } from '../../format.ts';
 import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../../media-words.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
-/** What became of files, and what copying the others takes; of a status the sum alone. Nothing where none are to be copied. */
+/**
+ * Returns the block about what became of files, and what copying the others takes; for `status` only the sum. Empty if
+ * none are to be copied.
+ */
 export function filesBlock({ media, command }: ReportData, options: SummaryOptions): readonly string[] {
   if (!media) return [];
   const sum = media.files === 0 ? [] : [line('Files', mediaSum(media), placeOf(media), options)];

@@ -5,7 +5,7 @@ import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** How many kinds of a list are shown; the rest is one line that says where to look. */
 const listedMax = 5;
-/** Of what nobody has to act on. */
+/** Number of groups shown that need no action. */
 const knownMax = 3;
 /** Columns. Codes of ours are shorter; a service's may be anything. */
 const nameMax = 40;
@@ -18,13 +18,13 @@ interface Entry {
   readonly count: number;
   readonly name: string;
   readonly note: string;
-  /** Lines of their own, so that they are there, whole, even where the note was cut: a place to look at, and what to do. */
+  /** Separate lines, which are shown in full even if the note was cut: a location to look at, and what to do. */
   readonly lines?: readonly string[];
 }
 
 /**
- * Groups that somebody has to act on, those with most members first: count, code, what it means (else what is said of the
- * first one), one place to look at, and what to do.
+ * Returns groups that a person has to act on, those with most members first: count, code, meaning (else the detail of
+ * the first member), one location to look at, and what to do.
  */
 export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   const entries = groups.map((group) => {
@@ -50,7 +50,7 @@ function placesOf({ code, count, examples, otherwise }: ReportGroup): readonly s
 
 function placeOf({ location, detail }: ReportGroup['examples'][number], hasDetail: boolean): string {
   if (!hasDetail) return location;
-  // Where a reason says its place there is no need to say it twice.
+  // A reason that already names its location need not repeat it.
   const reason = detail.endsWith(` (${location})`) ? detail.slice(0, -location.length - 3) : detail;
   return [location, reason].filter((word) => word !== '').join(': ');
 }

@@ -5,13 +5,13 @@ export interface SummaryOptions {
   /** Width of the terminal. Notes are cut to it; counts, paths and commands never are. */
   readonly columns: number;
   readonly color: boolean;
-  /** Where the report lies, if one was written. */
+  /** Path of the report, if one was written. */
   readonly reportPath?: string;
   /** Commands that make sense now, most useful first. */
   readonly next?: readonly string[];
 }
 
-/** Columns that a note gets even where the line is already full. */
+/** Columns that a note gets even if the line is already full. */
 const noteMin = 10;
 
 /** `head`, a gap, and text from outside, cut to what is left of the line. `width` is that of the head without colours. */

@@ -17,13 +17,13 @@ export interface ListedGroup {
   readonly guid: string;
   /** As it is answered. */
   readonly group: AnsweredGroup;
-  /** The service's conversationId; null where nobody wrote in it. */
+  /** The service's conversationId; null if no one wrote in it. */
   readonly conversation: string | null;
   readonly messages: number;
   readonly lastAt: number | null;
 }
 
-/** Of a group as the service answers it, what people are shown. */
+/** Fields of a group that people are shown, as the service answers it. */
 export interface AnsweredGroup {
   readonly name?: string;
   readonly type?: string;
@@ -41,7 +41,7 @@ export class GroupList {
 
   /** The group as the service answers it; nothing if there is none. */
   find(guid: string): AnsweredGroup | undefined {
-    // What one of these remembers may have changed: a new one for each.
+    // An earlier instance may have stale data in its cache, so each call makes a new one.
     const json = new Groups(this.#queries).find(guid);
     return json === undefined ? undefined : JSON.parse(json);
   }

@@ -3,7 +3,7 @@ import { Messages } from '../messages.ts';
 import type { Queries } from '../queries.ts';
 import type { Summary } from './summaries.ts';
 
-/** The messages of a conversation by position, time and id. They stand in the order in which the service lists them: by id. */
+/** The messages of a conversation by position, time and id. They are in the order in which the service lists them: by id. */
 export class History {
   readonly #queries: Queries;
   readonly #messages: Messages;

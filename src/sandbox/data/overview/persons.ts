@@ -1,7 +1,7 @@
 import type { Queries } from '../queries.ts';
 import { fold } from './summaries.ts';
 
-/** A user, as somebody sees it. */
+/** Visible data of a user. */
 export interface PersonRow {
   readonly uid: string;
   readonly name: string;
@@ -74,7 +74,7 @@ export class Persons {
     return { rows: found, next };
   }
 
-  /** Of a group, who joined first comes first; 200 at most. */
+  /** Returns members of a group in the order in which they joined; 200 at most. */
   membersOf(guid: string): {
     readonly members: readonly (PersonRow & { readonly scope: string })[];
     readonly memberCount: number;

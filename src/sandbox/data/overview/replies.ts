@@ -4,8 +4,8 @@ import type { Queries } from '../queries.ts';
 const stride = 5_000;
 
 /**
- * Which messages reply to which, by what the service knows (`parent`) and by what the metadata of an import says (`thread`). No index of the
- * service has it, so messages are looked through a few thousand at a time, beside everything else.
+ * Index of which messages reply to which, by the service's data (`parent`) and by the metadata of an import (`thread`).
+ * No index of the service has this, so messages are scanned a few thousand at a time, between other work.
  */
 export class RepliesIndex {
   readonly #queries: Queries;
@@ -43,7 +43,7 @@ export class RepliesIndex {
 
 const thread = `data ->> '$.metadata.chatferry.thread'`;
 
-/** Most messages are no replies: JSON is read where the word is in it. */
+/** Most messages are no replies: JSON is read only if it contains the word. */
 const collect = `INSERT OR IGNORE INTO reply (root, id)
   SELECT root, id FROM (
     SELECT CASE WHEN parent IS NULL THEN ${thread} ELSE '#' || parent END AS root, id FROM main.message

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Queries } from '../queries.ts';
 
-/** What is known of a conversation without reading its messages. */
+/** Facts about a conversation that are known without reading its messages. */
 export interface Summary {
   readonly number: number;
   /** The service's conversationId. */

@@ -5,7 +5,7 @@ import { isLoopback } from '../../../lib/loopback.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
 import { oneLine } from '../../../lib/text/plain-text.ts';
 
-/** Where a database is, and as whom it is read. */
+/** Address of a database, and the user who reads it. */
 export interface DatabaseAddress {
   readonly system: 'PostgreSQL' | 'MySQL' | 'MariaDB';
   /** A name, an IP address without brackets, or an absolute path: the folder of PostgreSQL's socket, MySQL's socket itself. */
@@ -13,13 +13,13 @@ export interface DatabaseAddress {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Of the URL, by name, those that are not in the other fields: `{ sslmode: 'verify-full' }`. Only names that the system knows. */
+  /** Parameters of the URL, by name, that are not in the other fields: `{ sslmode: 'verify-full' }`. Only names that the system knows. */
   readonly parameters: Readonly<Record<string, string>>;
   /** For messages: `postgres://db.example.org:5432/app`. Without user and password. */
   readonly shown: string;
 }
 
-/** What differs from one system to the next. */
+/** Differences between one system and the next. */
 interface Dialect {
   readonly system: DatabaseAddress['system'];
   readonly scheme: string;
@@ -29,7 +29,7 @@ interface Dialect {
   /** Parameters that fill in or replace a part of the URL. */
   readonly parts: Readonly<Record<string, Part>>;
   readonly parameters: readonly string[];
-  /** Where a password may be, in words. */
+  /** Possible locations of a password, in words. */
   readonly passwordPlaces: string;
 }
 
@@ -66,11 +66,12 @@ const dialects: Readonly<Record<string, Dialect>> = {
 const shape = /^([a-z]+):\/\/(?:([^/?#]*)@)?(\[[^\]]*\]|[^:/?#[\]]*)(?::(\d*))?(?:\/([^/?#]*))?(?:\?([^#]*))?$/i;
 
 /**
- * Parses `postgres://`, `postgresql://`, `mysql://` and `mariadb://`. What the URL leaves out comes from the variables that the system's own
- * programs read (`PGHOST`, `MYSQL_TCP_PORT`); then the host is `localhost` over TCP, and the user is the one who runs this process.
+ * Parses `postgres://`, `postgresql://`, `mysql://` and `mariadb://`. Parts that the URL leaves out come from the
+ * variables that the system's own programs read (`PGHOST`, `MYSQL_TCP_PORT`). Without them the host is `localhost` over
+ * TCP, and the user is the one who runs this process.
  *
- * @throws UsageError for a password in the URL (argv, the shell's history and files would hold it), unknown parameters, no name of a database.
- * No error repeats the URL.
+ * @throws UsageError for a password in the URL (argv, the shell's history and files would hold it), unknown parameters,
+ *   no name of a database. No error repeats the URL.
  */
 export function parseDatabaseAddress(url: string, env: NodeJS.ProcessEnv): DatabaseAddress {
   const found = shape.exec(url);

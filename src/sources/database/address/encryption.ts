@@ -6,28 +6,32 @@ import type { DatabaseProblem } from '../database.ts';
 import { type DatabaseAddress, isOnThisMachine } from './address.ts';
 
 /**
- * How a connection is kept from others:
+ * Protection of a connection:
  * - `full`: encrypted, and the server shows a certificate for its name from an authority that is trusted;
  * - `authority`: the same for any name;
- * - `unverified`: encrypted, whoever answers;
+ * - `unverified`: encrypted, with any server;
  * - `none`: not encrypted.
  */
 export type Encryption = 'full' | 'authority' | 'unverified' | 'none';
 
-/** Outside this machine everything is checked unless somebody says otherwise. */
+/** Returns the default encryption. Outside this machine everything is checked unless it is set otherwise. */
 export const usualEncryption = (address: DatabaseAddress): Encryption => (isOnThisMachine(address) ? 'none' : 'full');
 
 /** Paths of files in PEM. */
 export interface CertificateFiles {
   /** Authorities that are trusted, instead of those that Node knows. */
   readonly authority?: string | undefined;
-  /** Of the client, where the server asks for one. */
+  /** Certificate of the client, if the server asks for one. */
   readonly certificate?: string | undefined;
   /** Its key: only its owner may read the file. */
   readonly key?: string | undefined;
 }
 
-/** What `tls.connect` wants; `false` for a connection without TLS. @throws UsageError for a file that cannot be read */
+/**
+ * Returns the options of `tls.connect`; `false` for a connection without TLS.
+ *
+ * @throws UsageError for a file that cannot be read
+ */
 export function tlsOptions(encryption: Encryption, files: CertificateFiles): ConnectionOptions | false {
   if (encryption === 'none') return false;
   const { authority, certificate, key } = files;
@@ -49,7 +53,11 @@ function readCertificate(path: string): string {
   }
 }
 
-/** What a weaker encryption gives up. @param strict How the address asks for everything: `sslmode=verify-full`. */
+/**
+ * Returns the risks of a weaker encryption.
+ *
+ * @param strict Parameter with which the address asks for full protection: `sslmode=verify-full`.
+ */
 export function encryptionProblems(
   encryption: Encryption,
   address: DatabaseAddress,

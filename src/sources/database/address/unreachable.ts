@@ -2,7 +2,10 @@ import { SourceError } from '../../../lib/errors.ts';
 import { tlsFault } from '../../../lib/tls-faults.ts';
 import type { DatabaseAddress } from './address.ts';
 
-/** The server does not answer, has no room, or went away: the same run may succeed later. Everything else needs somebody to change something. */
+/**
+ * The server does not answer, has no room, or went away: the same run may succeed later. After every other error a
+ * person has to change something.
+ */
 export class DatabaseUnreachable extends SourceError {}
 
 export const repeatHint =

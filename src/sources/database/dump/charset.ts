@@ -3,14 +3,16 @@ import { SourceError } from '../../../lib/errors.ts';
 
 /** Makes text of bytes. */
 export interface TextDecoding {
-  /** @returns undefined where the bytes are no text in this encoding. */
+  /**
+   * @returns undefined if the bytes are no text in this encoding.
+   */
   decode(bytes: Buffer, start: number, end: number): string | undefined;
 }
 
 const utf8: TextDecoding = {
   decode(bytes, start, end) {
     const text = bytes.toString('utf8', start, end);
-    // The sign may stand in the text itself.
+    // The text itself may contain this character.
     return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
   },
 };

@@ -1,6 +1,6 @@
 import type { SourceCode } from '../../kit/codes.ts';
 
-/** What reading a dump in SQL brings up: of single rows, and of the dump as a whole. */
+/** Codes of problems in an SQL dump: in single rows, and in the dump as a whole. */
 export const dumpCodes: readonly SourceCode[] = [
   {
     code: 'dump-columns',

@@ -22,10 +22,11 @@ interface DumpOptions {
 }
 
 /**
- * Opens a dump in SQL and scans it once: 100 to 1,000 MB a second. Nothing of it is ever run. Rows are read from the file again, from the places
- * where they stand; memory is that of the catalogue, and of one row.
+ * Opens an SQL dump and scans it once: 100 to 1,000 MB a second. Nothing of it is ever run. Rows are read from the file
+ * again, at their offsets; memory is that of the catalogue, and of one row.
  *
- * @throws SourceError where the file cannot be read, is a dump in another form, or its text is in an encoding that cannot be read.
+ * @throws SourceError if the file cannot be read, is a dump in another form, or its text is in an encoding that cannot
+ *   be read.
  */
 export async function openDump(
   input: ExportInput,
@@ -91,7 +92,7 @@ class SqlDump implements Database {
   }
 }
 
-/** What a user should know of the dump as a whole. */
+/** Returns what a user should know about the dump as a whole. */
 function problemsOf(
   { cutOff, isDamaged }: ScannedDump,
   tables: readonly DatabaseTable[],

@@ -31,7 +31,7 @@ export function looksLikeDump(head: Uint8Array): boolean {
   return firstStatement.test(withoutComments(text)) && dataStatement.test(text);
 }
 
-/** Whose dump it is. One that nothing tells is read by the standard: without escapes. */
+/** Returns the system that wrote the dump. A dump without any sign of it is read by the standard: without escapes. */
 export function dialectOf(head: Uint8Array): Dialect {
   const text = textOf(head);
   const found = headers.find(([, header]) => header.test(text)) ?? marks.find(([, mark]) => mark.test(text));
@@ -44,7 +44,9 @@ export interface ForeignDump {
   readonly hint: string;
 }
 
-/** @returns undefined where the bytes are none of these forms. */
+/**
+ * @returns undefined if the bytes are none of these forms.
+ */
 export function foreignDump(head: Uint8Array): ForeignDump | undefined {
   const text = textOf(head);
   const isTar = text.startsWith('toc.dat\0') && text.slice(257, 262) === 'ustar';

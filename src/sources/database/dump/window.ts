@@ -4,11 +4,11 @@ import { sourceErrorOf } from '../../../io/input/file-errors.ts';
 
 const readAt = promisify(read);
 
-/** What is read at once. */
+/** Bytes that are read at once. */
 export const defaultChunkBytes = 512 * 1024;
 
 interface WindowOptions {
-  /** Of a regular file. */
+  /** Descriptor of a regular file. */
   readonly fd: number;
   /** For messages. */
   readonly path: string;

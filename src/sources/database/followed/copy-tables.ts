@@ -15,11 +15,11 @@ export interface CopyTable extends CopiedTable {
   readonly name: string;
   /** Columns of its primary key, by the names that they have. */
   readonly key: readonly string[];
-  /** Column that says when a row changed; undefined where the table is read whole every time. */
+  /** Column that shows when a row changed; undefined if the table is read whole every time. */
   readonly cursor: string | undefined;
 }
 
-/** What a copy is of. */
+/** Description of the database that was copied. */
 export type CopiedCatalogue = Pick<Database, 'system' | 'tables' | 'problems'>;
 
 const texts = z.array(z.string());
@@ -29,7 +29,7 @@ const tableSchema = z.strictObject({
   columns: texts,
   key: texts,
   cursor: z.string().nullable(),
-  /** Of another type, its values are written otherwise. */
+  /** Values of another type are written differently. */
   cursorType: z.string().nullable(),
 });
 const catalogueSchema = z.object({
@@ -53,7 +53,11 @@ const copyTable = ({ name, columns, key, cursor }: CopyTableSpec, number: number
   ...copiedTable(columns, number),
 });
 
-/** What the file says of itself; nothing if it is new. @throws ZodError if another program changed it. */
+/**
+ * Returns the file's description of itself; undefined if it is new.
+ *
+ * @throws ZodError if another program changed it.
+ */
 export function readCopy(db: SqliteDatabase) {
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (isEmpty) return undefined;
@@ -84,13 +88,13 @@ export function beginCopy(db: SqliteDatabase, specs: readonly CopyTableSpec[]): 
   return tables;
 }
 
-/** Writes nothing where it is the same: a copy that did not change is not read again. */
+/** Writes nothing if it is the same: a copy that did not change is not read again. */
 export function noteCatalogue(db: SqliteDatabase, { system, tables, problems }: CopiedCatalogue): void {
   const text = JSON.stringify({ system, tables: tables.map(({ rowsAbout: _, ...table }) => table), problems });
   db.prepare('UPDATE copy SET catalogue = ? WHERE catalogue <> ?').run(text, text);
 }
 
-/** The value of its cursor that is the latest known; nothing where no row has one. */
+/** Returns the latest known value of its cursor; undefined if no row has one. */
 export const seenValue = (db: SqliteDatabase, { name }: CopyTable): string | undefined =>
   db.prepare<[string], string>('SELECT value FROM seen WHERE name = ?').pluck().get(name);
 

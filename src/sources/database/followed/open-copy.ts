@@ -5,7 +5,11 @@ import type { Database } from '../database.ts';
 import { inRowLists } from '../row-lists.ts';
 import { readCopy } from './copy-tables.ts';
 
-/** Opens a copy that `updateCopy` keeps: the tables of the original, and the rows that it had. @throws SourceError where the file is damaged. */
+/**
+ * Opens a copy that `updateCopy` maintains: the tables of the original, and the rows that it had.
+ *
+ * @throws SourceError if the file is damaged.
+ */
 export function openCopy(path: string): Database {
   const db = openDatabase(path, { readonly: true });
   try {

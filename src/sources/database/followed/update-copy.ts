@@ -30,11 +30,11 @@ export interface CopyUpdate {
 }
 
 /**
- * Brings a copy of a server's tables up to date, as one state. The file stays as it is if no row changed. All of an update is kept, or nothing: the
- * next one undoes what a kill left.
+ * Updates a copy of a server's tables, as one state. The file stays unchanged if no row changed. An update is stored
+ * completely or not at all: the next one undoes what a kill left.
  *
- * @param path Made where there is none, with mode 0600. What was copied for other tables or columns is replaced.
- * @throws SourceError where the server cannot be read; StoreError for the file.
+ * @param path Created if missing, with mode 0600. Data that was copied for other tables or columns is replaced.
+ * @throws SourceError if the server cannot be read; StoreError for the file.
  */
 export async function updateCopy(
   path: string,
@@ -45,7 +45,7 @@ export async function updateCopy(
   const db = openDatabase(path, { journal: 'delete' });
   try {
     db.pragma('temp_store = FILE');
-    // What was deleted there is not found here.
+    // Data that was deleted there cannot be found here.
     db.pragma('secure_delete = ON');
     db.exec('BEGIN IMMEDIATE');
     const { tables, isNew } = tablesFor(db, path, { original, update });
@@ -73,7 +73,9 @@ const keyTwice = (cause: unknown): SourceError =>
     cause,
   });
 
-/** @throws StoreError where the file is no copy of ours. */
+/**
+ * @throws StoreError if the file is no copy of Chatferry's.
+ */
 function tablesFor(
   db: SqliteDatabase,
   path: string,
@@ -124,7 +126,7 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
   db.exec('DROP TABLE temp.received');
 }
 
-/** Nothing where the table is to be read whole. */
+/** Returns undefined if the table is to be read whole. */
 function boundOf(
   db: SqliteDatabase,
   table: CopyTable,
@@ -147,7 +149,7 @@ async function receive(
   const { name, columns, cursor } = table;
   const names = [...columns.keys()];
   const insert = insertInto(db, { ...table, table: into });
-  // A whole reading says it anew.
+  // Reading the whole table determines it again.
   const latest = new LatestValue(table, since && seenValue(db, table), original.clock);
   const cursorIndex = cursor === undefined ? -1 : names.indexOf(cursor);
   for await (const rows of original.rows(name, names, signal, since)) {

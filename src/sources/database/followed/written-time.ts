@@ -1,6 +1,6 @@
 /** A time as a column of a database holds it. */
 export interface WrittenTime {
-  /** Unix milliseconds, cut to the second where it is text. Text without a zone counts as UTC. */
+  /** Unix milliseconds, cut to the second if it is text. Text without a zone counts as UTC. */
   readonly ms: number;
   /** Whether `ms` is certain: Unix times and texts with a zone. */
   readonly hasZone: boolean;

@@ -3,7 +3,7 @@
  * https://dev.mysql.com/doc/refman/8.4/en/information-schema.html, 2026-11
  */
 
-/** What answers, and for whom. One row. */
+/** Version of the server, and the database of the connection. One row. */
 export const serverSql = 'SELECT VERSION(), DATABASE()';
 
 /** No sequences and no temporary tables. */
@@ -17,7 +17,7 @@ export const columnsSql = `
   WHERE table_schema = DATABASE() AND CONCAT(',', privileges, ',') LIKE '%select,%'
   ORDER BY table_name, ordinal_position`;
 
-/** Of unique keys. A column of which only the beginning is in the key has a length, an expression has no name. */
+/** Columns of unique keys. A column of which only the beginning is in the key has a length, an expression has no name. */
 export const indexesSql = `
   SELECT table_name, index_name, column_name, nullable, sub_part, index_type FROM information_schema.statistics
   WHERE table_schema = DATABASE() AND non_unique = 0

@@ -7,9 +7,9 @@ import type { Answer, MysqlSession } from './session.ts';
 export interface MysqlTable {
   readonly table: DatabaseTable;
   readonly columns: readonly MysqlColumn[];
-  /** What its rows can be read by, page after page: the primary key where possible. */
+  /** Key by which its rows can be read, page after page: the primary key if possible. */
   readonly key: TableKey | undefined;
-  /** Whether the transaction sees one state of it. Of a view it is not known. */
+  /** Whether the transaction sees one state of it. For a view this is not known. */
   readonly hasSnapshot: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function readCatalogue(session: MysqlSession): Promise<MysqlCatalog
     system: /mariadb/i.test(version ?? '') ? 'MariaDB' : 'MySQL',
     database: database ?? '',
     tables: tables
-      // Of one of which no column may be read nothing can be; and a view may be broken.
+      // A table of which no column may be read cannot be read at all; and a view may be broken.
       .filter(([name]) => columns.has(name!))
       .map((row) => tableOf(row, { columns, indexes, foreignKeys }))
       .sort((a, b) => (a.table.name < b.table.name ? -1 : 1)),

@@ -3,10 +3,10 @@ import type { CellText } from '../database.ts';
 /** A value as the server sent it: text in UTF-8, or bytes. Only good until the next row comes. */
 export type RawValue = Buffer | null;
 
-/** What is to be done to the values of a column. */
+/** Conversion of the values of a column. */
 export type CellShape = 'text' | 'bytes' | 'bits' | 'padded' | 'instant';
 
-/** Of bytes, whatever they mean. */
+/** Types that hold bytes, whatever they mean. */
 const byteTypes: ReadonlySet<string> = new Set(
   [
     'binary varbinary tinyblob blob mediumblob longblob vector',

@@ -6,7 +6,7 @@ export interface MysqlColumn extends DatabaseColumn {
   readonly shape: CellShape;
   /** As the information schema calls it: `varchar`. */
   readonly dataType: string;
-  /** Of texts. */
+  /** Character set of texts. */
   readonly characterSet: CellText;
   readonly collation: CellText;
 }
@@ -26,7 +26,7 @@ export function columnOf([, name, type, declared, characterSet, collation]: Answ
   };
 }
 
-/** Of `enum('open','it''s','two\\nlines')`. */
+/** Returns the words of `enum('open','it''s','two\\nlines')`. */
 export const enumWords = (declared: string): readonly string[] =>
   [...declared.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map(([, word]) =>
     word!.replaceAll(/''|\\(.)/gs, (_, letter?: string) => (letter === undefined ? "'" : (escapes[letter] ?? letter))),

@@ -19,10 +19,10 @@ export interface CredentialPlaces {
 }
 
 export interface FoundCredentials {
-  /** With the user and the socket of the file, where the given one leaves them out. */
+  /** Address with the user and the socket of the file, if the given one leaves them out. */
   readonly address: DatabaseAddress;
   readonly password: Secret | undefined;
-  /** Where the password was found, in words; or where it was looked for. */
+  /** Location of the password, in words; or the locations that were searched. */
   readonly place: string;
   readonly file: FileOptions;
 }
@@ -42,7 +42,7 @@ export function findCredentials(
   return { address, file, password, place: password ? 'MYSQL_PWD' : `MYSQL_PWD and "${path}"` };
 }
 
-/** Like `mysql`, takes `localhost` for the socket, where the file names one. */
+/** Like `mysql`, uses the socket for `localhost`, if the file names one. */
 function completed(given: DatabaseAddress, { user, host, socket }: FileOptions): DatabaseAddress {
   const isLocal = given.host === 'localhost';
   if (isLocal && host && host !== 'localhost')

@@ -8,7 +8,10 @@ import { type Encryption, encryptionProblems, tlsOptions, usualEncryption } from
 import type { DatabaseProblem } from '../database.ts';
 import type { FileOptions } from './options-file.ts';
 
-/** As the program `mysql` means them, but for PREFERRED: that would go on without encryption if somebody between wants it so. */
+/**
+ * Modes with the meaning that the program `mysql` gives them, except PREFERRED: that would continue without encryption
+ * if an attacker in between wants it so.
+ */
 const modes: Readonly<Record<string, (address: DatabaseAddress) => Encryption>> = {
   VERIFY_IDENTITY: () => 'full',
   VERIFY_CA: () => 'authority',

@@ -3,11 +3,11 @@ import { ChatferryError, SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import { connectionFault, DatabaseUnreachable, repeatHint } from '../address/unreachable.ts';
 
-/** What was being done when an error came. */
+/** Operation during which an error came. */
 export interface Attempt {
   readonly address: DatabaseAddress;
   readonly hasPassword: boolean;
-  /** Where the password was found, in words: `MYSQL_PWD`. */
+  /** Location of the password, in words: `MYSQL_PWD`. */
   readonly passwordPlace: string;
   /** How long the server had to answer, in ms. */
   readonly patienceMs: number;
@@ -108,7 +108,7 @@ const passing: Readonly<Record<number, readonly [words: string, hint: string]>> 
 
 const changed: ReadonlySet<number> = new Set([1054, 1146, 1412]);
 const cancelled: ReadonlySet<number> = new Set([1317, 1969, 3024]);
-/** It stops, or somebody ended the connection. */
+/** The server stops, or the connection was ended by someone. */
 const goneErrors: ReadonlySet<number> = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031]);
 
 function serverFault(errno: number, { shown }: DatabaseAddress): SourceError {

@@ -11,7 +11,7 @@ import { MysqlSession } from './session.ts';
 import { readSpooled } from './spool.ts';
 import { queryOf, type TableQuery } from './table-query.ts';
 
-/** What a MySQL or MariaDB is opened with. */
+/** Options for opening a MySQL or MariaDB. */
 export interface MysqlGiven extends CredentialPlaces {
   /** Ends the connection at once, until it is closed. */
   readonly signal: AbortSignal;
@@ -20,12 +20,12 @@ export interface MysqlGiven extends CredentialPlaces {
 }
 
 /**
- * Opens a MySQL, from version 5.7 on, or a MariaDB, from version 10.3 on: one connection, one read-only transaction, so that all rows are of one
- * moment. Tables may be read at the same time; their statements wait for each other. What the user may not read is not listed: neither system
- * says that it is there.
+ * Opens a MySQL, from version 5.7 on, or a MariaDB, from version 10.3 on. Uses one connection and one read-only
+ * transaction, so that all rows are of one moment. Tables may be read at the same time; their statements wait for each
+ * other. Tables that the user may not read are not listed: neither system reports that they exist.
  *
- * @throws UsageError for credentials or certificates that cannot be used, or where the package `mysql2` is missing; DatabaseUnreachable where
- * the same command may succeed later; SourceError where the server lets nobody in.
+ * @throws UsageError for credentials or certificates that cannot be used, or if the package `mysql2` is missing;
+ *   DatabaseUnreachable if the same command may succeed later; SourceError if the server denies access.
  */
 export async function openMysql(address: DatabaseAddress, given: MysqlGiven): Promise<Database> {
   const session = await MysqlSession.open(address, given, given.signal);

@@ -10,7 +10,7 @@ export interface TableKey {
 }
 
 export interface TableKeys {
-  /** Empty where there is none, or a column of it may not be read. */
+  /** Empty if there is none, or a column of it may not be read. */
   readonly primary: readonly string[];
   readonly toReadBy: TableKey | undefined;
 }

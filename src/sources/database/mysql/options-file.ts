@@ -1,4 +1,4 @@
-/** What we use of a file of options; by name, with `-` between words. */
+/** Options of a file that Chatferry uses; by name, with `-` between words. */
 export type FileOptions = Readonly<Record<string, string>>;
 
 const groups: ReadonlySet<string> = new Set(['client', 'mysql']);

@@ -17,7 +17,7 @@ const rowsFirst = 50;
 interface Page {
   readonly rows: readonly DatabaseRow[];
   readonly bytes: number;
-  /** A condition for what comes behind it; none where nothing does. */
+  /** Condition for the rows after it; undefined if there are none. */
   readonly next: string | undefined;
 }
 
@@ -70,7 +70,7 @@ async function readPage(
   return { rows, bytes, next: isLast ? undefined : behind(key, last.slice(columns.length)) };
 }
 
-/** Ten times as many at most: narrow rows may stand before wide ones. */
+/** Returns the number of rows of the next page. At most ten times as many: narrow rows may come before wide ones. */
 function nextCount({ rows, bytes }: Page): number {
   const fitting = Math.floor((bytesWanted * rows.length) / Math.max(bytes, 1));
   return Math.max(1, Math.min(rowsMax, fitting, rows.length * 10));

@@ -6,7 +6,11 @@ import type { Answer } from './session.ts';
 /** Names that one problem repeats at most; the rest is counted. */
 const listedMax = 20;
 
-/** What the role of a connection may, and what of the database has no snapshot. @param grants As `SHOW GRANTS` answers. */
+/**
+ * Returns problems with the rights of the connection's role, and tables of the database without a snapshot.
+ *
+ * @param grants Answer to `SHOW GRANTS`.
+ */
 export function rightsProblems(catalogue: MysqlCatalogue, grants: Answer): readonly DatabaseProblem[] {
   return [...tooManyRights(catalogue, grants), ...withoutSnapshot(catalogue)];
 }
@@ -42,7 +46,10 @@ function tooManyRights({ database }: MysqlCatalogue, grants: Answer): readonly D
 /** In a GRANT, _ and % stand for any characters. */
 const pattern = (database: string): string => quoted(database.replaceAll(/[_%\\]/g, '\\$&'));
 
-/** Of one GRANT, without the columns; nothing of one that gives a role. Rights by `GRANT …, B ON x TO y` only: a line may hold a hashed password. */
+/**
+ * Returns the rights of one GRANT, without the columns; empty for one that gives a role. Reads rights in the form
+ * `GRANT …, B ON x TO y` only: a line may hold a hashed password.
+ */
 export function rightsOf(grant: string): readonly string[] {
   const withoutNames = grant.replaceAll(/`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*'/g, 'x').replaceAll(/\s*\([^)]*\)/g, '');
   const rights = /^GRANT (.+?) ON /.exec(withoutNames)?.[1]?.split(/,\s*/) ?? [];

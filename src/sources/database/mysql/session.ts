@@ -15,10 +15,13 @@ export type Answer = readonly (readonly CellText[])[];
 /** A server that does not answer within that time is not there. In ms. */
 const patienceMs = 10_000;
 
-/** For the server to end the connection, once it is told. In ms. */
+/** Time for the server to end the connection, once it is asked to, in ms. */
 const farewellMs = 2000;
 
-/** What values look like and what limits apply, whatever the server, the database and the role say. A setting that a version does not have is left out. */
+/**
+ * Format of values and limits that apply, whatever the server, the database and the role have set. A setting that a
+ * version does not have is left out.
+ */
 const settings: Readonly<Record<string, string>> = {
   time_zone: "'+00:00'",
   // Spaces at the end of CHAR, and backslashes in literals, as MySQL has them by default.
@@ -31,7 +34,7 @@ const settings: Readonly<Record<string, string>> = {
   lock_wait_timeout: '2',
   // Ours may be slow to take rows.
   net_write_timeout: '3600',
-  // Somebody may have stopped this process: old rows cannot be cleaned up there as long as the transaction lasts. In s.
+  // The user may have suspended this process. While the transaction is open, the server cannot clean up old rows. In s.
   wait_timeout: '600',
   idle_transaction_timeout: '0',
   idle_readonly_transaction_timeout: '0',
@@ -41,7 +44,7 @@ const settingNames = Object.keys(settings)
   .map((name) => `'${name}'`)
   .join(', ');
 
-/** Of the flags that the server sends behind an answer. */
+/** Bit of the status flags that the server sends after an answer. */
 const inTransaction = 1;
 
 /**
@@ -57,7 +60,7 @@ export class MysqlSession {
   readonly #socket: Socket;
   readonly #attempt: Attempt;
   #turn: Promise<unknown> = Promise.resolve();
-  /** What ended the connection: an abort, or the server. */
+  /** The reason why the connection ended: an abort, or an error of the server. */
   #end: { readonly error: unknown } | undefined;
   /** Ends the statement that runs: the driver says nothing to it when the connection ends. */
   #fail: (error: unknown) => void = () => {};
@@ -74,7 +77,8 @@ export class MysqlSession {
 
   /**
    * @param signal Ends the connection, until it is closed.
-   * @throws UsageError for credentials that cannot be used; SourceError where the server cannot be reached, or lets nobody in.
+   * @throws UsageError for credentials that cannot be used; SourceError if the server cannot be reached or refuses the
+   *   login.
    */
   static async open(given: DatabaseAddress, places: CredentialPlaces, signal: AbortSignal): Promise<MysqlSession> {
     signal.throwIfAborted();
@@ -152,7 +156,7 @@ export class MysqlSession {
     return answer;
   }
 
-  /** Hands on each row as it comes, whether there is room for it or not. What `onRow` throws ends the connection. */
+  /** Passes on each row as it arrives, without backpressure. An error that `onRow` throws ends the connection. */
   each(sql: string, onRow: (values: readonly RawValue[]) => void): Promise<void> {
     const done = this.#turn.then(() => this.#query(sql, onRow));
     this.#turn = done.catch(() => {});
@@ -181,7 +185,7 @@ export class MysqlSession {
       query.on('error', reject);
       query.on('end', () => resolve());
       query.on('result', (result: unknown) => {
-        // What is thrown here would end the process.
+        // An error thrown here would end the process.
         try {
           if (!this.#end) onResult(result);
         } catch (error) {

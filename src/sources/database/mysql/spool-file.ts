@@ -27,7 +27,9 @@ export class Spool {
     this.#width = width;
   }
 
-  /** @throws SourceError where the temporary folder has no room. */
+  /**
+   * @throws SourceError if the temporary folder is full.
+   */
   write(values: readonly RawValue[]): void {
     for (const value of values) this.#append(value);
     this.#rows += 1;

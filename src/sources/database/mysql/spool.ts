@@ -6,10 +6,11 @@ import { Spool } from './spool-file.ts';
 import type { TableQuery } from './table-query.ts';
 
 /**
- * Reads a table or view that has no key to read it by, or some of its rows, in one statement, as fast as the server sends: the server waits for nobody, and the
- * connection is free for others. What does not fit into 2 MB goes into a temporary file without a name, which is gone with the process.
+ * Reads all or some rows of a table or view that has no key to read it by. Uses one statement and reads as fast as the
+ * server sends, so the server never waits and the connection is free for other queries. Data beyond 2 MB goes into an
+ * unnamed temporary file, which disappears with the process.
  *
- * @throws SourceError also where the temporary folder is full.
+ * @throws SourceError also if the temporary folder is full.
  */
 export async function* readSpooled(
   session: MysqlSession,

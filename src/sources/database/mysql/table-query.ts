@@ -4,7 +4,7 @@ import type { MysqlColumn } from './column.ts';
 import { quoted } from './identifier.ts';
 import { literalOf } from './key.ts';
 
-/** What is read of one table. */
+/** The part of a table that is read. */
 export interface TableQuery {
   readonly columns: readonly MysqlColumn[];
   /** As a statement names it. */

@@ -3,7 +3,7 @@
  * https://www.postgresql.org/docs/current/catalogs.html, 2026-11
  */
 
-/** Of tables and views of users: no partitions, nothing that came with an extension, no materialised view that was never filled. */
+/** Selects tables and views of users. Leaves out partitions, tables of extensions, and materialised views that were never filled. */
 const isListed = `
   c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT c.relispartition AND c.relispopulated
   AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -17,7 +17,10 @@ export const roleSql = `
   SELECT current_user, rolsuper, pg_catalog.current_schema(), pg_catalog.current_setting('server_encoding')
   FROM pg_catalog.pg_roles WHERE rolname = current_user`;
 
-/** Estimates of partitioned tables are those of their parts. Before version 14, 0 also means that nobody has counted. */
+/**
+ * The estimate for a partitioned table is the sum over its partitions. Before version 14, 0 can also mean that the rows
+ * were never counted.
+ */
 export const tablesSql = `
   WITH RECURSIVE part (root, oid) AS (
     SELECT oid, oid FROM pg_catalog.pg_class WHERE relkind = 'p' AND NOT relispartition

@@ -3,26 +3,26 @@ import type { CellText, DatabaseRow } from '../database.ts';
 import { quoted } from './identifier.ts';
 import type { Answer, PostgresSession } from './session.ts';
 
-/** What a cursor reads. */
+/** The query that a cursor reads. */
 export interface CursorQuery {
   /** A SELECT. */
   readonly sql: string;
   /** Its parameters, as text. */
   readonly values: readonly string[];
-  /** Of each column: whether PostgreSQL writes it as `\x` and hexadecimal digits. */
+  /** For each column: whether PostgreSQL writes it as `\x` and hexadecimal digits. */
   readonly areBytes: readonly boolean[];
 }
 
 /** Characters that one fetch should bring: two of them are in memory at a time, and what the driver makes of them. */
 const charactersWanted = 2 * 1024 * 1024;
-/** No faster with more of them. What one fetch may hold at worst, where wide rows follow upon thousands of narrow ones, grows with it. */
+/** More rows are not faster. They only raise the worst case of one fetch, when wide rows follow thousands of narrow ones. */
 const rowsMax = 2000;
 /** Nothing is known of the rows yet: 10 MB where each has 200 kB. */
 const rowsFirst = 50;
 
 /**
- * Reads a query from its first row to its last; while one list is looked at, the next one comes. A list has as many rows as make some MB, 2,000 at
- * most. The cursor is closed by whoever stops early, too.
+ * Reads a query from its first row to its last and fetches the next list while the current one is processed. A list has
+ * enough rows for a few MB, 2,000 at most. The cursor is also closed if the caller stops early.
  */
 export async function* readCursor(
   session: PostgresSession,
@@ -44,12 +44,12 @@ async function* lists(session: PostgresSession, name: string, query: CursorQuery
       answer = await session.run(`FETCH ${wanted} FROM ${name}`);
     }
   } finally {
-    // Where the transaction has failed, or the connection is gone, the cursor is gone as well.
+    // If the transaction has failed or the connection is gone, the cursor is gone too.
     await session.run(`CLOSE ${name}`).catch(() => {});
   }
 }
 
-/** What fails here (rights, a lock, a broken view) fails alone: the transaction goes on for other tables. */
+/** An error here (rights, a lock, a broken view) affects only this cursor: the transaction continues for other tables. */
 const open = (session: PostgresSession, name: string, { sql, values }: CursorQuery): Promise<Answer> =>
   session.exclusively(async (run) => {
     await run('SAVEPOINT before_cursor');
@@ -64,7 +64,7 @@ const open = (session: PostgresSession, name: string, { sql, values }: CursorQue
     }
   });
 
-/** Ten times as many at most: narrow rows may stand before wide ones. */
+/** Grows at most tenfold, because narrow rows may come before wide ones. */
 function nextCount(answer: Answer): number {
   const characters = answer.reduce((sum, values) => sum + lengthOf(values), 0);
   const fitting = Math.floor((charactersWanted * answer.length) / Math.max(characters, 1));

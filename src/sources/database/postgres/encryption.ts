@@ -7,7 +7,10 @@ import { type Encryption, encryptionProblems, tlsOptions, usualEncryption } from
 import type { DatabaseProblem } from '../database.ts';
 import { type CredentialPlaces, isFile } from './credentials.ts';
 
-/** What libpq calls them, whatever a version of `pg` takes them for. `require` does not mean to trust whoever answers: `no-verify` says that. */
+/**
+ * Modes by their libpq names; versions of `pg` interpret them differently. Here `require` still verifies the server:
+ * use `no-verify` to skip that.
+ */
 const modes: Readonly<Record<string, (address: DatabaseAddress) => Encryption>> = {
   'verify-full': () => 'full',
   'verify-ca': () => 'authority',

@@ -2,10 +2,10 @@ import { ChatferryError, SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import { connectionFault, DatabaseUnreachable, repeatHint } from '../address/unreachable.ts';
 
-/** What was being done when an error came. */
+/** The attempt during which an error occurred. */
 export interface Attempt {
   readonly address: DatabaseAddress;
-  /** Where the password was found, in words: `PGPASSWORD`. */
+  /** Source of the password, for messages: `PGPASSWORD`. */
   readonly passwordPlace: string;
   /** How long the server had to answer, in ms. */
   readonly patienceMs: number;

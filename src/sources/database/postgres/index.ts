@@ -9,7 +9,7 @@ import { quoted } from './identifier.ts';
 import { isReadable, rightsProblems } from './rights.ts';
 import { PostgresSession } from './session.ts';
 
-/** What a PostgreSQL is opened with. */
+/** Options for opening a PostgreSQL database. */
 export interface PostgresGiven extends CredentialPlaces {
   /** Ends the connection at once, until it is closed. */
   readonly signal: AbortSignal;
@@ -18,11 +18,11 @@ export interface PostgresGiven extends CredentialPlaces {
 }
 
 /**
- * Opens a PostgreSQL, from version 12 on: one connection, one read-only transaction, so that all rows are of one moment. Tables may be read at the
- * same time; their statements wait for each other.
+ * Opens a PostgreSQL database, from version 12 on. Uses one connection and one read-only transaction, so all rows are
+ * from the same moment. Tables may be read at the same time; their statements wait for each other.
  *
- * @throws UsageError for credentials, certificates or variables that cannot be used, or where the package `pg` is missing; DatabaseUnreachable
- * where the same command may succeed later; SourceError where the server lets nobody in.
+ * @throws UsageError for credentials, certificates or variables that cannot be used, or if the package `pg` is missing;
+ *   DatabaseUnreachable if the same command may succeed later; SourceError if the server refuses the login.
  */
 export async function openPostgres(address: DatabaseAddress, given: PostgresGiven): Promise<Database> {
   refuseVariables(given.env);

@@ -21,10 +21,10 @@ export function passwordInLines(text: string, address: DatabaseAddress): string 
   return undefined;
 }
 
-/** Where PostgreSQL as it is published, and Debian's, have their socket unless told otherwise. */
+/** Default socket folders of upstream PostgreSQL and of Debian's packages. */
 const usualSockets: ReadonlySet<string> = new Set(['/var/run/postgresql', '/run/postgresql', '/tmp']);
 
-/** Four fields, then whatever stands behind the fourth colon. */
+/** Four fields, then everything after the fourth colon. */
 const lineShape = /^((?:[^:\\]|\\.)*):((?:[^:\\]|\\.)*):((?:[^:\\]|\\.)*):((?:[^:\\]|\\.)*):(.*)$/s;
 
 const fitsField = (field: string, values: readonly string[]): boolean =>

@@ -6,7 +6,7 @@ import { quoted } from './identifier.ts';
 /** Statements that one problem repeats at most; the rest is counted. */
 const listedMax = 20;
 
-/** What the role of a connection may, and may not, in a way that somebody should know; with the SQL to paste. */
+/** Returns the rights and restrictions of the connection's role that the user should know about, with the SQL to paste. */
 export function rightsProblems(catalogue: PostgresCatalogue): readonly DatabaseProblem[] {
   const { encoding } = catalogue;
   const strange =
@@ -21,7 +21,7 @@ export function rightsProblems(catalogue: PostgresCatalogue): readonly DatabaseP
   return [...tooManyRights(catalogue), ...tooFewRights(catalogue), ...hiddenRows(catalogue), ...strange];
 }
 
-/** Of a table that the role may read at least in part. */
+/** Whether the role may read at least part of the table. */
 export const isReadable = ({ isWithinReach, table }: PostgresTable): boolean =>
   isWithinReach && table.columns.length > 0;
 

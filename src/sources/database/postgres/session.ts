@@ -18,8 +18,8 @@ export type Run = (sql: string, values?: readonly string[]) => Promise<Answer>;
 const patienceMs = 10_000;
 
 /**
- * What values look like and what limits apply, whatever the server, the database and the role say. For the transaction alone, so that a pool
- * between us and the server gives them to nobody else.
+ * Settings for value formats and limits. They override those of the server, the database and the role. They apply only
+ * to the transaction, so a connection pool does not pass them on to other clients.
  */
 const settings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
@@ -34,7 +34,7 @@ const settings: Readonly<Record<string, string>> = {
   lock_timeout: '2s',
   statement_timeout: '0',
   transaction_timeout: '0',
-  // Somebody may have stopped this process: old rows cannot be cleaned up there as long as the transaction lasts.
+  // The user may have suspended this process. While the transaction is open, the server cannot clean up old rows.
   idle_in_transaction_session_timeout: '10min',
   // Ends what runs for a client that is gone.
   client_connection_check_interval: '2s',
@@ -61,7 +61,7 @@ export class PostgresSession {
   readonly #socket: Socket;
   readonly #attempt: Attempt;
   #turn: Promise<unknown> = Promise.resolve();
-  /** What ended the connection: an abort, or the server. */
+  /** The reason why the connection ended: an abort, or an error of the server. */
   #end: { readonly error: unknown } | undefined;
   #stopWatching = () => {};
 
@@ -75,7 +75,8 @@ export class PostgresSession {
 
   /**
    * @param signal Ends the connection, until it is closed.
-   * @throws UsageError for credentials that cannot be used; SourceError where the server cannot be reached, or lets nobody in.
+   * @throws UsageError for credentials that cannot be used; SourceError if the server cannot be reached or refuses the
+   *   login.
    */
   static async open(address: DatabaseAddress, places: CredentialPlaces, signal: AbortSignal): Promise<PostgresSession> {
     signal.throwIfAborted();
@@ -83,7 +84,7 @@ export class PostgresSession {
     const { tls, problems } = postgresEncryption(address, places);
     const { default: pg } = await import('pg').catch((cause: unknown) => Promise.reject(missingDriver(cause)));
     const socket = new Socket();
-    // What is left out here `pg` would look for in the environment of this process.
+    // Every option left out here would make `pg` look in the environment of this process.
     const client = new pg.Client({
       host: address.host,
       port: address.port,

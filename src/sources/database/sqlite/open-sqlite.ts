@@ -10,24 +10,28 @@ import type { CellText, Database, DatabaseColumn, DatabaseProblem, DatabaseRow, 
 import { inRowLists } from '../row-lists.ts';
 import { typeName } from '../type-name.ts';
 
-/** What every SQLite file begins with. */
+/** First bytes of every SQLite file. */
 const magic = 'SQLite format 3\0';
 
 export const isSqlite = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, 16)).toString('latin1') === magic;
 
-/** Whether newer rows may stand in a file beside it, "-wal". */
+/** Whether newer rows may be in a second file, "-wal". */
 const hasWriteAheadLog = (head: Uint8Array): boolean => head[18] === 2 || head[19] === 2;
 
-/** For an application to end its transaction, if the file has no write-ahead log. In ms; nothing else happens meanwhile. */
+/**
+ * How long to wait for an application to end its transaction, if the file has no write-ahead log. In ms; the process is
+ * blocked during that time.
+ */
 const patienceMs = 2000;
 
 /**
- * A SQLite file, read where it is. Neither it nor its folder changes, and an application may go on writing to it: what is read is one state.
+ * Opens a SQLite file in place. Neither the file nor its folder changes, and an application may continue to write to
+ * it: one consistent state is read.
  *
- * @param path Of a local file.
+ * @param path Path of a local file.
  * @param head Its first 32 bytes at least.
- * @throws SourceError if it is damaged, encrypted, or was copied without what belongs to it; DatabaseUnreachable while another program keeps it
- * locked.
+ * @throws SourceError if it is damaged, encrypted, or was copied without the files that belong to it;
+ *   DatabaseUnreachable while another program keeps it locked.
  */
 export async function openSqlite(path: string, head: Uint8Array, shown: string): Promise<Database> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -48,7 +52,7 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   }
 }
 
-/** Where a file is opened so that nothing beside it is made. */
+/** The path or URL to open so that SQLite creates no files next to the original. */
 interface Place {
   readonly open: string | URL;
   readonly problems: readonly DatabaseProblem[];
@@ -56,8 +60,9 @@ interface Place {
 }
 
 /**
- * A reader of a file with a write-ahead log makes the log and its index where they are not there. So a file without a log is opened as one that
- * nobody changes, and one that has a log without its index is copied with it.
+ * Chooses how to open a file. A reader of a file with a write-ahead log creates the log and its index if they are
+ * missing. So a file without a log is opened as immutable, and a file that has a log without an index is copied
+ * together with its log.
  */
 function placeOf(path: string, head: Uint8Array): Place {
   const remove = () => {};
@@ -152,7 +157,7 @@ interface ListedKey {
   readonly to: string | null;
 }
 
-/** Tables and views. What virtual tables make beside themselves is none. */
+/** Returns tables and views, without the internal tables of virtual tables. */
 function tablesOf(db: DatabaseSync): readonly DatabaseTable[] {
   const listed = db.prepare('PRAGMA main.table_list').all() as unknown as readonly ListedTable[];
   const own = listed.filter(({ name, type }) => (type === 'table' || type === 'view') && !name.startsWith('sqlite_'));
@@ -188,7 +193,7 @@ function columnsOf(db: DatabaseSync, table: string): readonly ListedColumn[] {
   }
 }
 
-/** What a fault of SQLite means for who wants to read the file. */
+/** Translates an SQLite error for a reader of the file. */
 function sqliteFault(error: unknown, shown: string): SourceError | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   const known = faults.find(({ code }) => (Number(error.errcode) & 0xff) === code);

@@ -3,13 +3,13 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 
-/** What files of one kind begin with. */
+/** Expected beginning of files of one kind. */
 export interface ExpectedFile {
   /** In words, for a message: `JSON`. */
   readonly what: string;
   /** Found in the beginning of each, as text. Default: anything but a page of HTML. */
   readonly begins?: RegExp;
-  /** The format writes files of no bytes where there is nothing to say. */
+  /** The format writes empty files if there is no data. */
   readonly mayBeEmpty?: boolean;
 }
 
@@ -22,22 +22,23 @@ export const expectedJsonLines: ExpectedFile = { what: 'lines of JSON', begins: 
 /** Lines or tables. */
 export const expectedText: ExpectedFile = { what: 'text' };
 
-/** What a file is expected to be by its name: lines of JSON or JSON; undefined where the name is another. */
+/** Returns the expected content of a file by its name: lines of JSON, or JSON; undefined for any other name. */
 export function expectedByName(path: string): ExpectedFile | undefined {
   if (/\.(?:jsonl|ndjson)$/i.test(path)) return expectedJsonLines;
   return /\.json$/i.test(path) ? expectedJson : undefined;
 }
 
 /**
- * The same export, in which a file that begins otherwise than expected cannot be read: an empty one, zeros that a broken disk or download
- * left, a sign-in page under the name of a file. Whoever asks for its beginning or for all of it gets a `SourceError` that says what
- * was found. So a source that takes what cannot be read for a file of messages takes these for one too, and they are invalid files.
+ * Returns the same export, in which a file with an unexpected beginning cannot be read: an empty file, zeros left by a
+ * broken disk or download, a sign-in page under the name of a file. A request for its beginning or for all of it throws
+ * a `SourceError` that names what was found. So a source that treats unreadable files as files of messages treats these
+ * the same way, and they are invalid files.
  *
- *     const checked = expectFiles(input, (path) => (/\.json$/i.test(path) ? expectedJson : undefined));
+ * const checked = expectFiles(input, (path) => (/\.json$/i.test(path) ? expectedJson : undefined));
  *
- * Nothing is opened for it: the bytes that are read are looked at.
+ * Opens no extra files: it checks the bytes that are read anyway.
  *
- * @param expected What a file should be; undefined where anything will do.
+ * @param expected Expected content of a file; undefined if anything is allowed.
  */
 export function expectFiles(input: ExportInput, expected: (path: string) => ExpectedFile | undefined): ExportInput {
   const check = (path: string, head: Uint8Array, isWhole: boolean): void => {
@@ -51,7 +52,7 @@ export function expectFiles(input: ExportInput, expected: (path: string) => Expe
   };
   return derivedInput(input, {
     async head(path, byteCount) {
-      // A few bytes do not tell.
+      // A few bytes are not enough to decide.
       const bytes = await input.head(path, Math.max(byteCount, headBytesMin));
       check(path, bytes, bytes.length < Math.max(byteCount, headBytesMin));
       return bytes.subarray(0, byteCount);
@@ -77,7 +78,7 @@ const headBytesMin = 4096;
 const headBytesMax = 64 * 1024;
 const shownMax = 40;
 
-/** What stands in a file in place of what is expected, in words; undefined where it may be it. */
+/** Describes the content found instead of the expected one; undefined if the file may be as expected. */
 export function foundInstead(
   bytes: Uint8Array,
   isWhole: boolean,

@@ -2,10 +2,10 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 
 /**
- * The first bytes of a file, for probing; none of a file that cannot be read, for a probe never throws: whoever reads the file
- * says why.
+ * Returns the first bytes of a file, for probing, or none if the file cannot be read: a probe never throws. The reader
+ * of the file reports the reason.
  *
- *     const head = Buffer.from(await headOrNothing(input, path, 4096)).toString('latin1');
+ * const head = Buffer.from(await headOrNothing(input, path, 4096)).toString('latin1');
  */
 export async function headOrNothing(input: ExportInput, path: string, byteCount: number): Promise<Uint8Array> {
   try {
@@ -17,10 +17,10 @@ export async function headOrNothing(input: ExportInput, path: string, byteCount:
 }
 
 /**
- * A whole file, which is several times faster to read than in chunks.
+ * Reads a whole file, which is several times faster than in chunks.
  *
- * @returns undefined where it is too large for one piece.
- * @throws SourceError if it is damaged: nothing of it is to be believed, for damaged bytes may well unpack to other messages.
+ * @returns undefined if it is too large for one piece.
+ * @throws SourceError if it is damaged. None of it can be trusted, because damaged bytes may unpack to other messages.
  */
 export async function wholeFile(input: ExportInput, path: string, bytesMax: number): Promise<Uint8Array | undefined> {
   try {

@@ -48,7 +48,7 @@ export const foreignFiles = {
   },
 } as const satisfies Readonly<Record<string, ForeignFiles>>;
 
-/** What a file is that no source reads, and what can be done: for whoever finds it beside what is read. */
+/** Describes a file that no source reads, and the remedy. For callers that find it next to files that are read. */
 export function foreignReason(path: string): string | undefined {
   const found = Object.values(foreignFiles).find(({ files }) => files.test(path));
   return found && `${found.what}, which no source reads. ${found.advice}`;

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Attachment } from '../../../model/records.ts';
 import { typeOfName } from '../../../lib/files/file-types.ts';
 
-/** What a message says of a file that was exported beside it. */
+/** Facts in a message about a file that was exported next to it. */
 export interface NamedFile {
   /** Relative to the folder that the export's messages name files from, with forward or backward slashes: `photos/a.jpg`. */
   readonly path: string;
@@ -14,15 +14,16 @@ export interface NamedFile {
 }
 
 /**
- * Files that an export holds beside its messages, as attachments. The address of such a file is its path in the export: nobody
- * can open it at the destination, which the check `attachment-bad-address` says, until somebody puts the files on a server and
- * the mapping rewrites the beginning of the addresses (`messages.attachmentUrls: { "photos/": "https://…/photos/" }`).
+ * Files that an export holds next to its messages, as attachments. The address of such a file is its path in the
+ * export. It cannot be opened at the destination, which the check `attachment-bad-address` reports, until the user puts
+ * the files on a server and the mapping rewrites the beginning of the addresses (`messages.attachmentUrls: { "photos/":
+ * "https://…/photos/" }`).
  *
- *     const files = await localFiles(input, 'ChatExport_2026-11-01/');
- *     record.attachments = [await files.attachment({ path: row.photo })];
+ * const files = await localFiles(input, 'ChatExport_2026-11-01/'); record.attachments = [await files.attachment({ path:
+ * row.photo })];
  *
- * A file that the export names and does not hold keeps its name, and `unavailable` says `not-in-export`. A path that leads out of
- * the export (`../..`, `/etc/…`, `C:\…`) is never looked up, and is `not-in-export` too.
+ * A file that the export names but does not hold keeps its name, and `unavailable` is `not-in-export`. A path that
+ * leads out of the export (`../..`, `/etc/…`, `C:\…`) is never looked up, and is `not-in-export` too.
  *
  * @param base Folder that paths are relative to, with its slash; default the top.
  */
@@ -50,7 +51,7 @@ export async function localFiles(input: ExportInput, base = '') {
 /** The paths of an export, found however their letters are composed: a Mac writes `ä` as two characters, and messages as one. */
 class FileNames {
   readonly #paths: ReadonlySet<string>;
-  /** Of paths with other letters than those of ASCII. */
+  /** Paths with non-ASCII letters, by their composed form. */
   readonly #composed: ReadonlyMap<string, string>;
 
   constructor(paths: readonly string[]) {
@@ -81,5 +82,8 @@ const tidy = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\
 
 const lastPart = (path: string): string => path.split(/[/\\]/).at(-1)!;
 
-/** What an address must not hold is encoded, slashes stay: what stands before a rewritten beginning becomes part of a URL. */
+/**
+ * Encodes characters that are not allowed in an address; slashes stay. After the beginning is rewritten, the rest
+ * becomes part of a URL.
+ */
 const addressOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -2,10 +2,7 @@ import { isClutter } from '../../../io/input/clutter.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { foreignReason } from './foreign-files.ts';
 
-/**
- * What is done with a path: it is read as one of the source's kinds of file, known and skipped, a chat that this source cannot read, or not
- * known at all.
- */
+/** Use of a path: it is read as one of the source's kinds of file, known and skipped, a chat that this source cannot read, or unknown. */
 export type PathVerdict<Kind extends string> = Kind | { readonly skip: string } | { readonly chat: string } | undefined;
 
 /** Every path of an export, sorted into what is done with it. Each list keeps the order of the paths. */
@@ -21,17 +18,14 @@ export interface SortedPaths<Kind extends string> {
 }
 
 /**
- * Sorts every path of an export: what is not read must be accounted for as well.
+ * Sorts every path of an export, because files that are not read must be accounted for too.
  *
- *     const sorted = sortPaths(await input.paths(), (path) => {
- *       if (path === 'users.json') return 'people';
- *       if (/^messages\/.*\.json$/.test(path)) return 'messages';
- *       return path.startsWith('media/') ? { skip: 'Copy of a file; messages name it' } : undefined;
- *     });
- *     yield* inLists(leftOut(sorted));
- *     yield* readRowFiles({ paths: sorted.of('messages'), … });
+ * const sorted = sortPaths(await input.paths(), (path) => { if (path === 'users.json') return 'people'; if
+ * (/^messages\/.*\.json$/.test(path)) return 'messages'; return path.startsWith('media/') ? { skip: 'Copy of a file;
+ * messages name it' } : undefined; }); yield* inLists(leftOut(sorted)); yield* readRowFiles({ paths:
+ * sorted.of('messages'), … });
  *
- * What operating systems leave behind (`.DS_Store`, `._a.json`, `Thumbs.db`) is skipped before anybody is asked.
+ * Files of operating systems (`.DS_Store`, `._a.json`, `Thumbs.db`) are skipped before the callback is called.
  */
 export function sortPaths<Kind extends string>(
   paths: readonly string[],
@@ -74,10 +68,10 @@ export function* leftOut({ skipped, chats = [], unknown }: LeftOut): Generator<E
 }
 
 /**
- * The one folder that a repacked archive has around everything, with its slash; `''` where there is none.
+ * Returns the single folder around everything in a repacked archive, with its slash; `''` if there is none.
  *
- * @param isTelling Whether a path is one that tells an export by its place: `result.json`, `channels.json`.
- * @returns undefined where several folders hold an export each: they are for the user to name one by one.
+ * @param isTelling Whether a path identifies an export by its location: `result.json`, `channels.json`.
+ * @returns undefined if several folders hold an export each: the user must name them one by one.
  */
 export function wrapperOf(paths: readonly string[], isTelling: (path: string) => boolean): string | undefined {
   if (paths.some(isTelling)) return '';

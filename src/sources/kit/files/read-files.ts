@@ -14,13 +14,13 @@ interface FilesToRead {
 }
 
 /**
- * The files that hold messages, one after another: those that are not wanted are neither opened nor mentioned, and each is
- * closed by its `file` entry after everything that it holds. Where a file cannot be read (any further), one reject
- * `unreadable-file` stands for what is missing, and the next file is read.
+ * Reads the files that hold messages, one after another. Files that are not wanted are neither opened nor mentioned.
+ * Each file is closed by its `file` entry after its last entry. If a file cannot be read (any further), one invalid row
+ * `unreadable-file` stands for the missing ones, and the next file is read.
  *
- *     yield* readRowFiles({ paths: layout.rows, context, read: (path) => inLists(new ChatFile(path).entries(input)) });
+ * yield* readRowFiles({ paths: layout.rows, context, read: (path) => inLists(new ChatFile(path).entries(input)) });
  *
- * Lists are filled over the ends of files.
+ * Lists may contain entries of several files.
  *
  * @throws The signal's reason, between two lists, once it is aborted.
  */
@@ -36,8 +36,9 @@ async function* rowFileLists(files: FilesToRead): AsyncGenerator<readonly Entry[
 }
 
 /**
- * The same for files that others refer to (people, conversations). They are always read, and first: whoever reads a part of the
- * export needs them. What cannot be read is a problem and no reject, for none of it is a message.
+ * Does the same for files that others refer to (people, conversations). They are always read, and first, because every
+ * partial read of the export needs them. A file that cannot be read is a problem and not an invalid row, because it
+ * holds no messages.
  */
 export async function* readSharedFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
@@ -71,7 +72,7 @@ async function* listsOf(
 export const unreadableReason = ({ message }: SourceError, hasBegun: boolean): string =>
   hasBegun ? `Cannot read the file from here on: ${message}` : message;
 
-/** What stands around the rows threw: the rows that are missing are one. */
+/** Reports an error in the data around the rows. All missing rows together count as one. */
 function unforeseenRest(
   { code, cause }: UnforeseenProblem,
   { path, hasBegun, faultEntry }: { path: string; hasBegun: boolean; faultEntry: typeof problemEntry },

@@ -13,7 +13,7 @@ export const consecutiveIdsSchema = z
     'Whether the ids of messages are whole numbers of which none is left out: no, inside each conversation, or over the whole export. The check id-gap then finds what is missing. Default no.',
   );
 
-/** What such a source answers. */
+/** Returns the answer of such a source. */
 export const consecutiveIdsOf = ({
   consecutiveIds = 'no',
 }: {

@@ -22,7 +22,7 @@ export class CountedProblems {
     this.#counts.set(code, ofCode.set(what, (ofCode.get(what) ?? 0) + by));
   }
 
-  /** Says what was counted, and begins anew. */
+  /** Reports the counts and resets them. */
   end(path: string, into: Entry[]): void {
     for (const [code, counts] of this.#counts)
       for (const [what, count] of counts)

@@ -9,9 +9,9 @@ import type { Location } from '../../../lib/text/location.ts';
 export type CsvTableRow =
   | {
       readonly location: Location;
-      /** What stands in a column; undefined where the table has none of that name, or nothing in it. */
+      /** Value of a column; undefined if the table has no such column, or the cell is empty. */
       readonly cell: (name: string) => string | undefined;
-      /** Of the columns, in their order. */
+      /** Names of the columns, in order. */
       readonly names: Iterable<string>;
       readonly fault?: never;
     }

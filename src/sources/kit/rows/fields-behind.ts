@@ -10,7 +10,7 @@ const flat = fieldOf(value);
 const field = fieldOf(String.raw`${value}|\{(?:${flat}(?:,${flat}){0,20})?\s{0,100}\}`);
 const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
-/** The field of this name that stands behind the last list of a text: the end of a file, or all of it. */
+/** Returns the field of this name after the last list of a text, which is the end of a file or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
   const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
   if (fields === undefined) return undefined;
@@ -59,7 +59,7 @@ export class FieldsBehind {
     this.#tail = (this.#tail + end).slice(-tailLength);
   }
 
-  /** Undefined where no field of this name stands there, once the rows were read. */
+  /** Returns undefined if there is no field of this name. Call it after the rows were read. */
   get(key: string): unknown {
     return fieldBehindIn(this.#tail, key);
   }

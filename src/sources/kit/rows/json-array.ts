@@ -8,7 +8,7 @@ import { jsonRowFault } from './json-rows.ts';
 import { wholeFile } from '../files/file-bytes.ts';
 import { unreadableReason } from '../files/read-files.ts';
 
-/** What an array's element, or everything from it on, is if it cannot be read. */
+/** An array element that cannot be read, or everything from it on. */
 export interface ArrayFault extends RowProblem {
   readonly location: Location;
 }
@@ -17,7 +17,7 @@ export interface ArrayFault extends RowProblem {
 export interface ArrayBatch {
   readonly firstIndex: number;
   readonly values: readonly unknown[];
-  /** What follows `values`; absent where all is well. */
+  /** Fault directly after `values`; absent if there is none. */
   readonly fault?: ArrayFault;
 }
 
@@ -74,7 +74,7 @@ async function* batchesOf(
   if (values.length > 0) yield { firstIndex, values };
 }
 
-/** Characters of what stands in an element itself, not further inside. */
+/** Counts the characters in an element itself, not in nested objects. */
 function textIn(value: unknown): number {
   let text = 0;
   if (typeof value === 'object' && value !== null)

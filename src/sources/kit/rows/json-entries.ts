@@ -10,7 +10,7 @@ import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 export type GoodRow = Extract<FoundRow, { fault?: never }>;
 export type BadRow = Extract<FoundRow, { value?: never }>;
 
-/** What becomes of the rows of a file of JSON. */
+/** Handlers for the rows of a JSON file. */
 export interface JsonFile {
   /**
    * Yields what a row is.
@@ -20,7 +20,7 @@ export interface JsonFile {
   add(row: GoodRow, into: Entry[]): Promise<void> | undefined;
   /** Yields what stands for a row that cannot be read; a reject unless it is given. */
   addFault?(row: BadRow, into: Entry[]): void;
-  /** What holds for the file as a whole. */
+  /** Returns the entries about the file as a whole. */
   end(): readonly Entry[];
 }
 
@@ -62,7 +62,7 @@ function addFault(file: Pick<JsonFile, 'addFault'>, row: BadRow, into: Entry[]):
   else into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
 }
 
-/** What stands for an unreadable row in the place of one that threw. */
+/** Adds the entry for an unreadable row in place of a row that threw. */
 export function addUnforeseen(
   file: Pick<JsonFile, 'addFault'>,
   location: Location,

@@ -1,6 +1,7 @@
 /**
- * Which keys stand where in a text of JSON: for each object, by its path, what its keys held. Paths are as `/messages/*`, with `*` for
- * the elements of a list; an object that is the whole text, or a line, or an element of the list that is the whole text, is at `''`.
+ * The keys in a JSON text: for each object, by its path, the values of its keys. Paths look like `/messages/*`, with
+ * `*` for the elements of a list. The path `''` means an object that is the whole text, or a line, or an element of the
+ * list that is the whole text.
  */
 export type JsonOutline = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
@@ -13,7 +14,7 @@ const depthMax = 40;
 
 /** An object or list that is open. */
 interface Frame {
-  /** Of the objects in it, where it is a list; of itself, where it is an object. */
+  /** For a list, the path of the objects in it; for an object, its own path. */
   readonly path: string;
   /** Nothing for a list, and for objects beyond the bounds. */
   readonly keys: Map<string, string[]> | undefined;
@@ -105,7 +106,7 @@ function heldOf(rest: string, isEnded: boolean): string {
 
 const isOpening = (letter: string) => letter === '{' || letter === '[';
 
-/** Behind the closing quote; nothing where the text ends before it. */
+/** Returns the index after the closing quote; undefined if the text ends before it. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -142,7 +143,7 @@ function frameIn(parent: Frame | undefined, isList: boolean, outline: Map<string
   return { path: here, keys: outline.get(here), isList, key: '' };
 }
 
-/** What stands at the top, and in lists there, tells a format: objects that are called by ids must not push it out. */
+/** Whether the path identifies a format: the top level, and lists in it. Objects with ids as keys must not displace these. */
 const isTelling = (path: string, outline: JsonOutline): boolean =>
   outline.size < 2 * pathsMax && /^(?:\/[^/]+\/\*)?$/.test(path);
 

@@ -5,25 +5,25 @@ import { readJsonValues } from '../../../io/json/json-values.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { RowProblem } from '../entries.ts';
 
-/** Where the rows of a JSON file stand. */
+/** Location of the rows in a JSON file. */
 export type JsonRowsAt =
-  /** One on each line; or one behind another, whatever stands between. */
+  /** One on each line; or one after another, with anything between them. */
   | { readonly layout: 'lines' | 'values' }
   /** `pattern`: parts of a JSON pointer, `*` for any key or index; none for the file's own array or object. */
   | { readonly layout: 'list'; readonly pattern: readonly string[] };
 
-/** What was found where a row of a JSON file should stand: the row, or why what stands in its place cannot be read. */
+/** A row of a JSON file, or why it cannot be read. */
 export type FoundRow =
   | {
       readonly location: Location;
       readonly value: unknown;
-      /** Of the row, where the list is an object whose values are rows. */
+      /** Key of the row, if the list is an object whose values are rows. */
       readonly key?: string | undefined;
-      /** What stood for the last `*` of the pattern. */
+      /** The key that the last `*` of the pattern matched. */
       readonly parentKey?: string | undefined;
       /** Fields of the objects around the list, the nearest first. */
       readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
-      /** Of a list: it was no JSON until `repair` of the options had mended it. */
+      /** For a list: whether it became valid JSON only after the `repair` option fixed it. */
       readonly isRepaired?: boolean;
       /** No row: the list has none (`tellsEmptyLists` of the options). */
       readonly isEmptyList?: true | undefined;
@@ -37,17 +37,16 @@ export interface JsonRowFault extends RowProblem {
 }
 
 /**
- * The rows of a JSON file of any size, in lists cut anywhere. What cannot be read is a fault in its place, and what stands
- * around it is read. Integers that a number cannot hold are strings.
+ * Reads the rows of a JSON file of any size, in lists cut anywhere. A row that cannot be read is yielded as a fault in
+ * order, and the rows around it are read. Integers that a number cannot hold are strings.
  *
- *     for await (const rows of readJsonRows(input.open(path), path, { layout: 'list', pattern: ['messages'] })) {
- *       for (const { location, value, fault } of rows) {
- *         if (fault) yield rejectEntry(fault.code, fault.reason, location);
+ * for await (const rows of readJsonRows(input.open(path), path, { layout: 'list', pattern: ['messages'] })) { for
+ * (const { location, value, fault } of rows) { if (fault) yield rejectEntry(fault.code, fault.reason, location);
  *
  * A file that is one small array is read twice as fast by `readArrayFile`.
  *
- * @param options Of one row: by default at most 16 MiB and 64 levels.
- * @throws Only what `chunks` throws.
+ * @param options Limits of one row: by default at most 16 MiB and 64 levels.
+ * @throws Only errors that `chunks` throws.
  */
 export async function* readJsonRows(
   chunks: AsyncIterable<Uint8Array>,

@@ -93,7 +93,7 @@ class LineStarts {
   }
 }
 
-/** Where the values of an array begin, by its brackets, quotes and commas. */
+/** Finds the start of each value of an array, by its brackets, quotes and commas. */
 class ElementStarts {
   readonly found = new Map<number, number>();
   readonly #rows: ReadonlySet<number>;

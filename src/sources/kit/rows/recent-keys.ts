@@ -1,7 +1,7 @@
 /** Letters of base32 (RFC 4648), in lower case. */
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** What a letter stands for, by its code. */
+/** Value of a letter, by its code. */
 const bitsOf = new Uint8Array(128);
 for (let bits = 0; bits < alphabet.length; bits += 1) bitsOf[alphabet.charCodeAt(bits)] = bits;
 
@@ -94,7 +94,7 @@ export class RecentKeys {
     while (this.#oldest < this.#end && this.#counts[this.#oldest] === 0) this.#oldest += 1;
   }
 
-  /** Moves what is remembered to the front; where that is more than half, into twice the room. */
+  /** Moves the remembered keys to the front, and doubles the capacity if they fill more than half of it. */
   #makeRoom(): void {
     const capacity = this.#counts.length * (2 * this.#size > this.#counts.length ? 2 : 1);
     const [words, counts, end] = [this.#words, this.#counts, this.#end];

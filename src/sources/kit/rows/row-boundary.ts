@@ -21,13 +21,13 @@ export interface UnforeseenProblem extends RowProblem {
   readonly cause: unknown;
 }
 
-/** Where a row threw. */
+/** Location of a row that threw. */
 interface ThrownRow {
   readonly into: Entry[];
   /** Length of `into` before the row. */
   readonly begin: number;
   readonly location: Location;
-  /** Id, where it is known. */
+  /** Id, if known. */
   readonly conversation?: string | undefined;
 }
 

@@ -28,7 +28,7 @@ export class RowNotes {
     into.push({ type: 'problem', code, reason, location });
   }
 
-  /** Says what was not shown, and begins anew. */
+  /** Reports the number of problems that were not shown, and resets the counts. */
   end(path: string, into: Entry[]): void {
     for (const [code, count] of this.#counts) {
       if (count <= shownMax) continue;

@@ -16,11 +16,11 @@ export interface TextLine {
 }
 
 export interface TextLinesOptions {
-  /** A label of the Encoding Standard. Default utf-8; `detectEncoding` of `io/` tells it from a file's beginning. */
+  /** A label of the Encoding Standard. Default utf-8; `detectEncoding` of `io/` detects it from a file's beginning. */
   readonly encoding?: string;
   /**
-   * Encoding of single lines that are no UTF-8, where the file is: what many clients wrote into one log is a mixture. One whose
-   * bytes are all characters, such as windows-1252: then no line is damaged.
+   * Encoding of single lines that are not UTF-8 in a UTF-8 file: a log written by many clients is a mixture. Use an
+   * encoding in which every byte is a character, such as windows-1252; then no line is damaged.
    */
   readonly otherwise?: string;
   /** Bytes of one line. Default 1 MiB: no chat has longer ones. */
@@ -58,7 +58,7 @@ export async function* readTextLines(
 
 class TextLines {
   readonly #lineBytesMax: number;
-  /** Of lines that are no UTF-8. */
+  /** For lines that are not UTF-8. */
   readonly #decoder: TextDecoder | undefined;
   /** Pieces of the line that goes on, at most `lineBytesMax` in all. */
   #held: Buffer[] = [];
@@ -125,7 +125,7 @@ class TextLines {
   }
 }
 
-/** What to say of a line with a fault; said with its place, through `RowNotes` where a file may have many. */
+/** Returns the problem of a line with a fault. Add it with its location, through `RowNotes` if a file may have many. */
 export const lineProblem = (fault: NonNullable<TextLine['fault']>): RowProblem =>
   fault === 'damaged'
     ? { code: 'damaged-text', reason: 'The line holds bytes that are no characters; U+FFFD stands for them' }

@@ -6,15 +6,19 @@ import { rejectRow } from './row-boundary.ts';
 import type { RowNotes } from './row-notes.ts';
 import { lineProblem, readTextLines, type TextLinesOptions } from './text-lines.ts';
 
-/** What becomes of the lines of a file. */
+/** Handlers for the lines of a file. */
 export interface TextRows extends Pick<TextLinesOptions, 'encoding' | 'otherwise' | 'lineBytesMax'> {
-  /** Of what the lines say, for rejects. */
+  /** Conversation of the lines, for invalid rows. */
   readonly conversation: string;
   /** Problems of which the file may have many; ended with the file. */
   readonly notes: RowNotes;
-  /** Yields what a line is; nothing, where it is no row. @returns why it cannot be read: then it is a reject. */
+  /**
+   * Yields the entries of a line; none if it is not a row.
+   *
+   * @returns why it cannot be read: then it is an invalid row.
+   */
   row(text: string, location: Location, into: Entry[]): RowProblem | undefined;
-  /** Behind the last line, where rows go over several: what is held yet. Not called where the file cannot be read to its end. */
+  /** Called after the last line, if rows may span several lines: yields the held row. Not called if the file cannot be read to its end. */
   end?(into: Entry[]): void;
 }
 

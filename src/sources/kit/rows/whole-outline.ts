@@ -3,30 +3,31 @@ import { SourceError } from '../../../lib/errors.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
 import { type JsonOutline, OutlineReader } from './json-outline.ts';
 
-/** What was seen of a file of JSON up to some place. */
+/** Facts about a JSON file up to some position. */
 export interface JsonLook {
   /** How the file begins, without a byte order mark and spaces; empty where it cannot be read. */
   readonly head: string;
   readonly outline: JsonOutline;
-  /** Whether this is all of the file: what it does not tell now, it does not tell. */
+  /** Whether this is the whole file: facts missing now will not follow. */
   readonly isWhole: boolean;
   /** Whether a key, at any place in what was looked at last, holds a list: one that is empty is in no outline. */
   holdsList(key: string): boolean;
 }
 
-/** Before what is looked at: a key and its bracket may stand at a seam. */
+/** Characters kept from the previous chunk: a key and its bracket may be split between chunks. */
 const seamLength = 200;
 
 /**
- * What a file of JSON is, by the keys in it: `decide` is asked of its beginning and, while it does not know, of more and more of the
- * file. So exports of many small files are not read twice, and in a large one the keys that tell may stand behind anything.
+ * Identifies a JSON file by its keys. Calls `decide` with the beginning of the file and, as long as it returns nothing,
+ * with more and more of the file. So exports of many small files are not read twice, and in a large file the decisive
+ * keys may be anywhere.
  *
- *     const layout = await decideByOutline(input, path, 64 * 1024, ({ outline }) => …);
+ * const layout = await decideByOutline(input, path, 64 * 1024, ({ outline }) => …);
  *
  * Memory: the outline, and a chunk.
  *
- * @param headBytes What is asked of first.
- * @returns undefined where nothing in the whole file tells. What cannot be read any further tells nothing more.
+ * @param headBytes Size of the first part.
+ * @returns undefined if nothing in the whole file is decisive. The part that cannot be read counts as absent.
  */
 export async function decideByOutline<T>(
   input: ExportInput,
@@ -61,7 +62,7 @@ export async function decideByOutline<T>(
 /** A first row of any length: the longest message that a chat takes is a tenth of it. */
 const rowBytesMax = 2 ** 20;
 
-/** The beginning of a file. Whether its rows are lines is told by the end of the first one, which may be longer than others. */
+/** Reads the beginning of a file. Whether its rows are lines shows only at the end of the first row, which may be longer than others. */
 async function headWithFirstRow(input: ExportInput, path: string, headBytes: number) {
   const bytes = await headOrNothing(input, path, headBytes);
   if (bytes.length < headBytes || bytes[0] !== brace || bytes.includes(lineFeed))
@@ -72,7 +73,7 @@ async function headWithFirstRow(input: ExportInput, path: string, headBytes: num
 
 const [brace, lineFeed] = [0x7b, 0x0a];
 
-/** What follows the first bytes of a file, up to where it can be read. */
+/** Reads the rest of a file after its first bytes, up to where it can be read. */
 async function* piecesBehind(input: ExportInput, path: string, byteCount: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let left = byteCount;

@@ -17,7 +17,7 @@ export function bbcodeToMarkdown(text: string, lose?: Lose): string {
 export const hasBbcode = (text: string): boolean =>
   text.includes('[/') && tagsIn(text).some(({ isPaired }) => isPaired);
 
-/** What a tag becomes, by its argument and the text in it, both escaped already. */
+/** HTML of a tag, by its argument and the text in it, both already escaped. */
 const html: Readonly<Record<string, (argument: string) => readonly [before: string, after: string]>> = {
   b: () => ['<b>', '</b>'],
   i: () => ['<i>', '</i>'],
@@ -43,7 +43,7 @@ interface Tag {
   readonly isClosing: boolean;
   /** Whether another tag opens or closes it. */
   isPaired: boolean;
-  /** Where the text in it ends. */
+  /** End of the text in it. */
   closesAt: number;
 }
 

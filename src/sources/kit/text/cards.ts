@@ -4,7 +4,7 @@ import { asArray, asObject, asString, asWord, type Untrusted } from '../narrow.t
 
 /** A card as apps write it for Slack, Mattermost and Rocket.Chat: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments (2026-11) */
 export interface Card {
-  /** Shown where nothing else is. */
+  /** Shown only if the card has nothing else to show. */
   readonly fallback: string;
   readonly color: string;
   readonly pretext: string;
@@ -27,7 +27,7 @@ export interface Card {
 /** Counts what could not be migrated. */
 export type Lose = (part: LostPart, count?: number) => void;
 
-/** What a card shows that a text cannot. */
+/** Details of a card that a text cannot show. */
 const details = ['color', 'thumb_url', 'author_icon', 'footer_icon', 'timestamp', 'ts'] as const;
 
 /** The cards of an app as Markdown, one below the other. */

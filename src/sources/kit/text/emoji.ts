@@ -21,12 +21,15 @@ export function emojiOf(name: string, tone?: string): string | undefined {
   return emoji !== undefined && tone !== undefined ? withSkinTone(emoji, tone) : emoji;
 }
 
-/** What a reaction shows: the emoji, or `:name:`. The name may carry a tone: `+1::skin-tone-3`, `+1_medium_light_skin_tone`. */
+/**
+ * Returns the text of a reaction: the emoji, or `:name:`. The name may include a skin tone: `+1::skin-tone-3`,
+ * `+1_medium_light_skin_tone`.
+ */
 export function shownEmoji(name: string): string {
   return emojiWithTone(name) ?? `:${name}:`;
 }
 
-/** The same where it is none of the set: nothing. */
+/** Does the same, but returns undefined for unknown names. */
 export function emojiWithTone(name: string): string | undefined {
   const whole = byName.get(name);
   if (whole !== undefined) return whole;
@@ -45,7 +48,7 @@ const tonesInWords: Readonly<Record<string, string>> = {
   dark: '6',
 };
 
-/** The modifier stands after the first code point, in place of its variation selector. */
+/** Puts the modifier after the first code point, in place of its variation selector. */
 function withSkinTone(emoji: string, tone: string): string {
   if (!/^[2-6]$/.test(tone)) return emoji;
   const modifier = String.fromCodePoint(0x1f3fb + Number(tone) - 2);

@@ -23,16 +23,16 @@ const lengthMax = 16 * 2 ** 20;
 const depthMax = 256;
 
 /**
- * The elements of a page that somebody asks for, one after another, however large the page; in lists, one for a chunk of UTF-8. Those inside of
- * another are a part of it.
+ * Reads the requested elements of a page, one after another, however large the page is; in lists, one for a chunk of
+ * UTF-8. Elements inside a requested element are part of it.
  *
- *     const isMessage = (name: string, { class: kind = '' }) => name === 'div' && /\bmessage\b/.test(kind);
- *     for await (const found of readHtmlElements(input.open(path), isMessage))
- *       for (const { element, line } of found) … markdownIn(element)
+ * const isMessage = (name: string, { class: kind = '' }) => name === 'div' && /\bmessage\b/.test(kind); for await
+ * (const found of readHtmlElements(input.open(path), isMessage)) for (const { element, line } of found) …
+ * markdownIn(element)
  *
- * Pages are read as browsers read them: nothing in them is a fault but an end too early. Memory: the element at hand.
+ * Pages are read as browsers read them: the only fault is an end too early. Memory: the current element.
  *
- * @throws Only what `chunks` throws.
+ * @throws Only errors that `chunks` throws.
  */
 export async function* readHtmlElements(
   chunks: AsyncIterable<Uint8Array>,
@@ -53,7 +53,7 @@ class Collector implements Partial<Handler> {
   /** The element that was looked for, and those that are open inside of it; undefined for one that is too deep. */
   readonly #open: (HtmlElement | undefined)[] = [];
   #found: FoundElement[] = [];
-  /** Of the element at hand. */
+  /** Line of the current element. */
   #line = 1;
   #length = 0;
   /** Ends of lines that no tag has passed yet, counted from the start of the text. */
@@ -167,11 +167,11 @@ export function wordsIn(element: HtmlElement | undefined): string {
 const textIn = (element: HtmlElement): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 
-/** What is in an element as Markdown, as `htmlToMarkdown` makes it. */
+/** Returns the content of an element as Markdown, as `htmlToMarkdown` does. */
 export const markdownIn = (element: HtmlElement, lose: Lose): string =>
   htmlToMarkdown(htmlIn(element), undefined, lose);
 
-/** Attributes that say something to whoever reads: where a link leads, what a picture shows, where a list begins. */
+/** Attributes that matter to a reader: the target of a link, the description of a picture, the start of a list. */
 const shownAttributes = ['href', 'alt', 'start', 'value', 'type', 'checked'];
 
 function htmlIn(element: HtmlElement): string {

@@ -122,7 +122,11 @@ export class MarkdownOutput {
     this.#prefix = ' '.repeat(list.indent) + marker;
   }
 
-  /** Begins a style or link. What is bold already does not become bolder, and code has no styles. @returns Whether it did. */
+  /**
+   * Begins a style or link. Bold inside bold has no effect, and code has no styles.
+   *
+   * @returns Whether it did.
+   */
   beginMark(mark: Mark): boolean {
     if (mark.address === undefined && this.isInCode) return false;
     if (this.#marks.some(({ opening }) => opening === mark.opening)) return false;

@@ -3,7 +3,7 @@ import type { MarkdownOutput } from './html-output.ts';
 
 /** A table that is open: cells are written by themselves, and joined at its end. */
 export interface OpenTable {
-  /** What the table is part of. */
+  /** Output around the table. */
   readonly outer: MarkdownOutput;
   readonly rows: string[][];
   /** The cell at hand. */

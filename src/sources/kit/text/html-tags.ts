@@ -27,7 +27,7 @@ export const codeBlocks: ReadonlySet<string> = new Set(['pre', 'codeblock', 'lis
 /** Elements that show something of another address. */
 export const media: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'source', 'embed', 'object', 'iframe']);
 
-/** Attributes that say something to whoever reads. */
+/** Attributes that matter to a reader. */
 export const usefulAttributes: ReadonlySet<string> = new Set([
   ...['href', 'alt', 'src', 'data', 'title', 'start', 'value', 'class', 'type', 'checked', 'color', 'style'],
 ]);

@@ -38,13 +38,13 @@ export function htmlToMarkdown(html: string, elementText?: ElementText, lose: Lo
   return walker.markdown();
 }
 
-/** What most messages are: words in one paragraph. It needs no look at each of its letters. */
+/** Most messages are like this: words in one paragraph. They need no scan of each letter. */
 const plainParagraph = /^<p>([^<&\s]+(?: [^<&\s]+)*)<\/p>$/;
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /**
- * What is written where an element begins, before what is in it; undefined leaves it to the rules above. `start` is where its name
- * begins in the HTML, `end` the end of its tag. Not asked inside of `pre`.
+ * Returns the text to write at the beginning of an element, before its content; undefined applies the rules above.
+ * `start` is the index of its name in the HTML, `end` the end of its tag. Not called inside of `pre`.
  */
 export type ElementText = (
   name: string,
@@ -61,7 +61,7 @@ const depthMax = 512;
 /** An element that is open and does something when it closes. */
 interface Open {
   readonly name: string;
-  /** Of a style or link. */
+  /** For a style or link. */
   readonly mark?: Mark | undefined;
 }
 
@@ -86,7 +86,7 @@ class Walker implements TokenizerCallbacks {
   readonly #tables: OpenTable[] = [];
   /** The block of code that is open: nothing else opens in it. */
   #code: Code | undefined;
-  /** Next `</code` and `<br` from where they were looked for last. */
+  /** Next `</code` and `<br` after the last search position. */
   #codeEnd: NextOf | undefined;
   #lineEnd: NextOf | undefined;
   /** The tag at hand. */
@@ -172,7 +172,7 @@ class Walker implements TokenizerCallbacks {
 
   oncdata(): void {}
 
-  /** A tag that never ends is text that somebody wrote: nothing is lost for a `<`. */
+  /** A tag that never ends is text that a person typed: nothing is lost because of a `<`. */
   onend(): void {
     if (this.#end < this.#html.length) this.#text(this.#html.slice(this.#end));
     while (this.#tables.length > 0) this.#endTable();
@@ -249,7 +249,7 @@ class Walker implements TokenizerCallbacks {
     this.#code = { pieces: [], language: languageOf(name, this.#attributes), link: undefined };
   }
 
-  /** Lines count in a block of code, and so does where a link leads. */
+  /** In a block of code, line breaks and link targets matter. */
   #beginInCode(name: string, code: Code): void {
     if (name === 'br') code.pieces.push('\n');
     else if (name === 'code' && code.language === '') code.language = languageOf(name, this.#attributes);
@@ -294,7 +294,7 @@ class Walker implements TokenizerCallbacks {
     this.#out = table.cell.output;
   }
 
-  /** What is still open in a cell ends with it. */
+  /** Ends the cell, and everything still open in it. */
   #endCell(table: OpenTable): void {
     const { cell } = table;
     if (cell === undefined) return;
@@ -366,7 +366,7 @@ class Walker implements TokenizerCallbacks {
   }
 }
 
-/** Where a pattern is found next, asked from growing positions: the text is searched once. */
+/** Finds the next match of a pattern from growing positions, so that the text is searched only once. */
 class NextOf {
   readonly #text: string;
   readonly #pattern: RegExp;
@@ -387,7 +387,7 @@ class NextOf {
 
 const tableParts: ReadonlySet<string> = new Set(['tr', 'td', 'th']);
 
-/** Longer ones hold a file, not where it is. */
+/** Longer addresses contain a file, not its location. */
 const addressMax = 8192;
 
 /** Whether it leads anywhere: anchors and scripts belong to a page, which is gone. */

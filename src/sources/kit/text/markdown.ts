@@ -1,11 +1,12 @@
 /**
- * Writing Markdown, as it stands in the texts of the model.
+ * Functions that write the Markdown of the model's texts.
  *
- * **Ordinary text is not escaped** (`typed-text.ts` can). Chat clients show what they do not understand, so a backslash would be seen by people, where
- * markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written. Escaped is only what
- * would break the markup that is written here: brackets in a link's label, bars in a table's cell.
+ * **Ordinary text is not escaped** (`typed-text.ts` can). Chat clients display syntax that they do not understand.
+ * People would see a backslash, while unintended markup (`2*3*4`) at worst makes a digit italic; and the text that is
+ * read back equals the text that was written. Only characters that would break the markup written here are escaped:
+ * brackets in a link's label, bars in a table's cell.
  *
- *     markdownLink('https://example.com', ' the plan') // ' [the plan](https://example.com)'
+ * markdownLink('https://example.com', ' the plan') // ' [the plan](https://example.com)'
  */
 
 /** How a piece of text is set. */
@@ -48,7 +49,7 @@ export function fenced(code: string, language = ''): string {
   return `${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** A quotation: every line of it has the mark. Whoever goes on behind it leaves a blank line. */
+/** Returns a quotation: every line of it has the mark. Add a blank line before the text that follows. */
 export const quoted = (text: string): string => text.replace(/\n$/, '').replace(/^/gm, '> ');
 
 /** A table. Its first row is the head. */
@@ -62,10 +63,11 @@ export function table(rows: readonly (readonly string[])[]): string {
 const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll('|', '\\|');
 
 /**
- * `[label](url)`, or the bare address where the label adds nothing to it. Spaces around the label stay outside of the link.
+ * Returns `[label](url)`, or the bare address if the label adds nothing to it. Spaces around the label stay outside of
+ * the link.
  *
- * Brackets and spaces are encoded in the address and escaped in the label: here they would be syntax.
- * An address that could run as a script never becomes a link.
+ * Brackets and spaces are encoded in the address and escaped in the label, because here they would be syntax. An
+ * address that could run as a script never becomes a link.
  */
 export function markdownLink(url: string, label: string | undefined): string {
   let target = url.trim();

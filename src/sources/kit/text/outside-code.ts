@@ -13,7 +13,7 @@ export function outsideCode(text: string, convert: (piece: string) => string): s
   return result + convert(text.slice(end));
 }
 
-/** Where code stands: between two equal runs of backticks, or behind a fence that nothing closes. In one pass. */
+/** Finds code: between two equal runs of backticks, or after a fence that nothing closes. In one pass. */
 function* codeIn(text: string): Generator<readonly [from: number, to: number]> {
   if (!text.includes('`')) return;
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ at: index, length }));

@@ -1,7 +1,7 @@
 import { asWord } from '../narrow.ts';
 import { bold } from './markdown.ts';
 
-/** What was asked, what could be answered, and how many did. */
+/** The question of a poll, its options, and the number of votes. */
 export interface Poll {
   readonly question: string | undefined;
   readonly description?: string | undefined;

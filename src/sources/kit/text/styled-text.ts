@@ -2,13 +2,16 @@ import { escapeInline, escapeLine, fixedSpaces } from './typed-text.ts';
 import { inlineCode, type Style } from './markdown.ts';
 
 /**
- * Pieces of text with their styles as Markdown whose marks show nowhere: whoever reads CommonMark takes each of them for one.
+ * Returns pieces of styled text as Markdown in which no mark is visible: every CommonMark reader interprets each of
+ * them as a mark.
  *
- * - A run of neighbours that share a style has one outer mark: `` **`chkDots()`'s** ``, and pieces of one style share theirs.
+ * - A run of neighbours that share a style has one outer mark: `` **`chkDots()`'s** ``, and pieces of one style share
+ *   theirs.
  * - Marks touch the text, and each line has its own.
- * - A mark counts only where CommonMark lets it: not inside a word when the text inside ends in punctuation, nor beside another of
- *   its kind. A style that cannot be set there is left out.
- * - What people typed inside of a style, and would end or begin it, gets a backslash: nothing else does, unless `escapes` asks for it.
+ * - A mark counts only where CommonMark allows it: not inside a word when the text inside ends in punctuation, nor next
+ *   to another of its kind. A style that cannot be set there is left out.
+ * - Characters that people typed inside of a style, and that would end or begin it, get a backslash. Nothing else does,
+ *   unless `escapes` requests it.
  *
  * https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis (2026-11)
  */
@@ -101,7 +104,7 @@ export interface Token {
   text: string;
   readonly pair?: number;
   readonly isOpening?: boolean;
-  /** Of code: the words between its backticks. */
+  /** For code: the words between its backticks. */
   readonly code?: string;
 }
 
@@ -192,7 +195,7 @@ function aroundWords(tokens: readonly Token[], opening: Token, closing: Token): 
 const withLink = (markdown: string, text: string): string =>
   text.startsWith('[') && markdown.endsWith('!') ? `${markdown.slice(0, -1)}\\!${text}` : markdown + text;
 
-/** The text of a line. Where a mark between two pieces of code is gone they are one, or their backticks would run together. */
+/** Returns the text of a line. Two pieces of code without a mark between them are joined; otherwise their backticks would run together. */
 export function joined(tokens: readonly Token[]): string {
   let markdown = '';
   let last: { readonly words: string; readonly length: number } | undefined;

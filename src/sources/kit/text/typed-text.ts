@@ -1,11 +1,12 @@
 /**
- * Text as people typed it, where Markdown would take some of it for markup: indents, dashes, `#`, `1.`, a pair of stars.
+ * Text as people typed it, if Markdown would interpret some of it as markup: indents, dashes, `#`, `1.`, a pair of
+ * stars.
  *
- * Sources send it as it was typed, because most chats show what they do not understand. Whether that changes how it looks can be
- * asked (`meansMarkup`), and whoever wants it can have backslashes instead (`escapeMarkdown`).
+ * Sources send it as typed, because most chats display syntax that they do not understand. `meansMarkup` returns
+ * whether that changes how it looks, and `escapeMarkdown` adds backslashes instead.
  */
 
-/** What begins a block at the start of a line. */
+/** Characters that begin a block at the start of a line. */
 const lineStart =
   /(?: {4}| {0,3}\t| {0,3}(?:>|#{1,6}(?![^\s])|[-+*][ \t]|\d{1,9}[.)](?![^\s])|(?:=+[ \t]*|-[- \t]*|\*[* \t]*|_[ \t]*_[ \t]*_[_ \t]*)(?:\n|$)))/y;
 
@@ -62,7 +63,7 @@ const isWord = (character: string | undefined) => character !== undefined && /[\
 
 const lineBeginning = /([ \t]*)(#{1,6}(?![^\s])|[-+](?![^\s])|>|-[- \t]*$|=+[ \t]*$|\d{1,9}(?=[.)](?![^\s])))?/my;
 
-/** What stands at the start of a line, and what is written for it so that no block begins there. */
+/** Returns the length of the block syntax at the start of a line, and a replacement that begins no block. */
 export function lineBeginningOf(text: string, at: number): { readonly length: number; readonly markdown: string } {
   lineBeginning.lastIndex = at;
   const [whole = '', spaces = '', mark = ''] = lineBeginning.exec(text) ?? [];
@@ -74,7 +75,7 @@ export function lineBeginningOf(text: string, at: number): { readonly length: nu
 export const fixedSpaces = (spaces: string): string =>
   spaces.replaceAll('\t', '\u00a0'.repeat(4)).replaceAll(' ', '\u00a0');
 
-/** Text that looks as it was typed to whoever reads Markdown. */
+/** Escapes text so that a Markdown reader shows it as typed. */
 export const escapeMarkdown = (text: string): string => text.split('\n').map(escapeLine).join('\n');
 
 export function escapeLine(line: string): string {

@@ -3,7 +3,7 @@
 /** An instant. */
 interface Instant {
   readonly atMs: number;
-  /** What is finer than a millisecond, in ns: 0 to 999,999. */
+  /** Part below a millisecond, in ns: 0 to 999,999. */
   readonly nanoseconds: number;
 }
 

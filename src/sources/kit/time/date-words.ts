@@ -18,7 +18,7 @@ export interface LanguageWords {
   readonly eras: ReadonlyMap<string, string>;
   /** Words between the numbers, such as `um` and `г`. */
   readonly others: ReadonlySet<string>;
-  /** What UTC is called. */
+  /** Names of UTC. */
   readonly zones: ReadonlySet<string>;
 }
 
@@ -86,7 +86,11 @@ function allPeriods(): ReadonlyMap<string, ReadonlySet<number>> {
   return masks;
 }
 
-/** Whether the word stands between the numbers of dates in any language. @param word As `dateWord` writes it. */
+/**
+ * Whether the word is used between the numbers of dates in any language.
+ *
+ * @param word In the form that `dateWord` returns.
+ */
 export function isBetweenNumbers(word: string): boolean {
   others ??= new Set(dateLanguages().flatMap((one) => [...one.others]));
   return others.has(word);
@@ -99,9 +103,9 @@ export function isEra(word: string): boolean {
 }
 
 /**
- * The hour of the day, from 0 to 23, of an hour on the clock and the words beside it.
+ * Returns the hour of the day, from 0 to 23, for an hour on the clock and the words next to it.
  *
- * @param masks Readings of the words, each with a bit for every hour that it goes with.
+ * @param masks Readings of the words, each with a bit for every hour that it matches.
  * @returns undefined if the readings disagree, or none of them has the hour.
  */
 export function hourOfDay(hour: number, masks: Iterable<number>): number | undefined {

@@ -12,11 +12,12 @@ const monthsOfAll = (): readonly ReadonlyMap<string, number>[] =>
   dateLanguages().flatMap(({ language, months }) => (languages.has(language) ? (months.get('gregory') ?? []) : []));
 
 /**
- * Midnight of a day in UTC, as epoch milliseconds, by a date with the month as a word of any of these languages, or with its numbers in
- * the order of East Asia: `9 ноября 2017`, `March 2, 2026`, `2026年5月29日`. A year has four digits; what is left is the day.
+ * Returns midnight of a day in UTC, as epoch milliseconds, from a date with the month as a word of any of these
+ * languages, or with its numbers in the order of East Asia: `9 ноября 2017`, `March 2, 2026`, `2026年5月29日`. A year has
+ * four digits; the remaining number is the day.
  *
  * @param date In lower case, without a time of day.
- * @returns undefined where no language knows the month, or several know it as different ones.
+ * @returns undefined if no language knows the month, or several know it as different ones.
  */
 export function dayInWords(date: string): number | undefined {
   const numbers = [...date.matchAll(/\d{1,4}/g)].map(([number]) => number);

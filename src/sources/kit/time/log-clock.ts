@@ -31,17 +31,24 @@ export class LogClock {
     this.#zone = new Zone(zone ?? 'UTC');
   }
 
-  /** What a line said: the following are of this day. @param localMs Any time of the day as if it were UTC; undefined: not known. */
+  /**
+   * Sets the day of the following lines.
+   *
+   * @param localMs Any time of the day as if it were UTC; undefined: not known.
+   */
   setDay(localMs: number | undefined): void {
     this.#dayMs = localMs === undefined ? undefined : Math.floor(localMs / dayMs) * dayMs;
   }
 
-  /** As if it were UTC; where the day is known. */
+  /** Midnight as if it were UTC, if the day is known. */
   get dayMs(): number | undefined {
     return this.#dayMs;
   }
 
-  /** @param timeOfDayMs Since midnight. @returns undefined where nothing has said which day it is. */
+  /**
+   * @param timeOfDayMs Since midnight.
+   * @returns undefined if the day is not known yet.
+   */
   at(timeOfDayMs: number): LogInstant | undefined {
     if (this.#dayMs === undefined) return undefined;
     const isNextDay = this.#last !== undefined && this.#dayMs + timeOfDayMs < this.#last.localMs - dayMs / 2;

@@ -13,7 +13,10 @@ import { type LocalTime, localTime, offsetOf } from './wall-time.ts';
 
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'pl', 'cs'];
 
-/** Names of months without dots, in small letters, as they stand alone and behind a day, long and short. What is another month in another language is none. */
+/**
+ * Names of months without dots, in lower case, as used alone and after a day, long and short. A name for different
+ * months in different languages is left out.
+ */
 let months: ReadonlyMap<string, number> | undefined;
 
 function monthNames(): ReadonlyMap<string, number> {
@@ -43,7 +46,7 @@ const zones: Readonly<Record<string, number>> = {
   ...{ EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
 };
 
-/** What each run of letters matches, and the field that it fills. */
+/** Pattern and field of each run of letters. */
 const fields: Readonly<Record<string, readonly [pattern: string, field: string]>> = {
   yyyy: ['\\d{4}', 'year'],
   yy: ['\\d{2}', 'shortYear'],
@@ -71,7 +74,7 @@ const fields: Readonly<Record<string, readonly [pattern: string, field: string]>
 /** Year 70 is 1970, year 69 is 2069, as POSIX has it. */
 const pivot = 70;
 
-/** What is wrong with a pattern, or undefined. */
+/** Returns why a pattern is invalid, or undefined. */
 export function patternFault(pattern: string): string | undefined {
   const names: string[] = [];
   for (const piece of piecesOf(pattern)) {

@@ -8,17 +8,17 @@ import { idFormats, isCountFormat, isIdFormat, readCount, readIdTime, readJulian
 import { compilePattern, patternFault } from './time-pattern.ts';
 import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
 
-/** Ways in which exports write an instant, beside patterns. */
+/** Formats in which exports write an instant, in addition to patterns. */
 export const timeFormats = [
   ...['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'apple-s', 'apple-ns', 'excel', 'julian'],
   ...['dotnet', 'dotnet-ticks', 'filetime', 'js', ...idFormats],
 ] as const;
 
-/** What is wrong with the name of a format or a pattern, or undefined. */
+/** Returns why the name of a format or a pattern is invalid, or undefined. */
 export const formatFault = (format: string): string | undefined =>
   (timeFormats as readonly string[]).includes(format) ? undefined : patternFault(format);
 
-/** For the options of a source whose times name no zone. Describe it where it stands. */
+/** For the options of a source whose times name no zone. Add the description where you use it. */
 export const zoneSchema = z
   .string()
   .refine(isTimeZone, { error: 'expected a time zone such as Europe/Berlin, UTC or +02:00' })
@@ -27,21 +27,23 @@ export const zoneSchema = z
 /** A time as it was read. */
 export interface ReadTime {
   readonly atMs: number;
-  /** What is finer than a millisecond, in ns: 0 to 999,999. */
+  /** Part below a millisecond, in ns: 0 to 999,999. */
   readonly nanoseconds: number;
-  /** What had to be assumed: `utc` where neither the time nor the mapping names a zone. */
+  /** Assumption that was made: `utc` if neither the time nor the mapping names a zone. */
   readonly assumed?: 'gap' | 'overlap' | 'utc';
 }
 
-/** @returns undefined where the text is no such time. White space around it is nothing. */
+/**
+ * @returns undefined if the text is no such time. White space around it is ignored.
+ */
 export type TimeReader = (text: string) => ReadTime | undefined;
 
 /**
- * Reads times of one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an instant in epoch ms. What a
- * local time leaves open is assumed, and named in `assumed`: `noteAssumption` says it.
+ * Returns a reader of times in one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an
+ * instant in epoch ms. If a local time is ambiguous, the assumption is named in `assumed`: `noteAssumption` reports it.
  *
- * @param format One of `timeFormats`, or a pattern that `compilePattern` takes.
- * @param zone Of local times without an offset. Undefined: UTC, marked as assumed.
+ * @param format One of `timeFormats`, or a pattern that `compilePattern` accepts.
+ * @param zone Zone of local times without an offset. Undefined: UTC, marked as assumed.
  */
 export function timeReader(format: string, zone: string | undefined): TimeReader {
   const readInstant = instantReader(format);
@@ -56,7 +58,7 @@ export function timeReader(format: string, zone: string | undefined): TimeReader
   };
 }
 
-/** Of formats that need no zone. */
+/** Returns a reader for formats that need no zone. */
 function instantReader(format: string): TimeReader | undefined {
   if (isCountFormat(format) && format !== 'dotnet-ticks') return (text) => readCount(text, format);
   if (isIdFormat(format)) return (text) => readIdTime(text, format);
@@ -110,7 +112,7 @@ function readUsualIso(text: string): LocalTime | undefined {
   return localTime({ year, month, day, hour, minute, second, fraction }, 0);
 }
 
-/** NaN where there is anything but digits. */
+/** Returns NaN for anything but digits. */
 function digitsIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -172,13 +174,13 @@ function readJsDate(text: string): LocalTime | undefined {
   return readJsPattern(text.replace(/ \([^()]*\)$/, ''));
 }
 
-/** What a time leaves open: `day` where midnight passed in a log without a word. */
+/** Ambiguity of a time: `day` if midnight passed in a log without a line about it. */
 export type Assumption = NonNullable<ReadTime['assumed']> | 'day';
 
 /** A row's time for which something may have been assumed. */
 interface AssumedTime {
   readonly assumed: Assumption | undefined;
-  /** The time as it stands in the export. */
+  /** The time, unchanged from the export. */
   readonly text: string;
   readonly location: Location;
 }

@@ -11,7 +11,7 @@ export interface LocalTime {
   /** As if it were UTC, in epoch ms. */
   readonly localMs: number;
   readonly nanoseconds: number;
-  /** What was added to UTC, in ms; undefined where nothing says so. */
+  /** Offset from UTC, in ms; undefined if the text has none. */
   readonly offsetMs?: number | undefined;
 }
 
@@ -56,12 +56,12 @@ const dayMs = 86_400_000;
 /** Days for which a zone keeps its offset in memory: some 30 years of messages, about 1 MB. */
 const daysMax = 10_000;
 
-/** An instant, and what had to be assumed where a local time names none or two. */
+/** An instant, and the assumption made if a local time names none or two. */
 export interface ZonedInstant {
   readonly atMs: number;
   /** `gap`: the clock was put forward over this time; `overlap`: it was put back, and this time came twice. */
   readonly assumed?: 'gap' | 'overlap';
-  /** Of an overlap: the later of the two instants. */
+  /** For an overlap: the later of the two instants. */
   readonly laterMs?: number;
 }
 
@@ -77,7 +77,7 @@ export function isTimeZone(name: string): boolean {
 /** Local times of one zone. */
 export class Zone {
   readonly #format: Intl.DateTimeFormat | undefined;
-  /** Offset in ms by day of local time; null where the clock may be changed around that day. */
+  /** Offset in ms by day of local time; null if the clock may change around that day. */
   readonly #offsetOfDay = new Map<number, number | null>();
 
   /** @throws RangeError for a name that is no zone: see `isTimeZone`. */
@@ -125,7 +125,7 @@ export class Zone {
     return { atMs: Math.min(first, second), assumed: 'overlap', laterMs: Math.max(first, second) };
   }
 
-  /** What is added to UTC at this instant, in ms. */
+  /** Returns the offset from UTC at this instant, in ms. */
   #offsetAt(atMs: number): number {
     const parts = new Map(this.#format!.formatToParts(atMs).map(({ type, value }) => [type, value]));
     const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));

@@ -178,7 +178,7 @@ export function addChildren(record: NewMessage, { attachments, reactions, edits 
   record.edited = times.length === 0 ? {} : { atMs: times.reduce((latest, time) => Math.max(latest, time)) };
 }
 
-/** Each person once for each emoji; rows that name nobody are one each. */
+/** Counts each person once for each emoji. Rows without a person count one each. */
 function counts(rows: readonly (readonly [emoji: string, user: string | null])[]): Reaction[] {
   const byEmoji = new Map<string, { readonly users: Set<string>; unnamed: number }>();
   for (const [emoji, user] of rows) {

@@ -7,8 +7,8 @@ import { parseExactJson } from '../row.ts';
 import { type BindingScope, textOf } from './value.ts';
 
 /**
- * The elements of a value that is a list: an array, JSON in a cell, an array of PostgreSQL (`{a,b}`), or text split by
- * the separator. One object is a list of one. Undefined where the text begins like JSON and is none.
+ * Returns the elements of a list value: an array, JSON in a cell, an array of PostgreSQL (`{a,b}`), or text split by
+ * the separator. One object is a list of one. Undefined if the text begins like JSON but is not valid.
  */
 export function elementsOf(value: unknown, separator: string): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;

@@ -20,7 +20,7 @@ import { RowOrder } from '../row-order.ts';
 import { unreadFile } from '../file-values.ts';
 import { BindingScope, isShortened, shortenedReason } from './value.ts';
 
-/** What every message must have, and its text as it stands in the row. */
+/** Required values of every message, and its text, unchanged from the row. */
 interface Essentials {
   readonly conversation: NamedConversation;
   readonly id: string;
@@ -124,7 +124,7 @@ class MessageBinder implements RowBinder {
     return true;
   }
 
-  /** A row without a text may be a picture: it must not be lost for a column that nobody has named. */
+  /** Notes a file in a row without text. The row may be a picture: it must not be lost because the mapping does not name its column. */
   #noteFile(row: Row, into: Entry[]): void {
     const name = unreadFile(row, [...this.required, ...this.optional]);
     if (name === undefined) return;
@@ -178,7 +178,7 @@ class MessageBinder implements RowBinder {
     return record;
   }
 
-  /** Yields a conversation that no table describes, where the file names it for the first time. */
+  /** Yields a conversation that no table describes, when the file names it for the first time. */
   #nameConversation(conversation: NamedConversation, row: Row, into: Entry[]): void {
     if (this.#named.has(conversation.id) || this.#context.isDescribed(conversation.id)) return;
     this.#named.add(conversation.id);
@@ -256,7 +256,7 @@ function shortened(what: string, text: string | undefined, conversation: string)
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }
 
-/** The conversation that a message stands in, as far as the message says. */
+/** The conversation of a message, as far as the message names it. */
 interface NamedConversation {
   readonly id: string;
   /** The two people of a direct chat, the one first whom the mapping names first. */
@@ -308,7 +308,7 @@ function pairId(one: string, other: string): string {
   return ids.sort().join(':');
 }
 
-/** A conversation that no table describes, as its messages show it. What nothing calls public is private. */
+/** Returns a conversation that no table describes, built from its messages. It is private unless it is marked as public. */
 export function conversationFrom({ id, between }: NamedConversation, name: string | undefined): ConversationRecord {
   if (!between) return { kind: 'conversation', id, type: 'private', name: name ?? '', members: [] };
   return { kind: 'conversation', id, type: 'direct', name: '', members: [...new Set(between)].sort() };

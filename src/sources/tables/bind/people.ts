@@ -79,7 +79,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     const conversation: Mutable<ConversationRecord> = {
       kind: 'conversation',
       id,
-      // What nothing calls public is private.
+      // Private unless it is marked as public.
       type: isKnown ? (type as ConversationRecord['type']) : 'private',
       name: text.name(row) ?? '',
       members: beside ? [...new Set([...membersOf(row), ...beside.members])] : membersOf(row),
@@ -122,7 +122,7 @@ function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): 
 /** Members may be ids, or objects with an `id`. */
 const idOf = (member: unknown): unknown => valueAt(member, ['id']) ?? member;
 
-/** When something was made; nothing where the time cannot be read, which no message depends on. */
+/** Returns a reader of creation times. It returns undefined if the time cannot be read, because no message depends on it. */
 function bindPast(binding: TimeBinding | undefined, scope: BindingScope, { zone }: BindContext) {
   if (binding === undefined) return () => undefined;
   const read = bindTime(binding, scope, { zone });
@@ -141,11 +141,14 @@ interface Descriptions {
   readonly what: 'person' | 'conversation';
   readonly read: (row: Row, id: string, note: Note) => UserRecord | ConversationRecord;
   readonly isLeftOut?: (row: Row, id: string) => boolean;
-  /** Told of rows that describe nobody. */
+  /** Called for each row that describes no person. */
   readonly lose?: () => void;
 }
 
-/** Rows that describe somebody or something. A row that cannot is a problem, not a reject: it is no message. */
+/**
+ * Reads rows that describe a person or a conversation. A row that cannot be read is a problem, not an invalid row,
+ * because it is not a message.
+ */
 function descriptions({ scope, idOf, what, read, isLeftOut, lose }: Descriptions): RowBinder {
   const notes = new RowNotes();
   const withoutId = what === 'person' ? 'user-without-id' : 'conversation-without-id';

@@ -9,7 +9,7 @@ const knownMax = 100_000;
 /** The same where what the rows said is kept as well. */
 const joinedMax = 10_000;
 
-/** What earlier rows of an id were. */
+/** Data of earlier rows with one id. */
 interface Known {
   count: number;
   readonly sentAtMs: number;
@@ -20,14 +20,16 @@ interface Known {
 }
 
 /**
- * What becomes of rows that have the id of a row before them, by the mapping's `repeated`:
+ * Handles rows that have the id of an earlier row, by the mapping's `repeated`:
  *
- * - `last`: versions of one message. It keeps the time and the place of the first, says what the latest says, and counts as edited.
+ * - `last`: versions of one message. It keeps the time and the position of the first, has the content of the latest,
+ *   and counts as edited.
  * - `joined`: one message, with the reactions and files of all its rows.
  * - `all`: messages of their own; from the second on a number is added to the id.
  *
- * Every row is yielded with all that is known by then: of rows of one identity, staging keeps the last. Where 100,000 other ids stand
- * between two rows (10,000 for `joined`), the second counts as a first one, and staging names them if they are not the same.
+ * Every row is yielded with all data known at that point: if rows have the same identity, staging keeps the last. If
+ * 100,000 other ids are between two rows (10,000 for `joined`), the second counts as a first one, and staging reports
+ * them if they are not the same.
  */
 export class Repeats {
   readonly #rule: Rule;
@@ -39,7 +41,7 @@ export class Repeats {
     this.#isNewestFirst = isNewestFirst;
   }
 
-  /** What is remembered never reaches from one file into another. */
+  /** Clears the remembered rows: they never affect another file. */
   beginFile(): void {
     this.#known.clear();
   }

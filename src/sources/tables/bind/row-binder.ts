@@ -2,7 +2,7 @@ import type { Entry } from '../../../model/entry.ts';
 import type { ChildRows } from '../copy/child-rows.ts';
 import type { Row } from '../row.ts';
 
-/** What binders of one export share. */
+/** State shared by the binders of one export. */
 export interface BindContext {
   /** Name of the source and id of the workspace: part of every origin. */
   readonly source: string;
@@ -28,7 +28,7 @@ export interface RowBinder {
   /** Columns (paths) without which no row can be read, and the others that the mapping names. */
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
-  /** Of them, lists that are read in part: which paths inside an element are. */
+  /** Lists among them that are read in part: the paths read inside an element. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
   beginFile(): void;

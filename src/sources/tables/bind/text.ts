@@ -6,18 +6,18 @@ import type { MessageBinding } from '../schema/messages.ts';
 import type { Markup } from '../schema/expressions.ts';
 import type { BindingScope } from './value.ts';
 
-/** The text as it stands in the row, and as Markdown. */
+/** The text unchanged from the row, and as Markdown. */
 export interface BoundText {
   readonly read: (row: Row) => string | undefined;
   readonly toMarkdown: (text: string, row: Row, lose: Lose) => string;
-  /** A word of the row that names no markup: nobody knows how its text is written. */
+  /** A word of the row that is not a known markup, so it is unknown how its text is written. */
   readonly unknownMarkup: (row: Row) => string | undefined;
 }
 
 const nothing = () => undefined;
 const asItIs = (text: string) => text;
 
-/** Plain text is taken as it is: escaping what looks like Markdown would show people characters that nobody wrote. */
+/** Binds the text. Plain text stays unchanged: escaping Markdown syntax would show characters that people did not write. */
 export function bindText(binding: MessageBinding['text'], scope: BindingScope): BoundText {
   if (binding === undefined) return { read: nothing, toMarkdown: asItIs, unknownMarkup: nothing };
   if (typeof binding === 'string') return { read: scope.text(binding), toMarkdown: asItIs, unknownMarkup: nothing };
@@ -43,7 +43,8 @@ const toMarkdown: Readonly<Record<Markup, (text: string, lose?: Lose) => string>
   plain: asItIs,
   markdown: asItIs,
   html: (text, lose) => htmlToMarkdown(text, undefined, lose),
-  // What people typed into a box that takes some HTML: WordPress, Rails and Django make paragraphs of it when they show it.
+  // Text that people typed into a field that allows some HTML: WordPress, Rails and Django convert it to paragraphs for
+  // display.
   'html-lines': (text, lose) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>'), undefined, lose),
   bbcode: bbcodeToMarkdown,
 };

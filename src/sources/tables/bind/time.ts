@@ -3,7 +3,7 @@ import type { TimeBinding } from '../schema/expressions.ts';
 import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
 import { type BindingScope, isYes, type Need, textOf } from './value.ts';
 
-/** A time of a row; what stands there, as text, goes with it for messages and made ids. */
+/** A time of a row. Its original text is kept with it, for messages and generated ids. */
 export type BoundTime =
   | { readonly state: 'absent' }
   | { readonly state: 'read'; readonly text: string; readonly time: ReadTime }

@@ -1,10 +1,10 @@
 import type { Row } from '../row.ts';
 import type { ValueExpression } from '../schema/expressions.ts';
 
-/** A value of a row, or undefined where there is none: no cell, an empty one, one that stands for null. */
+/** Returns a value of a row, or undefined if there is none: no cell, an empty one, one that stands for null. */
 export type ReadValue = (row: Row) => unknown;
 
-/** What the bindings of one table are compiled with; takes down the names that they use. */
+/** State for compiling the bindings of one table; records the names that they use. */
 export class BindingScope {
   readonly #nulls: ReadonlySet<unknown>;
   /** Without these columns no row can be read. */
@@ -14,7 +14,9 @@ export class BindingScope {
   readonly #whole = new Set<string>();
   readonly #lists = new Map<string, readonly string[]>();
 
-  /** @param nulls Texts that stand for no value, beside the empty one. */
+  /**
+   * @param nulls Texts that stand for no value, in addition to the empty text.
+   */
   constructor(nulls: Iterable<unknown>) {
     this.#nulls = new Set<unknown>([...nulls, '', null]);
   }
@@ -139,6 +141,6 @@ export function isYes(value: unknown): boolean {
 /** A number that a spreadsheet has shortened: 1.23457E+17. The digits that it stands for are lost. */
 export const isShortened = (text: string): boolean => text.includes('E+') && /^-?\d(?:[.,]\d+)?E\+\d{2,}$/.test(text);
 
-/** What is said of an id that a spreadsheet has shortened. */
+/** Returns the reason to report for an id that a spreadsheet has shortened. */
 export const shortenedReason = (what: string, text: string): string =>
   `A spreadsheet has shortened the ${what} to "${text}", and its other digits are lost: export it again without opening and saving it there`;

@@ -9,7 +9,7 @@ interface ChildRow {
   readonly message: string;
   /** Sorts the rows of one message: numbers, then texts, then those without. */
   readonly order?: number | string | undefined;
-  /** What it says, as its binder wants it back. */
+  /** Content of the row, in the form that its binder needs. */
   readonly value: unknown;
 }
 
@@ -88,7 +88,7 @@ export class ChildRows {
     this.#sql.addMember.run(conversation, user, isOwner ? 1 : 0, this.#pathNumber(path));
   }
 
-  /** What the rows of a message say, by their role, in order. Counts them as used. Nothing where it has none. */
+  /** Returns the contents of the rows of a message, by their role, in order, and counts them as used. Undefined if it has none. */
   of(message: string): Readonly<Record<ChildRole, readonly unknown[]>> | undefined {
     this.#index();
     const found = this.#sql.childrenOf.all(message);
@@ -112,13 +112,13 @@ export class ChildRows {
   /** Every conversation that has members, with the file that names it first. May be many: they are not collected. */
   *conversations(): Generator<{ readonly id: string; readonly path: string }> {
     this.#index();
-    // Of the other columns SQLite takes those of the row with the minimum.
+    // For the other columns, SQLite uses the row with the minimum.
     const sql = 'SELECT conversation, path, min(rowid) AS first FROM member GROUP BY conversation ORDER BY first';
     const found = this.#db.prepare<[], readonly [string, number]>(sql).raw().iterate();
     for (const [id, path] of found) yield { id, path: this.#paths[path]! };
   }
 
-  /** Of each table, how many rows belong to no message that was asked for. */
+  /** Returns for each table how many rows belong to no message that was requested. */
   unused(): readonly UnusedRows[] {
     const sql = `SELECT role, path, count(*) FROM child WHERE message NOT IN (SELECT message FROM used) GROUP BY role, path`;
     const found = this.#db.prepare<[], readonly [number, number, number]>(sql).raw().all();

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { SourceError } from '../../../lib/errors.ts';
 import { isDiskFull } from '../../../lib/sqlite.ts';
 
-/** Hands lists on; what the temporary database throws meanwhile stops the run as a `SourceError`. */
+/** Passes lists on. An error of the temporary database stops the run as a `SourceError`. */
 export async function* withCopyFaults<T>(lists: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* lists;

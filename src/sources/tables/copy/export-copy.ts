@@ -89,7 +89,7 @@ export class TableWriter {
     this.#insert.run(...[...this.#columns.keys()].map((name) => this.#valueOf(row, name)));
   }
 
-  /** What queries cannot reach, or only under another name. */
+  /** Reports columns that queries cannot reach, or only under another name. */
   remarks(path: string): readonly Entry[] {
     const renamed = [...this.#columns].filter(([name, called]) => name !== called);
     const remarks: Entry[] = renamed.map(([name, called]) => {

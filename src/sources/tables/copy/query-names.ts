@@ -2,7 +2,7 @@
 export interface QueryNames {
   /** In the spelling of the text. */
   readonly all: readonly string[];
-  /** Whether a column or table of this name is meant somewhere: SQL does not tell capitals apart. */
+  /** Whether the text uses this name for a column or table: SQL ignores case. */
   has(name: string): boolean;
   /** Whether it has `*` or `table.*`: then it reads every column of its tables. */
   readonly readsAll: boolean;
@@ -31,5 +31,5 @@ export function namesInQuery(text: string): QueryNames {
   return { all: [...all], has: (name) => lower.has(name.toLowerCase()), readsAll, verb };
 }
 
-/** A name in SQL, whatever stands in it. */
+/** Quotes a name for SQL, whatever characters it has. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

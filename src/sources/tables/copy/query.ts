@@ -10,7 +10,7 @@ import { namesInQuery } from './query-names.ts';
 
 /** A query that may be run. */
 export interface PreparedQuery {
-  /** Where its rows are said to stand: `query of messages`. */
+  /** Location to report for its rows: `query of messages`. */
   readonly path: string;
   readonly rows: () => Generator<readonly Row[]>;
 }
@@ -22,7 +22,7 @@ const rowsPerList = 250;
 
 /**
  * @param known Names of all tables of the export, for a message.
- * @throws SourceError where it is not one SELECT that can be run on these tables.
+ * @throws SourceError if it is not one SELECT that can be run on these tables.
  */
 export function prepareQuery(role: Role, text: string, copy: ExportCopy, known: readonly string[]): PreparedQuery {
   const statement = prepared(role, text, copy, known);

@@ -74,7 +74,7 @@ function normalised(name: string): string {
 export function columnsNamed(names: readonly string[], list: string): readonly string[] {
   const ranks = new Map(list.split(' ').map((alias, rank) => [alias, rank]));
   const ranked = names.flatMap((name) => {
-    // What stands around a list is asked for by its whole name.
+    // A field around a list must be matched by its whole name.
     const last =
       name.includes('.') && !name.startsWith('$outer.') ? ranks.get(normalised(name.split('.').at(-1)!)) : undefined;
     const rank = ranks.get(normalised(name)) ?? (last === undefined ? undefined : last + ranks.size);

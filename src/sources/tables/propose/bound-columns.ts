@@ -32,7 +32,7 @@ const least: Readonly<Record<Section, object>> = {
   edits: { message: nothing, time: { from: nothing } },
 };
 
-/** Columns that one key of a section names; none where it is not finished, or wrong in itself. */
+/** Returns the columns that one key of a section names; none if the key is incomplete or invalid. */
 export function namesIn(section: Section, key: string, value: unknown): readonly string[] {
   const binder = binders[section]({ ...least[section], [key]: value });
   return binder ? [...binder.required, ...binder.optional] : [];

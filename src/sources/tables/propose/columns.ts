@@ -94,7 +94,7 @@ export function textsIn(bindings: unknown): readonly string[] {
   return typeof bindings === 'object' && bindings !== null ? Object.values(bindings).flatMap(textsIn) : [];
 }
 
-/** What the rows of a sample hold in one column. */
+/** Values of one column in the rows of a sample. */
 export interface ColumnProfile {
   readonly name: string;
   /** Values that are there, as they were read. */
@@ -147,7 +147,7 @@ export const distinct = ({ texts }: ColumnProfile): readonly string[] => [...new
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a field of a proposal becomes. */
+/** Choice for a field of a proposal. */
 export interface Choice {
   readonly value?: unknown;
   readonly because: string;
@@ -159,11 +159,11 @@ export interface Choice {
   readonly explained?: readonly string[];
 }
 
-/** `messages.only."a.b"`: a step that holds a dot stands in quotes. */
+/** Splits `messages.only."a.b"`: a step that contains a dot is in quotes. */
 const stepsOf = (key: string): readonly string[] =>
   (key.match(/"[^"]*"|[^.]+/g) ?? []).map((step) => step.replace(/^"(.*)"$/s, '$1'));
 
-/** A `source:` section in the making. What the user has decided stays, and is no finding. */
+/** A `source:` section in progress. Decisions of the user stay, and are not findings. */
 export class Draft {
   readonly findings: Finding[] = [];
   readonly #options: Record<string, unknown>;
@@ -177,7 +177,7 @@ export class Draft {
     return this.#options;
   }
 
-  /** What stands at a dotted key. */
+  /** Returns the value at a dotted key. */
   at(key: string): unknown {
     return stepsOf(key).reduce<unknown>(
       (value, step) => (isSection(value) && Object.hasOwn(value, step) ? value[step] : undefined),
@@ -205,7 +205,7 @@ export class Draft {
     let section = this.#options;
     for (const step of steps.slice(0, -1)) {
       const next = section[step];
-      // A value of the user's own stands here: what would go below it has no place.
+      // The user has set a value here, so nothing can be set below it.
       if (next !== undefined && !isSection(next)) return;
       const inner = next ?? {};
       section[step] = inner;

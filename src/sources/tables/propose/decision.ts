@@ -4,11 +4,11 @@ import { type Candidate, evidences, factsOf, hasFact } from './evidence.ts';
 const pointsMin = 5;
 const marginMin = 2;
 
-/** What the candidates come to. */
+/** Result of comparing the candidates. */
 export interface Decision<T> {
   /** The likeliest first. */
   readonly ranked: readonly Candidate<T>[];
-  /** What is certain: it has a fact, enough points, and nothing comes near. */
+  /** The certain value: it has a fact and enough points, and no other comes near. */
   readonly certain: T | undefined;
   /** Points between the first and the second. */
   readonly margin: number;

@@ -1,8 +1,8 @@
 /**
- * What speaks for and against a reading, and how much: everything that `init` weighs stands on this page.
+ * Evidence for and against a reading, and its weight: all the weights of `init` are in this file.
  *
- * A fact is seen in values, and every row is checked against it while reading. A name only ranks: a reading that has names alone is a
- * question, however many points it has.
+ * A fact is seen in values, and every row is checked against it while reading. A name only ranks: a reading that has
+ * names alone is a question, however many points it has.
  */
 export const evidences = {
   // Columns: who wrote a message, where it belongs.

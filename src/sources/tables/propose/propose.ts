@@ -25,9 +25,10 @@ export interface WholeTables<Table> {
 }
 
 /**
- * How these tables would be bound, with the evidence for it: values that name rows of other tables, values that look like times, texts
- * and people; names only rank. What the user has decided is kept and taken into account. `options` holds what is certain; where it
- * is not, the finding has readings, or none that anybody could know, and the option is missing.
+ * Proposes how to bind these tables, with the evidence for it: values that refer to rows of other tables, and values
+ * that look like times, texts and people. Names only affect the ranking. Keeps the user's decisions and takes them into
+ * account. `options` holds what is certain. If something is not certain, the option is missing, and the finding lists
+ * readings, or none if the data cannot show any.
  *
  * @param options The `source:` section so far, unparsed.
  * @param whole For tables of which the samples are a part.
@@ -123,13 +124,13 @@ function keyOfUsers(graph: Graph, messages: TableGroup | undefined, users: Table
   return (edge?.key ?? users.key)?.profile;
 }
 
-/** Whether the lists of messages stand inside the rows of this table, as those of rooms do. */
+/** Returns whether the lists of messages are inside the rows of this table, as with rooms. */
 function standsAround({ sample, key }: TableGroup, { sample: inner }: TableGroup): boolean {
   const list = String(sample.table.list ?? '');
   return key !== undefined && sample.path === inner.path && String(inner.table.list ?? '').startsWith(`${list}/*/`);
 }
 
-/** What the user has said that a file is: `messages` where `tables.messages` names it. */
+/** Returns the role that the user has given a file: `messages` if `tables.messages` names it. */
 function saidOf(path: string, tables: unknown): string {
   const isIt = ([, table]: readonly [string, unknown]) => {
     if (Array.isArray(table)) return table.includes(path);

@@ -16,7 +16,7 @@ export function sampleOf(profile: ColumnProfile): string {
   return `"${name}": ${filled}, ${count(values.length)} different: ${shown.join('; ')}${more}`;
 }
 
-/** What is said of candidates. */
+/** Texts about candidates. */
 export const question = {
   /** A decision, with what spoke for it and what came next. */
   certain(value: unknown, ranked: readonly Candidate<ColumnProfile>[], margin: number, because: string): Choice {

@@ -6,8 +6,8 @@ import { attachmentRowsSchema, editRowsSchema, membersSchema, reactionRowsSchema
 import { timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 /**
- * The part of a mapping's `source:` section that says which column or path of a table is what.
- * Formats (csv, json) add settings of their own beside it. docs/sources/tables.md explains every key with an example.
+ * Schemas for the part of a mapping's `source:` section that binds the columns or paths of a table. Formats (csv, json)
+ * add settings of their own. docs/sources/tables.md explains every key with an example.
  */
 
 const usersSchema = z.strictObject({
@@ -45,7 +45,7 @@ const conversationsSchema = z.strictObject({
 
 export type ConversationBinding = z.output<typeof conversationsSchema>;
 
-/** One table of an export. Formats may add where in the file it stands (`list: /data/messages`). */
+/** One table of an export. Formats may add its location in the file (`list: /data/messages`). */
 export const tableSchema = z.strictObject(
   {
     file: z
@@ -104,7 +104,7 @@ export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME
     );
 };
 
-/** What the rows of every format are bound by. Spread it into the options of a source. */
+/** Options that bind the rows of every format. Spread it into the options of a source. */
 export const bindingShape = {
   messages: messagesSchema.optional().describe('Which column of a message is what.'),
   users: usersSchema.optional().describe('Which column of a person is what.'),

@@ -53,7 +53,7 @@ const plainForms = [
   }),
 ] as const;
 
-/** A value of one reading: what stands in a list of alternatives. */
+/** A value with one reading: an element of a list of alternatives. */
 export const plainValueSchema = z.union(plainForms, {
   error: unionFault('expected a column, { from, values, otherwise }, { constant } or { template }'),
 });

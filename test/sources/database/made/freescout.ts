@@ -35,7 +35,7 @@ export const freescout = `
 
 const common = { conversation: '1', kind: 'message', format: 'html' };
 
-/** Where the clock stood in Berlin. */
+/** Expected for a clock in Berlin. */
 export const freescoutExpected: Expectation = {
   people: [
     { id: 'User:1', name: 'Ines Kolb' },

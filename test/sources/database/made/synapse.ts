@@ -53,7 +53,7 @@ const events: readonly Event[] = [
     by: bo,
     content: { ...text('* hello'), 'm.new_content': text('hello'), ...relation('m.replace', '$3') },
   },
-  // Nobody edits what another wrote.
+  // An edit by a person who did not write the message has no effect.
   { id: '$3f', content: { ...text('* lies'), 'm.new_content': text('lies'), ...relation('m.replace', '$3') } },
   { id: '$4', type: 'm.reaction', content: relation('m.annotation', '$1', { key: '👍' }), by: cy },
   { id: '$5', content: text('REDACTED') },

@@ -73,7 +73,7 @@ const examples: Readonly<Record<string, readonly (readonly [names: string, said:
   ],
 };
 
-/** Attributes that say nothing to whoever reads, and elements that stand for what is attached. */
+/** Attributes without meaning for a reader, and elements that represent attachments. */
 const sayingNothing = new Set([
   ...['a.rel', 'a.target', 'a.title', 'p.dir', 'p.id', 'p.itemtype', 'pre.itemid', 'span.class'],
   ...['img.height', 'img.width', 'img.itemid', 'emoji.id', 'emoji.title', 'span.data-lexical-mention'],

@@ -6,7 +6,7 @@ const timeOfDay = (text: string) => {
   return (hour! * 60 + minute!) * 60_000;
 };
 
-/** What becomes of lines with these times of day, as UTC. */
+/** Returns the instants of lines with these times of day, as UTC. */
 const instantsOf = (clock: LogClock, ...times: readonly string[]) =>
   times.map((time) => {
     const instant = clock.at(timeOfDay(time));

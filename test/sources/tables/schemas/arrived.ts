@@ -3,7 +3,7 @@ import { muidOf } from '../../../../src/mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../../../../src/model/records.ts';
 import type { Expectation, ExpectedFile, ExpectedMessage } from './schema-set.ts';
 
-/** What stands in the sandbox, read without any code of ours, compared with what a schema expects. */
+/** Compares the contents of the sandbox, read without Chatferry's code, with the expectation of a schema. */
 
 interface Row {
   readonly muid: string;
@@ -80,7 +80,7 @@ interface Pair {
 
 interface Names {
   readonly expected: Expectation;
-  /** What the expectation calls those of the sandbox, for each exactly one. */
+  /** Names in the expectation for those of the sandbox, exactly one for each. */
   readonly people: ReadonlyMap<string, string>;
   readonly rooms: ReadonlyMap<string, string>;
   readonly ids: (muid: string | undefined) => string | undefined;
@@ -173,7 +173,7 @@ const isPlain = ({ format = 'plain' }: ExpectedMessage): boolean => ['plain', 'm
 const words = (text: string): string =>
   lettersOf(text.replaceAll(/<\/?[a-z][^<>]*>|\[\/?\w+[^\]\n]*\]/g, ' ').replaceAll(/&lt;|&gt;|&amp;|&#0?39;/g, ' '));
 
-/** Words of the Markdown that it became: without the addresses of links, the names of those who are quoted, and tags that nobody knows. */
+/** Returns the words of the resulting Markdown, without the addresses of links, the names of quoted people, and unknown tags. */
 const markdownWords = (text: string): string =>
   lettersOf(text.replaceAll(/\]\([^)]*\)|^> \*\*.*:\*\*$|\\?\[\/?attach[^\]\n]*\]/gm, ' '));
 

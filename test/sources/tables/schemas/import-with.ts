@@ -20,7 +20,7 @@ export interface Imported {
   /** Keys that were left open: then nothing was imported. */
   readonly questions: readonly string[];
   readonly exit: number;
-  /** What is different in the sandbox. */
+  /** Differences in the sandbox. */
   readonly found: readonly Difference[];
 }
 

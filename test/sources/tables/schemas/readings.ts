@@ -5,7 +5,7 @@ import type { ChatRecord } from '../../../../src/model/records.ts';
 import { readAll } from '../../../contracts/source.ts';
 import type { Schema } from './schema-set.ts';
 
-/** What `init` decides of a schema by itself, compared with the answers of a careful user. */
+/** Compares the decisions that `init` makes for a schema on its own with the answers of a careful user. */
 
 export async function proposalFor(
   schema: Pick<Schema, 'folder' | 'adapter'>,
@@ -21,14 +21,14 @@ export async function proposalFor(
   }
 }
 
-/** Answers what is asked, and nothing else. What may stay behind stays behind. */
+/** Answers only the questions that are asked. Leaves behind any table that may be left behind. */
 export const answering =
   ({ answers }: Schema): Advisor['decide'] =>
   async ({ key, alternatives }) =>
     valueAt(spelledOut(answers.source), keyPath(key)) ??
     (key === 'tables.ignored' ? alternatives[0]?.value : undefined);
 
-/** What a reading of the export yields, without rows that cannot be read. */
+/** Returns the records that reading the export yields, without rows that cannot be read. */
 export async function recordsOf(
   schema: Pick<Schema, 'folder' | 'adapter'>,
   source: Settings,

@@ -59,7 +59,7 @@ export interface Schema {
   readonly folder: string;
   readonly adapter: SourceAdapter;
   readonly expected: Expectation;
-  /** A mapping: `source`, and `messages.system: keep` where the expected messages hold such lines. */
+  /** A mapping: `source`, and `messages.system: keep` if the expected messages include such lines. */
   readonly answers: Settings & { readonly source: Settings };
 }
 
@@ -94,7 +94,7 @@ export function jsonSchema(set: string, name: string, into: string): Schema {
   return { ...schema, folder: into, adapter: json, answers };
 }
 
-/** What cannot come out, and why. */
+/** Expected results that cannot be reached, and why. */
 export const shortOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   chatwoot: {
     'conversation 3 members': 'User:2 is in no column of the conversation, and what they wrote there was not sent',

@@ -16,16 +16,16 @@ export interface ScannedColumn extends DatabaseColumn {
 interface ScannedKey {
   readonly columns: readonly string[];
   readonly table: TableName;
-  /** Empty where the statement leaves it out: the primary key. */
+  /** Empty if the statement leaves it out: the primary key. */
   readonly references: readonly string[];
 }
 
 /** How the data of some statements is written. */
 export interface DataForm {
   readonly kind: 'copy' | 'insert';
-  /** In their order there; undefined where the statement names none. */
+  /** In their order in the statement; undefined if it names none. */
   readonly columns: readonly string[] | undefined;
-  /** What each INSERT begins with, up to and with VALUES. */
+  /** Beginning of each INSERT, up to and including VALUES. */
   readonly head: Buffer;
   readonly settings: DumpSettings;
 }
@@ -86,7 +86,7 @@ export class Catalogue {
     return this.#tables.get(this.#keyOf(name));
   }
 
-  /** The table of this name; a new one where there is none. */
+  /** Returns the table of this name; a new one if there is none. */
   obtain(name: TableName): ScannedTable {
     const found = this.find(name);
     if (found) return found;

@@ -90,7 +90,11 @@ function readType(tokens: TokenCursor, context: StatementContext): Pick<ScannedC
   return { type: pieces.join(' ').toLowerCase(), ...(words && { words }) };
 }
 
-/** What follows the type. @returns whether the column is computed. */
+/**
+ * Reads what follows the type.
+ *
+ * @returns whether the column is computed.
+ */
 function readColumnRules(table: ScannedTable, name: string, tokens: TokenCursor, context: StatementContext): boolean {
   let isGenerated = false;
   while (!tokens.isAtEnd) {

@@ -44,7 +44,7 @@ interface LexerOptions {
   readonly delimiter?: string;
   /** Rows are counted, and brackets that do not fit end with the statement. */
   readonly isInsert?: boolean;
-  /** Ends where the first row does. */
+  /** Ends at the end of the first row. */
   readonly stopsAtRow?: boolean;
 }
 
@@ -92,7 +92,10 @@ export class StatementLexer {
     this.#marked = this.#delimiter === semicolon ? marks[dialect] : withMarks(marks[dialect], this.#delimiter);
   }
 
-  /** @returns the index after the end of the statement, or -1 where it goes on after `end`. What is pushed after an end is a new statement. */
+  /**
+   * @returns the index after the end of the statement, or -1 if it continues after `end`. Bytes pushed after an end are
+   *   a new statement.
+   */
   push(bytes: Buffer, from: number, end: number): number {
     this.#offset -= from;
     this.#from = from;
@@ -235,7 +238,7 @@ export class StatementLexer {
     return end;
   }
 
-  /** What MySQL runs by its version, `/*!40101 … *\/`, is a part of the statement: its end is then met outside. */
+  /** Text that MySQL runs by its version, `/*!40101 … *\/`, is a part of the statement: its end is then found outside. */
   #inBlockComment(bytes: Buffer, from: number, end: number): number {
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at]!;
@@ -269,7 +272,7 @@ export class StatementLexer {
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at]!;
       if (byte === newline) this.lines += 1;
-      // A dollar stands at both ends of a tag and nowhere else in it.
+      // A tag has a dollar at both ends and nowhere else.
       this.#matched = byte === tag[this.#matched] ? this.#matched + 1 : Number(byte === dollar);
       if (this.#matched < tag.length) continue;
       this.#state = outside;
@@ -282,7 +285,7 @@ export class StatementLexer {
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** Of a name without quotes, in UTF-8 or any other encoding. */
+/** Returns whether a byte belongs to a name without quotes, in UTF-8 or any other encoding. */
 const isNamePart = (byte: number): boolean =>
   isDigit(byte) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 95 || byte >= 128;
 

@@ -10,11 +10,15 @@ export interface Place {
 
 const isNameToken = ({ kind }: Token): boolean => kind === 'word' || kind === 'name' || kind === 'string';
 
-/** PostgreSQL makes names small that stand without quotes. */
+/** Returns the name. PostgreSQL converts names without quotes to lower case. */
 export const nameText = ({ kind, text }: Token, dialect: Dialect): string =>
   kind === 'word' && dialect === 'postgres' ? text.toLowerCase() : text;
 
-/** `messages`, `public.messages`, `` `app`.`messages` ``. @returns undefined where no name is next. */
+/**
+ * Takes `messages`, `public.messages`, `` `app`.`messages` ``.
+ *
+ * @returns undefined if no name is next.
+ */
 export function takeName(tokens: TokenCursor, dialect: Dialect, place: Place): TableName | undefined {
   const parts: string[] = [];
   do {

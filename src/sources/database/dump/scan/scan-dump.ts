@@ -11,18 +11,18 @@ import { type TokenCursor, tokensOf } from './tokens.ts';
 /** A dump after one pass: what it holds and where. */
 export interface ScannedDump {
   readonly catalogue: Catalogue;
-  /** Where the file ends before the dump does: line, and the table whose data was last. */
+  /** Present if the file ends before the dump does: line, and the table whose data was last. */
   readonly cutOff: { readonly line: number; readonly table: ScannedTable | undefined } | undefined;
   readonly isDamaged: boolean;
 }
 
 /** Bytes of a statement that are looked at to know what it is: names of some hundred columns. */
 const headBytesMax = 64 * 1024;
-/** Of a statement that describes: a table of a thousand columns has some 100 KB. What is longer is passed over. */
+/** Bytes of a statement that describes something: a table of a thousand columns has some 100 KB. Longer statements are passed over. */
 const statementBytesMax = 4 * 2 ** 20;
 
 interface ScanOptions {
-  /** Of a regular file. */
+  /** Descriptor of a regular file. */
   readonly fd: number;
   /** For messages. */
   readonly path: string;
@@ -179,7 +179,7 @@ class DumpScan {
     return decodingOf(this.#state.settings.charset, this.#state.dialect === 'mysql', this.#path);
   }
 
-  /** Of psql: `\connect app` goes to another database; others change nothing. */
+  /** Reads a command of psql: `\connect app` goes to another database; others change nothing. */
   async #metaCommand(): Promise<void> {
     const line = await this.#takeLine();
     const [, name] = /^\\c(?:onnect)?\s+(?:-\S+\s+)*("(?:[^"]|"")*"|\S+)/.exec(line) ?? [];
@@ -193,7 +193,7 @@ class DumpScan {
     this.#delimiter = /^\S+[ \t]+(\S+)/.exec(line)?.[1] ?? ';';
   }
 
-  /** A statement with its delimiter, a character for each byte; empty where it is too long to describe anything. */
+  /** Returns a statement with its delimiter, a character for each byte; empty if it is too long to describe anything. */
   async #takeStatement(): Promise<string> {
     const text = await this.#takeToDelimiter();
     if (!holdsStatements(text, this.#state.dialect)) return text;
@@ -228,7 +228,11 @@ class DumpScan {
     return byteCount <= statementBytesMax ? text : '';
   }
 
-  /** What an INSERT of values says before them. @returns undefined for one of another kind. */
+  /**
+   * Reads the part of an INSERT before its values.
+   *
+   * @returns undefined for an INSERT of another kind.
+   */
   #insertHead(): Run | undefined {
     const { bytes, at, end } = this.#window;
     const text = bytes.toString('latin1', at, Math.min(end, at + headBytesMax));
@@ -336,7 +340,7 @@ class DumpScan {
         rows += 1;
         at = end + 1;
       }
-      // Of a line that does not fit, its beginning is known to be no end.
+      // The beginning of a line that does not fit is known to be no end mark.
       isInside ||= view.length - at > 4;
       window.at = isInside ? view.length : at;
       if (await window.more()) continue;
@@ -357,8 +361,8 @@ const isEndMark = (bytes: Buffer, at: number, end: number): boolean =>
   bytes[at] === 92 && bytes[at + 1] === 46 && (end === at + 2 || (end === at + 3 && bytes[at + 2] === 13));
 
 /**
- * Whether statements stand in this one, up to END: triggers of SQLite and functions of PostgreSQL. Taken by themselves they would be taken for
- * those of the dump.
+ * Returns whether this statement contains others, up to END: triggers of SQLite and functions of PostgreSQL. Read by
+ * themselves, they would be taken for statements of the dump.
  */
 function holdsStatements(text: string, dialect: Dialect): boolean {
   if (dialect === 'sqlite') return /^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i.test(text);

@@ -4,7 +4,7 @@ import { readConstraint, readPiece, type StatementContext } from './create-table
 import { type Place, takeName } from './names.ts';
 import { TokenCursor } from './tokens.ts';
 
-/** What a dump has said so far: its tables, and what its SET and USE statements leave. */
+/** State of a dump so far: its tables, and the effects of its SET and USE statements. */
 export interface DumpState {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
@@ -18,7 +18,7 @@ export interface DumpState {
 
 type Handler = (tokens: TokenCursor, state: DumpState) => void;
 
-/** By first word. What is not here changes nothing that is read; nothing is ever run. */
+/** Handlers by first word. Other statements change nothing that is read; nothing is ever run. */
 const handlers: Readonly<Record<string, Handler>> = {
   CREATE: readCreate,
   ALTER: readAlter,
@@ -60,7 +60,7 @@ function readType(tokens: TokenCursor, { catalogue, dialect, place }: DumpState)
     );
 }
 
-/** mysqldump and phpMyAdmin write a table where a view will be, so that other views find its columns. */
+/** Drops the table of a view. mysqldump and phpMyAdmin write a table in place of a later view, so that other views find its columns. */
 function readView(tokens: TokenCursor, { catalogue, dialect, place }: DumpState): void {
   // CREATE OR REPLACE ALGORITHM=UNDEFINED DEFINER=`a`@`b` SQL SECURITY DEFINER VIEW; a routine may speak of a view.
   while (!tokens.isAtEnd && !tokens.is('VIEW', ...routines)) tokens.take();
@@ -99,7 +99,7 @@ const contextOf = ({ catalogue, dialect, place }: DumpState, schema: string): St
   place: { ...place, schema },
 });
 
-/** `) INHERITS (parent)`: its columns stand there alone, and its rows are rows of the parent too. */
+/** Reads `) INHERITS (parent)`: the parent's columns are given only there, and the rows of this table are rows of the parent too. */
 function inheritColumns(table: ScannedTable, tokens: TokenCursor, { catalogue, dialect, place }: DumpState): void {
   if (dialect !== 'postgres' || !tokens.accept('INHERITS')) return;
   for (const piece of tokens.list()) {
@@ -182,7 +182,7 @@ function assign(name: string, value: string, state: DumpState): void {
   else if (name === 'search_path') state.place = { ...state.place, schema: value || 'public' };
 }
 
-/** The same object where nothing changes: data of one form is known by it. */
+/** Keeps the same object if nothing changes: data of one form is identified by it. */
 function setting(state: DumpState, change: Partial<DumpSettings>): void {
   const next = { ...state.settings, ...change };
   if (JSON.stringify(next) !== JSON.stringify(state.settings)) state.settings = next;

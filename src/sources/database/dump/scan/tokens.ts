@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 
-/** A piece of a statement. `text` of a quoted name or string is what stands between the quotes, without their doubling. */
+/** A piece of a statement. `text` of a quoted name or string is the content of the quotes, with doubled quotes reduced to one. */
 export interface Token {
   readonly kind: 'word' | 'name' | 'string' | 'symbol' | 'end';
   readonly text: string;
@@ -12,7 +12,7 @@ const nameQuotes: Readonly<Record<Dialect, string>> = { postgres: '"', mysql: '`
 const blank = /\s/;
 const wordPart = /[\w$\x80-\uffff]/;
 
-/** What tokens of a statement are taken with, one by one. */
+/** Cursor over the tokens of a statement. */
 export class TokenCursor {
   readonly #read: () => Token;
   #next: Token;
@@ -22,7 +22,7 @@ export class TokenCursor {
     this.#next = read();
   }
 
-  /** Of tokens that were taken already. */
+  /** Returns a cursor over tokens that were taken already. */
   static of(tokens: readonly Token[]): TokenCursor {
     let at = 0;
     return new TokenCursor(() => tokens[at++] ?? { kind: 'end', text: '', end: 0 });
@@ -60,7 +60,7 @@ export class TokenCursor {
     return texts.split(' ').every((text) => this.accept(text));
   }
 
-  /** What stands in the brackets that open here, in pieces between its commas; nothing where none open. */
+  /** Returns the content of the brackets that open here, in pieces between its commas; empty if none open. */
   list(): Token[][] {
     const pieces: Token[][] = [[]];
     if (!this.accept('(')) return [];
@@ -139,7 +139,7 @@ class TokenReader {
     return { kind, text: this.#decode(text), end: at + 1 };
   }
 
-  /** What MySQL runs by its version, `/*!50013 … *\/`, counts; only its marks are passed over. */
+  /** Text that MySQL runs by its version, `/*!50013 … *\/`, counts; only its marks are passed over. */
   #afterBlank(from: number): number {
     const text = this.#text;
     let at = from;

@@ -9,7 +9,7 @@ export interface ValueFault {
   readonly reason: string;
 }
 
-/** What the type of a column makes of what is written. */
+/** Interpretation of a written value by the type of its column. */
 export type ColumnKind = 'text' | 'bytes' | 'bits' | 'bytea' | 'timestamp' | 'boolean' | 'number' | 'untyped';
 
 const mysqlKinds: readonly (readonly [ColumnKind, RegExp])[] = [

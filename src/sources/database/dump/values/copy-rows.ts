@@ -17,7 +17,7 @@ export class CopyLine {
   read(bytes: Buffer, start: number, lineEnd: number, line: number): DatabaseRow {
     const row = this.#row;
     row.begin();
-    // Written as \r where it stands in a value: here it is a line end of Windows.
+    // Inside a value it is written as \r: here it is a line end of Windows.
     const end = lineEnd > start && bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd;
     let from = start;
     let hasEscapes = false;

@@ -2,7 +2,8 @@ import type { Dialect } from '../dialect.ts';
 import { unescaped } from './unescaped.ts';
 
 /**
- * What is written for a value. `text` has a character for each byte. `plain`: a number, or a word without quotes; `bits`: digits of `b'101'`.
+ * Text written for a value. `text` has a character for each byte. `plain`: a number, or a word without quotes; `bits`:
+ * digits of `b'101'`.
  */
 export interface Literal {
   readonly kind: 'null' | 'text' | 'bytes' | 'bits' | 'plain';
@@ -15,11 +16,11 @@ const nothing: Literal = { kind: 'null', text: '' };
 const depthMax = 50;
 
 /**
- * The value of what a dump writes for one where it is no plain string, number or NULL: strings with a prefix or a cast, bytes, and the few
- * functions that SQLite's `.dump` writes. Nothing else is worked out: a dump runs nothing here.
+ * Returns the value of an expression in a dump that is no plain string, number or NULL: strings with a prefix or a
+ * cast, bytes, and the few functions that SQLite's `.dump` writes. Nothing else is evaluated: a dump runs nothing here.
  *
  * @param text A character for each byte.
- * @returns undefined where it is anything else.
+ * @returns undefined if it is anything else.
  */
 export function literalOf(text: string, dialect: Dialect, isEscaping: boolean): Literal | undefined {
   const reader = new ExpressionReader(text, dialect, isEscaping);
@@ -116,7 +117,9 @@ class ExpressionReader {
     );
   }
 
-  /** @param prefix What stands before the quote: `e`, `x`, `b`, `n`, `_binary`. */
+  /**
+   * @param prefix Text before the quote: `e`, `x`, `b`, `n`, `_binary`.
+   */
   #string(prefix: string): Literal | undefined {
     const hex = prefix.startsWith('_') ? this.#match(/0x[0-9a-f]*/iy) : undefined;
     if (hex !== undefined) return { kind: prefix === '_binary' ? 'bytes' : 'text', text: fromHex(hex.slice(2)) };

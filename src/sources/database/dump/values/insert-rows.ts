@@ -33,8 +33,9 @@ export class InsertRow {
   }
 
   /**
-   * @param start Of its bracket. @param limit Index after the bytes that are there.
-   * @returns undefined where the row does not end before `limit`.
+   * @param start Index of its bracket.
+   * @param limit Index after the bytes that are there.
+   * @returns undefined if the row does not end before `limit`.
    */
   read(bytes: Buffer, start: number, limit: number, line: number): DatabaseRow | undefined {
     const row = this.#row;
@@ -51,9 +52,9 @@ export class InsertRow {
   }
 
   /**
-   * A string, a number or a word of its own.
+   * Reads a string, a number or a single word.
    *
-   * @returns the index of the comma or bracket after it; undefined where it is something else.
+   * @returns the index of the comma or bracket after it; undefined if it is something else.
    */
   #plain(bytes: Buffer, from: number, limit: number): number | undefined {
     const first = bytes[from]!;
@@ -68,7 +69,9 @@ export class InsertRow {
     return next;
   }
 
-  /** @returns the index after the closing quote; `limit` where it is not there, or may be doubled. */
+  /**
+   * @returns the index after the closing quote; `limit` if it is not there, or may be doubled.
+   */
   #stringEnd(bytes: Buffer, from: number, limit: number): number {
     const quote = bytes[from]!;
     const taker = this.#isEscaping ? backslash : quote;
@@ -153,7 +156,7 @@ export class InsertRow {
     if (kind === 'text') return textOfBytes(bytes, 0, bytes.length, column, this.#context);
     if (column === 'bits') return bitsOf(bytes);
     if (column === 'number') return bytes.length === 0 ? '0' : BigInt(`0x${bytes.toString('hex')}`).toString();
-    // What MySQL puts into a column of text is text, however it is written.
+    // MySQL stores everything in a text column as text, however it is written.
     const isText = this.#isMysql && column !== 'bytes' && column !== 'untyped';
     return isText ? textOfBytes(bytes, 0, bytes.length, column, this.#context) : bytes.toString('hex');
   }
@@ -170,7 +173,7 @@ function isDigits(bytes: Buffer, start: number, end: number): boolean {
   return end > start;
 }
 
-/** Of letters, digits, signs: as far as no comma, bracket, quote or blank comes. */
+/** Returns the end of letters, digits, signs: before the next comma, bracket, quote or blank. */
 function wordEnd(bytes: Buffer, from: number, limit: number): number {
   let at = from;
   for (; at < limit; at += 1) {

@@ -14,7 +14,7 @@ import { planRow, type RowPlan } from './row-plan.ts';
 const listLength = 500;
 
 interface RowsOptions {
-  /** Of a regular file. */
+  /** Descriptor of a regular file. */
   readonly fd: number;
   /** For messages. */
   readonly path: string;
@@ -26,9 +26,9 @@ interface RowsOptions {
 }
 
 /**
- * Rows of a table, section by section as they stand in the file.
+ * Yields the rows of a table, section by section in the order of the file.
  *
- * @throws SourceError behind the last whole row where the file ends in the data of the table.
+ * @throws SourceError after the last whole row if the file ends in the data of the table.
  */
 export async function* readRows(
   table: ScannedTable,
@@ -140,7 +140,7 @@ class SectionReader {
     return false;
   }
 
-  /** Counts the lines on the way. A row seldom has a line end in it, so where the next is is remembered. */
+  /** Moves on and counts the lines. A row seldom has a line end in it, so the position of the next one is remembered. */
   #passTo(end: number): void {
     const window = this.#window;
     const { bytes } = window;
@@ -156,7 +156,11 @@ class SectionReader {
     window.at = end;
   }
 
-  /** Goes to the bracket of the next row, over commas, comments and what stands around statements. @returns false where it is not there yet. */
+  /**
+   * Goes to the bracket of the next row, over commas, comments and text around statements.
+   *
+   * @returns false if it is not there yet.
+   */
   #toRow(limit: number): boolean {
     const window = this.#window;
     while (window.at < limit) {
@@ -173,7 +177,7 @@ class SectionReader {
     return false;
   }
 
-  /** Of a comment, of the beginning of the next statement, or of what follows the values: `ON CONFLICT DO NOTHING;`. */
+  /** Returns the end of a comment, of the beginning of the next statement, or of the text after the values: `ON CONFLICT DO NOTHING;`. */
   #elseEnd(byte: number, limit: number): number {
     const { bytes, at } = this.#window;
     const view = bytes.subarray(0, limit);

@@ -4,7 +4,7 @@ import { type ColumnKind, kindOf, textOfBytes, type ValueContext, type ValueFaul
 
 /** Which cells of a row are wanted, and what becomes of them. */
 export interface RowPlan {
-  /** For each cell that may be written, the place of its value among those wanted; -1 where it is not. */
+  /** For each cell that may be written, the index of its value among those wanted; -1 if it is not wanted. */
   readonly targets: Int32Array;
   /** For each cell. */
   readonly kinds: readonly ColumnKind[];

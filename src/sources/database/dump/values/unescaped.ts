@@ -1,4 +1,4 @@
-/** What follows a backslash, in MySQL's strings. `%` and `_` keep it. */
+/** Letters after a backslash in MySQL's strings. `%` and `_` keep it. */
 const mysqlLetters = letters({ 0: 0, b: 8, n: 10, r: 13, t: 9, Z: 26 });
 /** In strings of PostgreSQL and in COPY. */
 const postgresLetters = letters({ b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 });
@@ -11,13 +11,13 @@ function letters(meanings: Readonly<Record<string, number>>): Int16Array {
 
 const backslash = 92;
 
-/** How escapes are written: `none` where a backslash is one. */
+/** How escapes are written: `none` if a backslash is just a backslash. */
 export type EscapeStyle = 'none' | 'mysql' | 'postgres' | 'copy';
 
 /**
- * What stands between the quotes of a string, or between two tabs of COPY.
+ * Returns the text between the quotes of a string, or between two tabs of COPY.
  *
- * @param quote Doubled, it stands for itself; 0 where there is none.
+ * @param quote Doubled, it stands for itself; 0 if there is none.
  */
 export function unescaped(bytes: Buffer, start: number, end: number, quote: number, style: EscapeStyle): Buffer {
   // U+10FFFF written as \U0010FFFF takes 4 bytes: nothing grows.

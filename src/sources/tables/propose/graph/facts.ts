@@ -2,10 +2,10 @@ import type { Row, TableSample } from '../../row.ts';
 import { type ColumnProfile, distinct, mostly, namesOf, profileOf } from '../columns.ts';
 import { sniffTime } from '../message/time.ts';
 
-/** What the values of a column look like. `word`: short, of few kinds; `text`: what somebody may have written. */
+/** Shape of a column's values. `word`: short, of few kinds; `text`: possibly written by a person. */
 export type Shape = 'empty' | 'flag' | 'number' | 'long-id' | 'e-mail' | 'address' | 'time' | 'json' | 'word' | 'text';
 
-/** What the sample shows of a column. */
+/** Facts about a column from the sample. */
 export interface ColumnFacts {
   readonly name: string;
   readonly profile: ColumnProfile;
@@ -18,7 +18,7 @@ export interface ColumnFacts {
   readonly isFilled: boolean;
 }
 
-/** What the sample shows of a table. */
+/** Facts about a table from the sample. */
 export interface TableFacts {
   readonly sample: TableSample;
   /** As people would call it: `chat_messages` of `dump/chat_messages.csv`. */
@@ -29,7 +29,7 @@ export interface TableFacts {
 }
 
 export function tableFacts(sample: TableSample, name: string, nulls: readonly string[]): TableFacts {
-  // What stands around a list belongs to the table around it.
+  // Fields around a list belong to the table around it.
   const own = namesOf(sample.rows).filter((column) => !column.startsWith('$outer.'));
   const columns = own.map((column) => columnFacts(sample.rows, column, nulls));
   return { sample, name, columns, key: declaredKey(sample, columns) ?? keyOf(name, columns) };

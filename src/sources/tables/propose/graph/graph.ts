@@ -19,7 +19,7 @@ export interface Edge {
 export interface TypedReference {
   readonly type: ColumnFacts;
   readonly id: ColumnFacts;
-  /** What they are called alike: `sender`. */
+  /** Their common name: `sender`. */
   readonly name: string;
 }
 
@@ -105,7 +105,10 @@ const strength = ({ isNamed, isProven, share }: Edge): number => (isNamed ? 2 : 
 
 /** Shapes of columns that can name rows of another table. */
 const idShapes: ReadonlySet<string> = new Set(['number', 'long-id', 'word', 'e-mail', 'time']);
-/** Of short ids, which meet by accident, so many have to be there; of a table that not everybody is in, so many at least. */
+/**
+ * Share of ids that must be found in the other table: `wholeShare` to prove a reference, at least `partShare` if its
+ * name matches too, because the table may not contain everyone.
+ */
 const wholeShare = 0.98;
 const partShare = 0.5;
 

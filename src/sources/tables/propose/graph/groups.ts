@@ -46,7 +46,7 @@ export function groupsOf(
   }
   return [...groups.values()].map((alike) => {
     const [first] = alike as [TableSample];
-    // Of many files a part of each: what stands in two of them is seen.
+    // Uses a part of each of many files, so that values in two of them are seen.
     const share = Math.max(rowsOfFileMin, Math.floor(rowsMax / alike.length));
     const isAll = alike.reduce((sum, sample) => sum + sample.rows.length, 0) <= rowsMax;
     const rows = alike.flatMap((sample) => (isAll ? sample.rows : sample.rows.slice(0, share))).slice(0, rowsMax);

@@ -65,7 +65,7 @@ export function withoutNamesOf(
   );
 }
 
-/** Whether each value of one column stands beside one value of another. */
+/** Whether each value of one column always occurs with the same value of another. */
 export function determines({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
   const known = new Map<string, string>();
   return rows.every((row) => {

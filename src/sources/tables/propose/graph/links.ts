@@ -7,7 +7,7 @@ import type { TableGroup } from './groups.ts';
 export interface Link {
   readonly table: TableGroup;
   readonly message: ColumnFacts;
-  /** Of a type and an id: the words that stand for messages. */
+  /** For a type and an id: the words that stand for messages. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
 }
 

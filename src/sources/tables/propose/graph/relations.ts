@@ -4,7 +4,7 @@ import { type Edge, type Graph, namesPerson, type TypedReference, typedReference
 import { isNameOf } from './links.ts';
 import { memberships } from './roles.ts';
 
-/** What other tables say of the columns of one. */
+/** Relations of the columns of one table to other tables. */
 export class Relations {
   readonly #graph: Graph | undefined;
   readonly #edges: ReadonlyMap<string, Edge>;
@@ -41,7 +41,7 @@ export class Relations {
   }
 
   /**
-   * `sender_type` and `sender_id`, where the type has several values: one number may then be several people.
+   * Returns `sender_type` and `sender_id`, if the type has several values: one number may then be several people.
    *
    * @param author As far as it is decided.
    */
@@ -56,7 +56,7 @@ export class Relations {
     );
   }
 
-  /** `commentable_type` and `commentable_id` of what messages are about, where the type has several values. */
+  /** Returns `commentable_type` and `commentable_id` of the subjects of messages, if the type has several values. */
   typedPlaces(): readonly TypedReference[] {
     if (!this.#table) return [];
     return typedReferences(this.#table).filter(

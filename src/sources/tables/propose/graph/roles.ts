@@ -14,7 +14,7 @@ const messageNames = /(?:message|msg|nachricht|mensaje)s?$/;
 const otherNames =
   /draft|template|canned|log$|logs$|session|revision|edit|histor|archiv|schedul|notification|search|webhook|job|migration|token|queue|faq|setting|version|event|failed|import|export/;
 
-/** Every table that has texts and times, or looks like messages whose texts stand elsewhere. */
+/** Returns every table that has texts and times, or that looks like messages with texts in another table. */
 export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[] {
   const found = graph.tables.flatMap((table): Candidate<TableFacts>[] => {
     if (graph.isPeople(table)) return [];
@@ -30,7 +30,7 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
     return [candidate(table, { hasText, hasTime, hasAuthor, hasPlace, namedMessages, namedOtherThan })];
   });
   const ranked = found.sort((a, b) => b.points - a.points);
-  // What belongs to a message of another table is a part of it: an older version, a note.
+  // A table that belongs to messages of another table holds parts of them: older versions, notes.
   const isPart = (table: TableFacts) =>
     graph
       .best(table)
@@ -48,7 +48,7 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
 const pointsOf = (ranked: readonly Candidate<TableFacts>[], table: TableFacts) =>
   ranked.find(({ value }) => value === table)?.points ?? 0;
 
-/** Columns of what somebody has written, the longest first. */
+/** Returns columns with text written by people, the longest first. */
 export function textColumns({ columns }: TableFacts): readonly ColumnFacts[] {
   const named = new Set(
     columnsNamed(
@@ -109,6 +109,6 @@ export function memberships(graph: Graph, room: TableFacts): readonly Candidate<
 const holdsTexts = (table: TableFacts): boolean =>
   textColumns(table).some(({ shape, profile }) => shape === 'text' && profile.texts.some((text) => /\s/.test(text)));
 
-/** Words of columns that name somebody else than who wrote or belongs. */
+/** Words in names of columns for a person other than the author or member. */
 export const otherPerson =
   /assign|edit|delet|remov|updat|modif|clos|approv|review|read|seen|mention|recipient|receiv|invit|kick|ban|block|report|last|(?:^|[^a-z])to(?:$|[^a-z])/i;

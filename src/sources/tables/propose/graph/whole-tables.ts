@@ -8,10 +8,10 @@ import { isMarked } from '../message/markup.ts';
 /** Values that are looked for: those of the samples of all tables, some 100 MB at most. */
 const wantedMax = 1_000_000;
 
-/** What was found before, for the next proposal of the same export: reading it whole takes as long as counting does. */
+/** Earlier results, for the next proposal of the same export: reading all of it takes as long as counting does. */
 const known = new WeakMap<object, Map<string, Seen>>();
 
-/** What a whole table shows that its first rows do not. */
+/** Facts about a whole table that its first rows do not show. */
 interface Seen {
   /** Keys that other tables name. */
   readonly keys: ReadonlySet<string>;

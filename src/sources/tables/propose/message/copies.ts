@@ -1,6 +1,6 @@
 import { type ColumnChoice, type ColumnProfile, count } from '../columns.ts';
 
-/** Of the rows of one file so many say the same by accident. */
+/** Share of the rows of one file that may be equal by accident. */
 const copiesShare = 0.05;
 /** Shorter texts come again by themselves. */
 const lettersMin = 8;

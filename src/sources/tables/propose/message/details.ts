@@ -7,7 +7,7 @@ import { proposeVisibility } from '../visible/visibility.ts';
 
 const names = aliases.message;
 
-/** What a message may have besides author, time and text. */
+/** Proposes the parts of a message other than author, time and text. */
 export function proposeDetails(columns: ColumnChoice): void {
   columns.choose('messages.deleted', columns.candidatesInside(names.deleted));
   proposeVisibility(columns);
@@ -62,7 +62,7 @@ const platformLine = new RegExp(
 );
 const linesMax = 50;
 
-/** Where no column says what a row is: lines such as "left the room" are asked about, for somebody may have written them. */
+/** Asks about lines such as "left the room" if no column shows the kind of a row, because people may have written them. */
 function platformLines(columns: ColumnChoice): void {
   const { draft } = columns;
   const text = draft.at('messages.text');
@@ -91,7 +91,7 @@ function marks(columns: ColumnChoice): void {
     oneReaction(columns);
     return;
   }
-  // Numbers of a program's own reactions: nobody else knows which emoji they are.
+  // Numbers for a program's own reactions: only that program knows which emoji they are.
   if (reactions.texts.every((text) => /^[\s\d":,{}[\]]+$/.test(text) || text.startsWith('\\x'))) return;
   const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
   const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];

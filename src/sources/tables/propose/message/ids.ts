@@ -26,7 +26,7 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
   return best;
 }
 
-/** The ids, once it is known where a message belongs: they have to be unique there only. What repeats is asked about. */
+/** Proposes the ids, once the conversation of a message is known: they have to be unique only there. Asks about repeated ids. */
 export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined): void {
   if (!id) return;
   if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
@@ -50,7 +50,7 @@ export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined):
   });
 }
 
-/** Whether ids of one file stand in another as well, in the same conversation as far as a column says it. */
+/** Whether ids of one file are in another one too, in the same conversation as far as a column shows it. */
 function areInSeveralFiles({ rows, draft }: ColumnChoice, id: ColumnProfile): boolean {
   const conversation = draft.at('messages.conversation');
   const files = new Map<string, string>();

@@ -18,7 +18,7 @@ const known = new Map<string, Kind>(
   (Object.keys(meanings) as Kind[]).flatMap((kind) => meanings[kind].split(' ').map((word) => [word, kind] as const)),
 );
 
-/** What a word of one or two known words means; nothing for codes, and for names of classes. */
+/** Returns the meaning of a value made of known words; undefined for codes, and for names of classes. */
 function meaningOf(word: string): Kind | undefined {
   if (/::|\\/.test(word)) return undefined;
   const words = wordsOf(word);
@@ -32,7 +32,7 @@ function meaningOf(word: string): Kind | undefined {
       : undefined;
 }
 
-/** Names of classes of which some are messages: `Mailboxer::Message` beside `Mailboxer::Notification`. */
+/** Returns a reading for names of classes of which some are messages: `Mailboxer::Message` and `Mailboxer::Notification`. */
 function byClasses(name: string, words: readonly string[]): readonly Reading[] {
   const isMessage = (word: string) => wordsOf(word).at(-1) === 'message';
   const areClasses = words.every((word) => /::|\\/.test(word)) && words.some(isMessage) && !words.every(isMessage);
@@ -43,7 +43,7 @@ function byClasses(name: string, words: readonly string[]): readonly Reading[] {
   ];
 }
 
-/** Whether a row is a message, a line of the platform or a call. Numbers and words that nobody else knows are asked about. */
+/** Proposes whether a row is a message, a line of the platform or a call. Asks about numbers and words with no general meaning. */
 export function proposeKind(columns: ColumnChoice): void {
   // Media types say what a file is; numbers are asked about with the other codes.
   const isKind = (profile: ColumnProfile) =>

@@ -6,7 +6,7 @@ import { type ColumnChoice, type ColumnProfile, count, distinct } from '../colum
 
 const key = 'messages.text.markup';
 
-/** How texts are written: by what stands in them, or by a column that says it of each row. What two readings fit is asked. */
+/** Proposes how texts are written: by their content, or by a column with the markup of each row. Asks if two readings fit. */
 export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void {
   if (columns.draft.at(key) !== undefined || proposeColumn(columns, text)) return;
   const { texts } = text;
@@ -35,7 +35,7 @@ export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void 
   const both: Markup[] = lines > 0 ? ['html-lines', 'html'] : ['html', 'html-lines'];
   const htmls = tagged + lines > 0 ? both : ['html' as const];
   const others: Markup[] = [...(bbcode > 0 ? ['bbcode' as const] : []), ...(tagged + referring > 0 ? htmls : [])];
-  // Where most texts are nothing but words, somebody may have shown others a tag.
+  // If most texts are only words, a tag may be an example that a person wrote for others.
   const isMostlyPlain = (tagged || referring) + bbcode < texts.length / 2 && tagged + bbcode > 0;
   const markups: Markup[] = isMostlyPlain ? ['plain', ...others] : [...others, 'plain'];
   const [first, ...more] = markups.map(
@@ -65,7 +65,7 @@ function shownAs(markup: Markup, texts: readonly string[], looks: readonly Look[
 const excerptOf = (text: string): string =>
   JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text);
 
-/** What stands in one text. */
+/** Markup found in one text. */
 interface Look {
   /** Tags of HTML, each closed, and nothing else that begins like one. */
   readonly isTagged: boolean;

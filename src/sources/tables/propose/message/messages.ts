@@ -32,7 +32,7 @@ export function proposeMessages(
 function proposePeople(columns: ColumnChoice, relations: Relations): void {
   const author = proposeAuthor(columns, relations);
   const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
-  // A name beside nobody's id would become the id itself: that is one of the answers, never taken by itself.
+  // A name without an id would become the id itself. That is one of the answers, but never chosen automatically.
   if (!isNamedAlone) columns.choose('messages.authorName', columns.candidates(aliases.message.authorName));
   proposeConversation(columns, relations, author);
 }

@@ -6,7 +6,7 @@ import { type ColumnChoice, count } from '../columns.ts';
 
 const key = 'messages.order';
 
-/** In which order the rows stand, by times and ids; asked where they do not say it and messages share one time. */
+/** Proposes the order of the rows, by times and ids. Asks if these do not show it and messages share one time. */
 export function proposeOrder(columns: ColumnChoice): void {
   const { draft } = columns;
   const timeOf = sentTimes(columns);

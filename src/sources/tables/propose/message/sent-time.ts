@@ -92,7 +92,7 @@ function chooseTime(
   columns.draft.choose(keys.from, {
     value: profile.name,
     because: `"${profile.name}"; ${formats[0]!.because}`,
-    // A time beside a more telling one is usually when something else happened; equals are for the user to tell apart.
+    // A time next to a more specific one usually belongs to another event. If they are equal, the user has to choose.
     alternatives: others
       .filter((other) => !isLater(other.profile.name))
       .map((other) => ({ value: other.profile.name, because: other.formats[0]!.because })),
@@ -184,7 +184,7 @@ function proposeTwoColumns(columns: ColumnChoice, date: ColumnProfile, time: Col
   proposeZone(columns, formats);
 }
 
-/** What is said of times that are still to come: scheduled messages, or a clock that went wrong. */
+/** Describes times in the future: scheduled messages, or a wrong clock. */
 function inWordsOfFuture(
   { name, texts }: ColumnProfile,
   [best, ...others]: readonly FittingFormat[],
@@ -240,7 +240,7 @@ const dayMs = 86_400_000;
 /** Other columns that are looked at. */
 const columnsMax = 60;
 
-/** Of several formats the one by which the times stand within a day of another date in the row, if it is one alone. */
+/** Chooses among several formats the one that puts the times within a day of another date in the row, if only one does. */
 function settled(
   columns: ColumnChoice,
   profile: ColumnProfile,

@@ -4,7 +4,7 @@ import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, turns
 import { sampleOf } from '../question.ts';
 import { otherPerson } from '../graph/roles.ts';
 
-/** Why one value of the author's column may be several people, and how they could be told apart. */
+/** Why one value of the author's column may be several people, and how to distinguish them. */
 export interface Several {
   readonly because: string;
   readonly readings: readonly Reading[];
@@ -17,7 +17,10 @@ const tellingRows = 10;
 const sideWords =
   /^(?:me|them|self|you|other|us|in|out|inbound|outbound|incoming|outgoing|agent|customer|client|user|assistant|bot|support|staff|visitor|guest|system|ich|du|kunde|mitarbeiter)$/i;
 
-/** It says a side, or stands beside both values of a column that does, or beside the name of somebody else in some rows. */
+/**
+ * Returns a finding if the column shows a side, or occurs with both values of a column that does, or in some rows with
+ * the name of another person.
+ */
 export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several | undefined {
   const values = distinct(author);
   if (values.length <= 4 && values.some((value) => sideWords.test(value)))

@@ -11,7 +11,7 @@ import { sniffTime } from './time.ts';
 const names = aliases.message;
 const key = 'messages.text.from';
 
-/** What was written, and how. Texts that are not words yet are asked about. */
+/** Proposes the column of the text and how it is written. Asks about texts that are not words yet. */
 export function proposeText(columns: ColumnChoice): void {
   const { draft } = columns;
   const decided = draft.at('messages.text');
@@ -44,7 +44,7 @@ export function proposeText(columns: ColumnChoice): void {
   proposeMarkup(columns, best);
 }
 
-/** Somebody may have written NULL: where empty cells say "no value", the word is a text. */
+/** Asks about NULL as a text: if empty cells mean "no value", a person may have written the word. */
 function askAboutNulls(
   { draft, rows, names: columns, nulls }: ColumnChoice,
   { name }: ColumnProfile,
@@ -81,7 +81,7 @@ export function askAboutNullsIn(
   }
 }
 
-/** Bindings that may read the text as well: lines of the platform are told by it, rows are left out by it. */
+/** Bindings that may read the text too: platform lines are recognised by it, rows are left out by it. */
 const sharing = new Set(['text', 'kind', 'only', 'skipWhen']);
 
 /** Columns that are named like a text and are nothing else, whatever words and conditions other bindings hold. */
@@ -114,10 +114,10 @@ function rivalsOf(columns: ColumnChoice, best: ColumnProfile): readonly ColumnPr
     );
 }
 
-/** Of each text so much is compared. */
+/** Characters of each text that are compared. */
 const comparedLength = 1000;
 
-/** Whether most rows say the same in both, but for markup: HTML beside Markdown, an excerpt. */
+/** Whether most rows have the same text in both columns, except for markup: HTML and Markdown, or an excerpt. */
 function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
   const plain = (value: unknown) =>
     (textOf(value) ?? '')
@@ -190,7 +190,7 @@ const latin = new Map(
   ),
 );
 
-/** UTF-8 that somebody has read as Latin-1 or Windows-1252, as it was meant: `für` of `fÃ¼r`. */
+/** Repairs UTF-8 that was read as Latin-1 or Windows-1252: `für` of `fÃ¼r`. */
 function repaired(text: string): string | undefined {
   if (!/[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6-\u02dc\u2013-\u203a\u20ac\u2122]/.test(text)) return undefined;
   const bytes = [...text].map((character) => latin.get(character));
@@ -211,7 +211,7 @@ function mojibakeDoubt({ texts }: ColumnProfile): Doubt | undefined {
 
 const secrets = /nonce|(?:^|[^a-z])iv(?:$|[^a-z])|cipher|crypt|key_?id|algorithm|(?:^|[^a-z])mac(?:$|[^a-z])|authtag/i;
 
-/** Letters and digits of base64 or hex alone, beside a column that speaks of a cipher. */
+/** Returns a doubt if texts are only letters and digits of base64 or hex, and another column's name suggests a cipher. */
 function cipherDoubt({ names: columns }: ColumnChoice, profile: ColumnProfile): Doubt | undefined {
   const sign = columns.find((name) => secrets.test(name));
   const isCoded = (text: string) =>

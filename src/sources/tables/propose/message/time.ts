@@ -7,7 +7,7 @@ import { type ColumnProfile, count } from '../columns.ts';
 export interface FittingFormat {
   readonly format: string;
   readonly because: string;
-  /** What the first value is, read so: `2017-10-31 22:10:47`. */
+  /** The first value, read in this format: `2017-10-31 22:10:47`. */
   readonly first: string;
   /** The latest value, read so. */
   readonly lastMs: number;
@@ -92,7 +92,7 @@ export function timeReadings(profile: ColumnProfile, nowMs: number): readonly Fi
   return fitting(profile, [...tellingCounts, ...otherCounts, ...(mayBeIds(profile) ? numberIds : [])], nowMs);
 }
 
-/** What the values are if they are ids that hold the time at which they were made. */
+/** Returns the readings of ids that contain the time of their creation. */
 export const idReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
   fitting(profile, idFormats, nowMs);
 
@@ -100,7 +100,7 @@ export const idReadings = (profile: ColumnProfile, nowMs: number): readonly Fitt
 export const futureReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
   isNumeric(profile) ? [] : fitting(profile, wordyFormats(profile), Math.max(nowMs, Date.UTC(2100)));
 
-/** Whether a column is read by the format that somebody has named. */
+/** Returns whether a column can be read by the given format. */
 export const readsBy = (profile: ColumnProfile, format: string): readonly FittingFormat[] =>
   fitting(profile, [format], Date.UTC(2100));
 
@@ -132,7 +132,7 @@ function fitting({ texts }: ColumnProfile, formats: readonly string[], nowMs: nu
   return found.filter(({ read }) => read.length === best).map(({ format, read }) => describe(format, read, texts));
 }
 
-/** Of formats that are tried: some thousand, each a small function. */
+/** Readers of the formats tried so far: some thousand, each a small function. */
 const readers = new Map<string, TimeReader>();
 
 function readerOf(format: string): TimeReader {
@@ -144,7 +144,7 @@ function readerOf(format: string): TimeReader {
   return read;
 }
 
-/** Times from each format's first year to a day after now: clocks go wrong, and stand in other zones. */
+/** Reads the times between the format's first year and one day after now. The extra day allows for wrong clocks and other time zones. */
 function readAll(format: string, texts: readonly string[], nowMs: number): readonly ReadTime[] {
   const read = readerOf(format);
   const fromMs = earliestMs[format] ?? usualEarliestMs;

@@ -20,7 +20,7 @@ import type { Relations } from '../graph/relations.ts';
 const names = aliases.message;
 const key = 'messages.conversation';
 
-/** Where a message belongs: a column of ids of conversations, or the two people of a direct chat. */
+/** Proposes which conversation a message belongs to: a column of conversation ids, or the two people of a direct chat. */
 export function proposeConversation(
   columns: ColumnChoice,
   relations: Relations,
@@ -39,7 +39,7 @@ export function proposeConversation(
     columns.use(certain.name);
     const shown = `${sampleOf(certain)}`;
     draft.choose(key, question.certain(certain.name, ranked, margin, shown));
-    // What differs from row to row is no name of the conversation.
+    // A column whose value changes from row to row is not the name of the conversation.
     const isName = (profile: ColumnProfile) => determines(columns, certain, profile);
     columns.choose('messages.conversationName', columns.candidates(names.conversationName, isName));
     return;
@@ -93,7 +93,7 @@ const typedReadings = (relations: Relations): readonly Reading[] =>
 const eitherOf = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
   profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
 
-/** Where the column is empty: the two people, or nowhere. */
+/** Readings for a column that is empty in some rows: such a row belongs to the two people, or to no conversation. */
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile, pair: Pair | undefined): readonly Reading[] => [
   ...(pair
     ? [
@@ -141,7 +141,10 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
     .filter(({ points }) => points > -2);
 }
 
-/** Columns of two values that are named like conversations, beside one that looks like them, and that no table describes. */
+/**
+ * Returns columns with two values that are named like conversations, next to a column that looks like conversation ids
+ * and that no table describes.
+ */
 function besideOf(
   columns: ColumnChoice,
   relations: Relations,

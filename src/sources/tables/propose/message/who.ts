@@ -16,9 +16,10 @@ const key = 'messages.author';
 const tellingRows = 10;
 
 /**
- * Who wrote a message: a column whose values are ids of the people, or come again as people's do, is certain where nothing else comes near.
+ * Proposes the column that says who wrote a message. A column is certain if its values are ids of the people, or repeat
+ * as people's do, and no other column comes close.
  *
- * @returns The column, where it is certain.
+ * @returns The column, if it is certain.
  */
 export function proposeAuthor(columns: ColumnChoice, relations: Relations): ColumnProfile | undefined {
   const { draft } = columns;
@@ -62,7 +63,7 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
   return undefined;
 }
 
-/** A column that is named as that of a conversation, and whose values name nobody that is known. */
+/** Whether a column is named like one of conversations and its values match no known person. */
 const isPlace = ({ evidence }: Candidate<ColumnProfile>): boolean =>
   evidence.includes('namedOtherwise') && !evidence.includes('keysOfPeople') && !evidence.includes('usualName');
 
@@ -123,7 +124,7 @@ const inWords =
 const ourNames = /agent|operator|employee|staff|assignee|assigned|support|bearbeiter|mitarbeiter|owner|our/i;
 const theirNames = /handle|cust|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
 
-/** Who wrote, where a column says in or out: together with the columns of the two people of the conversation. */
+/** Returns readings of the author for a column that says in or out, combined with the columns of the two people of the conversation. */
 function directionsFor(columns: ColumnChoice): readonly Reading[] {
   const free = columns.names.filter((name) => !columns.isUsed(name));
   const people = free.filter((name) => isPlain(columns.profile(name)) && !otherwise.test(name));

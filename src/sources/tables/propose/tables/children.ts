@@ -9,7 +9,7 @@ import { memberships, textColumns } from '../graph/roles.ts';
 import { quoted, textOf, tableInQuery } from './sql.ts';
 import { choose } from './tables.ts';
 
-/** Tables whose rows belong to messages or conversations: members, files, reactions, edits. What is none of these is asked about. */
+/** Proposes tables whose rows belong to messages or conversations: members, files, reactions, edits. Asks about any other such table. */
 export function proposeChildren(
   graph: Graph,
   groups: readonly TableGroup[],
@@ -222,7 +222,7 @@ function proposeTypedMembers(
   }
 }
 
-/** The id of a conversation as messages have it: `group:{id}` where they say `group:{group_id}`. */
+/** Returns the id of a conversation as messages write it: `group:{id}` if they use `group:{group_id}`. */
 export function asConversation(column: string, table: TableFacts, graph: Graph, draft: Draft): unknown {
   const templates = textsIn(draft.at('messages.conversation')).filter((text) => text.includes('{'));
   const names = graph.to(table).map((edge) => edge.column.name);
@@ -232,7 +232,7 @@ export function asConversation(column: string, table: TableFacts, graph: Graph, 
   return { template: template.replace(`{${name}}`, `{${column}}`) };
 }
 
-/** Who left, was invited or banned may lose or gain access: never decided without somebody. */
+/** Asks about people who left, were invited or were banned. They may lose or gain access, so the user always decides. */
 function askWhoLeft(table: TableGroup, draft: Draft): void {
   const marks = table.columns.filter(
     ({ name, shape, profile }) => formerMember.test(name) && shape !== 'empty' && new Set(profile.texts).size <= 20,
@@ -259,7 +259,7 @@ function askWhoLeft(table: TableGroup, draft: Draft): void {
   }
 }
 
-/** What is lost with them, as far as their columns tell. */
+/** Describes what is lost if these tables are ignored, as far as their columns show. */
 function whyIgnored(left: readonly Link[]): string {
   const marks = left.flatMap(({ table }) =>
     table.columns

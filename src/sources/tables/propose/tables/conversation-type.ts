@@ -93,14 +93,14 @@ const meaningOf = (word: string): Meaning | undefined => {
   return Object.hasOwn(meanings, plain) ? meanings[plain] : undefined;
 };
 
-/** What a word seems to mean: offered, never taken. */
+/** Guesses the meaning of a word. The guess is offered, never applied. */
 function guessOf(word: string): Meaning {
   const words = wordsOf(word);
   if (words.some((one) => /^(?:d|dm|im|direct|single|personal|self|notes)$/.test(one))) return 'direct';
   return /^(?:public|open|channel|c|o)$/.test(words.at(-1) ?? '') ? 'public' : 'private';
 }
 
-/** What yes and no mean in a column of this name. */
+/** Returns what yes and no mean in a column of this name. */
 function flagMeaning(name: string): readonly [yes: Meaning, no: Meaning, isCertain: boolean] | undefined {
   const plain = wordsOf(name)
     .filter((word) => word !== 'is')

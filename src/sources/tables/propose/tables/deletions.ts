@@ -22,7 +22,7 @@ export interface Place {
   readonly draft: Draft;
 }
 
-/** What a query of the messages `m` is narrowed by. */
+/** Joins and conditions that narrow a query of the messages `m`. */
 export interface Narrowing {
   /** Ends with a space, or is empty. */
   readonly joins: string;
@@ -30,7 +30,10 @@ export interface Narrowing {
   readonly because: string;
 }
 
-/** How messages that are deleted for everybody are left out, the likeliest way first. Nothing where no other table speaks of that. */
+/**
+ * Returns ways to leave out messages that are deleted for everyone, the likeliest first. Returns nothing if no other
+ * table records deletions.
+ */
 export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Place): readonly Narrowing[] {
   if (!table.key || table.paths.length > 1) return [];
   return linksTo(table, graph, groups, draft)
@@ -43,7 +46,10 @@ export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Plac
     });
 }
 
-/** A row for each person, and nothing that somebody has written or added: a file or a reaction may be deleted alone. */
+/**
+ * Returns whether a table has a row for each person and holds nothing that a person has written or added: a file or a
+ * reaction may be deleted alone.
+ */
 function isOfPeople({ table }: Link, graph: Graph): boolean {
   const typed = typedReferences(table).some(({ name }) => namesPerson(name) || /able$/i.test(name));
   return (
@@ -60,7 +66,7 @@ const personIn = (table: TableFacts, graph: Graph): string | undefined =>
 const noes = ['0', 'f', 'false', 'n', 'no'] as const;
 const isMark = (text: string): boolean => !(noes as readonly string[]).includes(text.toLowerCase());
 
-/** Columns that mark some rows as deleted; where none does, those that say hidden or in the trash. */
+/** Returns columns that mark some rows as deleted. If there are none, returns those that mark rows as hidden or in the trash. */
 function marksOf({ columns }: TableFacts): readonly ColumnProfile[] {
   const marked = columns.map(({ profile }) => profile).filter(({ texts }) => texts.some(isMark));
   const deleted = marked.filter(({ name }) => /delet/i.test(name));
@@ -89,7 +95,7 @@ const shareOf = (marks: readonly ColumnProfile[]): string => {
   return `${count(most)} of ${count(marks[0]!.rowCount)}`;
 };
 
-/** Tables with a row for each deletion: by their name, or by the codes of what somebody has done. */
+/** Finds tables with a row for each deletion, by their name or by the codes of users' actions. */
 function everyMember(messages: TableGroup, link: Link, graph: Graph): readonly Narrowing[] {
   const person = personIn(link.table, graph);
   if (person === undefined) return [];

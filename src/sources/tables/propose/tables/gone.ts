@@ -1,7 +1,7 @@
 import { count, type Draft, distinct, textsIn } from '../columns.ts';
 import { type ColumnFacts, type TableFacts, wordsOf } from '../graph/facts.ts';
 
-/** What is asked of the rows that a mark says are gone. */
+/** Data for the question about rows that a mark says are gone. */
 interface Gone {
   readonly column: ColumnFacts;
   /** Values of the marked rows, and of the others; an empty cell is the empty text. */
@@ -31,7 +31,7 @@ export function askWhatIsGone(
 ): void {
   const bound = new Set(textsIn(draft.at(section)));
   const marks = columns.filter(({ name }) => !bound.has(name)).flatMap((column) => goneBy(column) ?? []);
-  // Who deleted says nothing new beside when.
+  // Who deleted a row adds nothing if another column says when.
   const isWho = ({ column: { name } }: Gone) => /(?:by|id|user|reason)$/i.test(name);
   for (const mark of marks.filter((one) => !isWho(one) || marks.every(isWho))) {
     const { column, hidden, kept, rows } = mark;

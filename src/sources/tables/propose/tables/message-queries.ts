@@ -122,7 +122,7 @@ const wordOf = ({ name }: TableGroup): string =>
     .filter((word) => !/^(?:messages?|msgs?|chats?)$/.test(word))
     .join('_') || name;
 
-/** What a column is called in the first table: the same name, or that of the column of the same meaning. */
+/** Returns the name of a column in the first table: the same name, or the name of the column with the same meaning. */
 function commonName(name: string, table: TableGroup, first: TableGroup): string {
   if (table === first || namesIn(first).includes(name)) return name;
   if (name === table.key!.name) return first.key!.name;

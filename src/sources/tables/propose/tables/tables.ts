@@ -123,7 +123,7 @@ function boundTable(groups: readonly TableGroup[], draft: Draft): TableGroup | u
   return most > 0 && best.length === 1 ? best[0] : undefined;
 }
 
-/** Files that are read as one table are named: somebody may know that one of them is a part of another. */
+/** Lists files that are read as one table: the user may know that one of them is part of another. */
 function nameFiles({ paths }: TableGroup, draft: Draft): void {
   const more = paths.length > shownColumns ? ` and ${count(paths.length - shownColumns)} more` : '';
   draft.findings.push({
@@ -136,7 +136,7 @@ function nameFiles({ paths }: TableGroup, draft: Draft): void {
 
 function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph: Graph): boolean {
   const has = (name: EvidenceName) => one.evidence.includes(name);
-  // Rooms have topics and titles; only a description beside a person and a time may be the first message.
+  // Rooms have topics and titles. Only a description next to a person and a time may be the first message.
   const isRoom = graph.best(best.value).some(({ to }) => to === one.value);
   if (isRoom && columnsNamed(namesIn(one.value), 'text body message content msg description question').length === 0)
     return false;
@@ -145,7 +145,7 @@ function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph:
   return isWhole && (one.points >= best.points - 1 || (one.points >= rivalPoints && !has('namedOtherThan')));
 }
 
-/** Whether two tables have the same columns: an archive, notes, drafts beside the messages. */
+/** Returns whether two tables have the same columns, such as an archive, notes or drafts next to the messages. */
 const isAlike = (one: TableFacts, other: TableFacts): boolean =>
   namesIn(one).length > 3 && JSON.stringify(namesIn(one)) === JSON.stringify(namesIn(other));
 
@@ -155,7 +155,7 @@ const namesIn = ({ columns }: TableFacts): readonly string[] => columns.map(({ n
 const isWholeMessage = ({ evidence }: Candidate<unknown>): boolean =>
   (['hasText', 'hasTime', 'hasAuthor', 'hasPlace'] as const).every((name) => evidence.includes(name));
 
-/** Files of one pattern, or each of them where the pattern would take in others. */
+/** Returns one reading for files of one pattern, or one for each file if the pattern would match other files. */
 function readingsOf(table: TableGroup, groups: readonly TableGroup[], because = columnsOf(table)) {
   const value = elementOf(table, groups);
   const each = table.paths.map((path) => ({ file: path, ...table.sample.table }));

@@ -8,7 +8,10 @@ import type { Relations } from '../graph/relations.ts';
 import { quoted, textOf, tableInQuery } from './sql.ts';
 import { decidedTable, proposeTarget } from './tables.ts';
 
-/** The table of people: the one that authors are rows of, where no other may have them. Several are joined by a query, which is asked about. */
+/**
+ * Proposes the table of people: the table that authors refer to, if no other table may hold authors. Asks about several
+ * tables, which a query would join.
+ */
 export function proposeUsersTable(
   graph: Graph,
   groups: readonly TableGroup[],
@@ -29,7 +32,7 @@ export function proposeUsersTable(
     because: `authors are rows of ${authors.map(inWords).join(', ')}${others.length > 0 ? `; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others` : ''}`,
     alternatives: [
       ...authors.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
-      // Those that most authors are rows of come last: what is more telling beside them counts first.
+      // Tables that most authors refer to come last: more telling evidence next to them counts first.
       union([...others.filter(({ key }) => key !== undefined), best.to], undefined),
     ],
     isRequired: true,
@@ -96,7 +99,7 @@ function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonl
   return undefined;
 }
 
-/** What bots and companies are called by. */
+/** Names of columns that name bots and companies. */
 const otherNames = 'title label company companyname organisation organization';
 
 /** People of several tables as one: id, name and e-mail address of each. */

@@ -25,7 +25,7 @@ export function proposeLinks(columns: ColumnChoice): void {
       ? `${count(chained)} of these answer an answer, which threads do not know`
       : 'none of these answers an answer'
   }`;
-  // What is no thread is a quote, and the other way round.
+  // If the column is not a thread, it is a quote, and the other way round.
   const [first, other] = chained > 0 ? (['quote', 'reply'] as const) : (['reply', 'quote'] as const);
   const words = { quote: 'each quotes that message', reply: 'they stand in its thread' };
   const take = (key: 'reply' | 'quote') =>
@@ -61,7 +61,10 @@ function chainsOf({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile)
 /** Names of what a database touches for any reason. */
 const touched = /updat|modif|chang/i;
 
-/** Edits: a column that is named for them; one of any change is asked about where it is later than the sending. */
+/**
+ * Proposes the column for edits: one that is named for them. Asks about a column for any change if its times are later
+ * than the sending.
+ */
 export function proposeEdited(columns: ColumnChoice): void {
   const key = 'messages.edited';
   if (columns.draft.at(key) !== undefined) return;

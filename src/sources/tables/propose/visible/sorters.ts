@@ -28,7 +28,7 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   if (words.length < least || words.length > wordsMax || (isOther && !isSorting) || !words.every(isWord)) return false;
   const rowsOf = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
-  // What every row says in other words is a text.
+  // A column whose words differ from row to row is a text.
   if (words.length * 2 > profile.texts.length || isAskedElsewhere(columns, profile)) return false;
   const hasRare = words.some((word) => isRare(rowsOf(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);

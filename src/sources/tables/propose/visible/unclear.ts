@@ -4,16 +4,15 @@ import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 
 /**
- * Columns that decide which rows are messages for everybody, and whose values nobody can read who does not know the program:
+ * Asks about columns that decide which rows are messages for everyone, and whose values mean nothing without knowledge
+ * of the program:
  *
- * | column | what is asked |
- * |---|---|
- * | `account_id`, `tenant_id`, `realm_id` with two values and more | whose rows are read |
- * | `status`, `type`, `flags` with numbers | which numbers are messages |
- * | `sender_deleted`, `hidden_for_receiver` with some yes | whether rows that one side has hidden are read |
- * | `whisper_to`, `recipient` of some rows, beside a conversation | whether rows for one person are read |
- * | `active`, `valid`, `confirmed` and any other yes and no that nobody knows | which of both are messages for everybody |
- * | `entry: memo`, `state: D`: a few words of which one is rare | which of them are messages for everybody |
+ * | column | question | |---|---| | `account_id`, `tenant_id`, `realm_id` with two or more values | whose rows are read
+ * | | `status`, `type`, `flags` with numbers | which numbers are messages | | `sender_deleted`, `hidden_for_receiver`
+ * with some yes | whether rows that one side has hidden are read | | `whisper_to`, `recipient` in some rows, in
+ * addition to a conversation | whether rows for one person are read | | `active`, `valid`, `confirmed` and any other
+ * unknown column of yes and no | which of the two marks messages for everyone | | `entry: memo`, `state: D`: a few
+ * words of which one is rare | which of them are messages for everyone |
  */
 export function proposeUnclear(columns: ColumnChoice): void {
   const said = columns.draft.at('messages.skipWhen');
@@ -38,8 +37,8 @@ const isOfTenants = (profile: ColumnProfile): boolean =>
   ) && between(profile, 2, shownMax);
 
 /**
- * A column of few values, named like a server, a shop, a project, of which one conversation has several: the ids of conversations begin anew in
- * each of them.
+ * Returns whether a column has few values, is named like a server, a shop or a project, and has several of these values
+ * in one conversation. Then conversation ids start again in each of them.
  */
 function splitsConversations(columns: ColumnChoice, profile: ColumnProfile): boolean {
   const conversation = columns.draft.at('messages.conversation');
@@ -130,7 +129,7 @@ function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
   });
 }
 
-/** A person whom some rows name beside their conversation: a whisper is for them alone. */
+/** Returns whether some rows name a person in addition to their conversation: a whisper is meant for that person alone. */
 function isForSome(columns: ColumnChoice, profile: ColumnProfile): boolean {
   const author = columns.draft.at('messages.author');
   if (typeof author !== 'string' || typeof columns.draft.at('messages.conversation') !== 'string') return false;
@@ -154,7 +153,7 @@ function askForWhom(columns: ColumnChoice, profile: ColumnProfile): void {
   });
 }
 
-/** A mark that hides the row from one of two people: the destination hides a message for all or for nobody. */
+/** Returns whether a mark hides the row from one of two people. The destination can hide a message only for everyone or for no one. */
 function isOfOneSide(profile: ColumnProfile): boolean {
   const words = wordsOf(profile.name);
   const isSide = words.some((word) =>

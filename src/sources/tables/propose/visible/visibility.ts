@@ -2,27 +2,27 @@ import { isYes, textOf } from '../../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
 
 /**
- * Rows that were not meant for everybody in the conversation, or that nobody has got: notes among agents, whispers, drafts, what failed, what
- * was deleted or hidden. They are left out unless somebody says otherwise.
+ * Proposes to leave out rows that were not meant for everyone in the conversation, or that no one received: notes among
+ * agents, whispers, drafts, rows that failed, were deleted or were hidden. They are left out unless the user decides
+ * otherwise.
  *
- * | evidence | column | rows left out |
- * |---|---|---|
- * | the name hides, the values are yes and no | `is_private`, `draft`, `agent_only` | those with yes |
- * | the name shows, the values are yes and no | `public`, `is_visible` | those with no |
- * | the name says who or when | `hidden_at`, `removed_by` | those that have it |
- * | the name is of an audience | `visible_to`, `visibility` | those with anything but all |
- * | some of a few values hide | `status: draft`, `type: note`; `type: COMMENT` beside `MESSAGE` | those with these values |
+ * | evidence | column | rows left out | |---|---|---| | the name hides, the values are yes and no | `is_private`,
+ * `draft`, `agent_only` | those with yes | | the name shows, the values are yes and no | `public`, `is_visible` | those
+ * with no | | the name says who or when | `hidden_at`, `removed_by` | those that have a value | | the name is of an
+ * audience | `visible_to`, `visibility` | those with anything but all | | some of a few values hide | `status: draft`,
+ * `type: note`; `type: COMMENT` if `MESSAGE` occurs too | those with these values |
  *
- * The proposal says which values may pass (`only`), so a value that the sample does not have is left out and counted as well.
+ * The proposal lists the values that may pass (`only`). A value that is not in the sample is therefore left out and
+ * counted as well.
  */
 export function proposeVisibility(columns: ColumnChoice): void {
   const { draft } = columns;
   const [only, skipWhen] = [draft.at('messages.only'), draft.at('messages.skipWhen')];
   const decided = [only, skipWhen].map(columnsOf);
-  // Without any column: somebody has said that all rows go.
+  // No column is named: the user has decided that all rows are sent.
   if (decided.some((names) => names?.length === 0) || (only !== undefined && skipWhen !== undefined)) return;
   const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
-  // What stands around a list says nothing of a row.
+  // Fields around a list describe no single row.
   const isOwn = (name: string) => !bound.has(name) && !name.startsWith('$outer.');
   const marks = [...columns.names, ...columns.inside]
     .filter(isOwn)
@@ -32,7 +32,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
   // A column that sorts rows into kinds may say more of them.
   for (const { column, isOfKinds } of marks) if (!isOfKinds) columns.use(column);
   const found = marks.filter(({ rows }) => rows > 0);
-  // Where the user has said what may pass, the rest is said as what may not.
+  // If the user has set what may pass, the remaining rules list what may not.
   const isAllowList = only === undefined;
   const rules = isAllowList ? marks : marks.filter(({ hiding }) => hiding.length > 0);
   if (rules.length === 0) return;
@@ -49,7 +49,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
   });
 }
 
-/** Whether all rows that it hides are bound as deleted: `deleted_by` beside `deleted_at`. */
+/** Returns whether all rows that the mark hides are already bound as deleted: `deleted_by` next to `deleted_at`. */
 function saysDeletedAgain({ rows, draft }: ColumnChoice, { column, hiding }: Mark): boolean {
   const deleted = draft.at('messages.deleted');
   if (typeof deleted !== 'string' || hiding.length === 0) return false;
@@ -92,7 +92,7 @@ const hides = wordSet(
     'intern interne notiz entwurf versteckt geheim privat vertraulich gelöscht geloescht entfernt gesperrt ' +
     'interno privado nota borrador oculto eliminado interne privé brouillon caché supprimé',
 );
-/** Of columns alone: those for whom such rows are. */
+/** Words of column names only: the people for whom such rows are meant. */
 const insiders = wordSet('only agent agents staff staffonly agentonly agentsonly onlyagents internalonly');
 const shows = wordSet(
   'public visible published approved shared öffentlich oeffentlich sichtbar publico público visible freigegeben',
@@ -130,7 +130,7 @@ const isOfOthers = (words: readonly string[]): boolean => {
 function markOf(profile: ColumnProfile): Mark | undefined {
   const words = wordsOf(profile.name);
   const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
-  // What holds nothing yet says nothing of what will pass.
+  // A column without values does not show which values will pass.
   if (profile.texts.length === 0 || isOfOthers(words)) return undefined;
   const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
   const isWhoOrWhen =
@@ -150,7 +150,8 @@ function markOfWords(profile: ColumnProfile, name: readonly string[], texts: rea
   const isSorting = name.some((word) => sorts.has(word)) || texts.length * 3 <= profile.texts.length;
   const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && wordsOf(text).length <= 3);
   if (!isSorting || !areWords) return undefined;
-  // Of a person most words say what they are; that they wrote for their own people says something of the row.
+  // In a column about a person, most words describe the person. That the person wrote for their own colleagues
+  // describes the row.
   const isOfPerson = name.some((word) => others.has(word));
   const isHiding = (words: readonly string[]) =>
     isOfPerson ? words.some((word) => /^(?:internal|whisper|note|notes|intern)$/.test(word)) : hasHiding(words);
@@ -161,7 +162,10 @@ function markOfWords(profile: ColumnProfile, name: readonly string[], texts: rea
   return mark.hiding.length > 0 ? { ...mark, isOfKinds: true } : undefined;
 }
 
-/** The opposite of each word, in its spelling: where the sample has one alone, the other passes, or is left out, as well. */
+/**
+ * The opposite of each word, in its spelling. If the sample holds only one of the two, the proposal passes or leaves
+ * out the other as well.
+ */
 const opposites = new Map(
   ['0 1', 'f t', 'false true', 'n y', 'no yes', 'off on', 'nein ja', 'falsch wahr'].flatMap((pair) => {
     const [one, other] = pair.split(' ') as [string, string];
