@@ -313,7 +313,7 @@ describe('several jobs', () => {
     ]);
   });
 
-  it('a internal error in one of them is told, and costs that run alone', async () => {
+  it('an internal error in one of them is told, and costs that run alone', async () => {
     const faults: unknown[] = [];
     const { folder, jobs, context } = sceneOf(
       'jobs: [{ name: a, to: sandbox, export: HERE/x }, { name: b, to: sandbox, export: HERE/export.ndjson }]',
