@@ -52,7 +52,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
   }
   let isUsable = true;
   for await (const finding of examineDestination({ ...request, apiKey })) {
-    isUsable &&= finding.level !== 'bad';
+    isUsable &&= finding.level !== 'error';
     yield finding;
   }
   if (request.probeDuplicates && isUsable) yield await probeDuplicates({ ...request, apiKey });
