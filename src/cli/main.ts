@@ -33,7 +33,9 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
   const known = error instanceof ChatferryError ? error : await storeFault(error);
   if (!known) {
     stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    stderr.write('This is a fault of Chatferry. What was sent is in the store; the same command continues.\n');
+    stderr.write(
+      'This is an internal error of Chatferry. What was sent is in the store; the same command continues.\n',
+    );
     return exitCodes.fault;
   }
   stderr.write(`${forTerminal(known.message)}\n`);

@@ -82,7 +82,7 @@ export async function planInto(
   { store, rowsRead }: Session,
   request: Complete<PlanRequest>,
 ): Promise<Tally | undefined> {
-  const { allowMappingChange: allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
+  const { allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
   const exports = [request.from].flat();
   const rows = new RowsRead();
   const tally = await plan(store, {
@@ -90,7 +90,7 @@ export async function planInto(
       ...request,
       exports,
       mapping,
-      allowMappingChange: allowMappingChange,
+      allowMappingChange,
       profile: profileOf(request),
       signal: request.stopping,
     },

@@ -83,7 +83,7 @@ const namedMax = 5;
  * @returns Whether it differs from what the staged rows were made with.
  */
 function noteRules({ store, options, sourceOptions, corrections, actions }: Planning): boolean {
-  const { mapping, profile, only, allowMappingChange: allowMappingChange } = options;
+  const { mapping, profile, only, allowMappingChange } = options;
   const now = {
     mappingHash: mapping.hash,
     limitsHash: JSON.stringify(profile.limits),

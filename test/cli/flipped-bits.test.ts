@@ -28,7 +28,7 @@ async function imported() {
   return { folder, good, restore };
 }
 
-it('a store with flipped bits is used, or called damaged, and nothing ends in a internal error', async () => {
+it('a store with flipped bits is used, or called damaged, and nothing ends in an internal error', async () => {
   const { folder, good, restore } = await imported();
   const random = seededRandom(testSeed);
   for (let round = 0; round < rounds; round++) {

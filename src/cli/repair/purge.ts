@@ -64,7 +64,7 @@ function describePlan({ destination, messages, bytes, unverified, neededElsewher
   return lines.join('\n');
 }
 
-function describeDone({ purged: purged, bytesBefore, bytesAfter }: PurgeResult, { store: path }: Options): string {
+function describeDone({ purged, bytesBefore, bytesAfter }: PurgeResult, { store: path }: Options): string {
   const lines = [
     `Purged: the content of ${countOf(purged, 'message')}. The store had ${formatBytes(bytesBefore)}, it has ${formatBytes(bytesAfter)}`,
   ];

@@ -40,7 +40,7 @@ export const remainingWords = ({ remaining }: JobResult): string =>
 /** Meanings of the exit codes, for people. */
 export const exitWords: Readonly<Record<number, string>> = {
   0: 'done',
-  1: 'a fault of Chatferry',
+  1: 'an internal error of Chatferry',
   2: 'not run: configuration or mapping',
   3: 'done, some rows invalid or messages failed',
   4: 'the export cannot be read',

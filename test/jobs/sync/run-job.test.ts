@@ -323,7 +323,7 @@ describe('several jobs', () => {
     const broken = { ...jobs[0]!, request: () => Promise.reject(new TypeError('private words')) };
     const results = await runOnce([broken, jobs[1]!], { ...context, onClosed() {} });
     expect(results).toMatchObject([
-      { exit: 1, stopped: { code: 'fault', message: 'A fault of Chatferry' } },
+      { exit: 1, stopped: { code: 'fault', message: 'An internal error of Chatferry' } },
       { exit: 0 },
     ]);
     expect(faults).toMatchObject([{ message: 'private words' }]);
