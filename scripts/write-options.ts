@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { renderOptions } from '../src/cli/options/options-page.ts';
 
-/** Writes docs/options.md from the commands and the schema of their options. */
-writeFileSync(new URL('../docs/options.md', import.meta.url), await renderOptions());
+/** Writes docs/reference/options.md from the commands and the schema of their options. */
+writeFileSync(new URL('../docs/reference/options.md', import.meta.url), await renderOptions());

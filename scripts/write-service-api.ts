@@ -9,7 +9,7 @@ import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
 const sandbox = 'http://127.0.0.1:4000';
 
-/** docs/service-api.md: every operation as the contract declares it. */
+/** docs/reference/service-api.md: every operation as the contract declares it. */
 export function renderServiceApi(): string {
   const components = new Map<string, JsonSchema>();
   const sections = (operations as readonly Operation[]).map((operation) => operationSection(operation, components));
@@ -131,4 +131,4 @@ const quoted = (text: string) => (/^[\w.:/@-]+$/.test(text) ? text : `'${text.re
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-if (import.meta.main) writeFileSync(new URL('../docs/service-api.md', import.meta.url), renderServiceApi());
+if (import.meta.main) writeFileSync(new URL('../docs/reference/service-api.md', import.meta.url), renderServiceApi());

@@ -11,10 +11,10 @@ import type { SourceAdapter } from '../src/sources/source.ts';
  * options; and the page of the platforms that are known by name only. The rest is written by hand, under the same headings on every page.
  */
 
-/** Of every `docs/sources/<name>.md`, in this order; others may stand below them (`###`). */
+/** Of every `docs/reference/sources/<name>.md`, in this order; others may stand below them (`###`). */
 export const pageHeadings = ['How to get the export', 'What is kept', 'What is lost, and why', 'Options'] as const;
 
-export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/sources/${name}.md`;
+export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/reference/sources/${name}.md`;
 
 /** README.md with the table of these sources. */
 export function renderReadme(readme: string, adapters: readonly SourceAdapter[] = sources): string {
@@ -29,7 +29,7 @@ export function renderReadme(readme: string, adapters: readonly SourceAdapter[] 
   return between(readme, 'sources', `${table}\n\n${others}`);
 }
 
-export const platformsPath = 'docs/platforms.md';
+export const platformsPath = 'docs/reference/platforms.md';
 
 function byPlatform(): ReadonlyMap<string, readonly Signature[]> {
   const sorted = signatures.toSorted((a, b) => a.platform.localeCompare(b.platform, 'en'));

@@ -29,7 +29,7 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   });
   if (count > 0) return;
   throw new UsageError(`Cannot ${command}: --only finds no message that is planned or was sent to ${target.name}`, {
-    hint: `The filter was ${only.text}; "chatferry report" names conversations and people; docs/filters.md has the language`,
+    hint: `The filter was ${only.text}; "chatferry report" names conversations and people; docs/guides/filters.md has the language`,
   });
 }
 

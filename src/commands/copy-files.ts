@@ -59,7 +59,7 @@ export function neededRules(
   const found = mediaRulesOf(rules ?? remembered, media);
   if (found) return found;
   throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-    hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
+    hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/guides/media.md',
   });
 }
 

@@ -56,7 +56,7 @@ function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[
 
 /** What to do with a file that was only found. */
 export const trustHint =
-  'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md';
+  'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/understand/security.md';
 
 /** Keys that a message names at most. */
 const namedMax = 8;

@@ -5,7 +5,7 @@ import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 
-/** What a report has no room for, each line one JSON object: `docs/verify.md` names their fields. */
+/** What a report has no room for, each line one JSON object: `docs/guides/verify.md` names their fields. */
 export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;
 
 /**

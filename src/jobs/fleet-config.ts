@@ -43,7 +43,7 @@ export function loadFleet({ env, configPath, embedded, makes = false }: FleetSou
     const place = file?.placeOf(['fleet', ...(key === '' ? [] : [key])]) ?? 'fleet';
     const what = issue.code === 'unrecognized_keys' ? 'there is no such key' : issue.message;
     throw new UsageError(`Cannot use the configuration: ${place}: fleet.${key}: ${what}`, {
-      hint: 'docs/operate/fleet.md explains every key',
+      hint: 'docs/guides/operate/fleet.md explains every key',
     });
   }
   const { database: named, files, endpoint, region, credentials, ...keys } = parsed.data;
@@ -83,7 +83,7 @@ function embeddedHere(): string | undefined {
   if (!existsSync(embeddedFolder)) return undefined;
   if (isRemembered('fleets', realpathSync.native(embeddedFolder))) return embeddedFolder;
   throw new UsageError(`Cannot use the PostgreSQL in "${embeddedFolder}": it was found in this folder, not named`, {
-    hint: 'If it is yours, name it once: chatferry worker --embedded; docs/security.md',
+    hint: 'If it is yours, name it once: chatferry worker --embedded; docs/understand/security.md',
   });
 }
 

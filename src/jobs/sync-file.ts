@@ -71,16 +71,18 @@ function parseJobs(file: ConfigFile, sources: Pick<OptionSources, 'flags' | 'env
 
 const noFile = () =>
   new UsageError('Cannot sync: there is no "chatferry.yaml" in this folder', {
-    hint: 'Write one, with jobs: docs/sync.md has an example; --config names a file elsewhere',
+    hint: 'Write one, with jobs: docs/guides/sync.md has an example; --config names a file elsewhere',
   });
 
 const noJobs = (path: string) =>
   new UsageError(`Cannot sync: "${path}" names no jobs`, {
-    hint: 'Write them under jobs: docs/sync.md has an example; --config names another file',
+    hint: 'Write them under jobs: docs/guides/sync.md has an example; --config names another file',
   });
 
 const faulty = (faults: readonly string[]) =>
-  new UsageError(`Cannot use the configuration: ${faults.join('; ')}`, { hint: 'docs/sync.md explains every key' });
+  new UsageError(`Cannot use the configuration: ${faults.join('; ')}`, {
+    hint: 'docs/guides/sync.md explains every key',
+  });
 
 function jobOf(
   { name, export: location, schedule, timeZone, jitter, hours = [], rates, keepReports, media }: JobKeys,

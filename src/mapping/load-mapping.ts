@@ -203,7 +203,9 @@ function parseMapping(text: string, path: string): ParsedMapping {
   const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
-  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, { hint: 'docs/mapping.md explains every key' });
+  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, {
+    hint: 'docs/reference/mapping.md explains every key',
+  });
 }
 
 const placed = (

@@ -247,7 +247,7 @@ export async function loadModule(file: string, mappingPath: string): Promise<Loa
     return { steps: stepsOf((exported.default ?? exported) as Readonly<Record<string, unknown>>), hash };
   } catch (cause) {
     throw new UsageError(`Cannot use the module "${file}": ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: 'Its path counts from the folder of the mapping file; docs/mapping.md shows a module',
+      hint: 'Its path counts from the folder of the mapping file; docs/reference/mapping.md shows a module',
       cause,
     });
   }

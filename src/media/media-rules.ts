@@ -21,7 +21,7 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
     throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-      hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
+      hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/guides/media.md',
     });
   }
   assertAddress('--media-address', flags.address, 'https://files.example.com/chat/');

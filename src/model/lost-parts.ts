@@ -1,6 +1,6 @@
 /**
  * What a source could not carry of a message: parts that neither the model nor its text holds. A record counts its own
- * (`lost`), the report has a row for each (`docs/losses.md`).
+ * (`lost`), the report has a row for each (`docs/understand/losses.md`).
  */
 export const lostParts = [
   /** Previews of links that the text does not show. */

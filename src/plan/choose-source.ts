@@ -48,7 +48,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
     const { platform, layout, advice } = foreign.signature;
     return new SourceError(
       `Cannot read "${input.label}": it is ${platform} (${layout}), which no source reads by itself: ${foreign.because}`,
-      { hint: `${advice}. More: docs/platforms.md` },
+      { hint: `${advice}. More: docs/reference/platforms.md` },
     );
   }
   const lost = await lostFiles(input);
@@ -57,7 +57,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
   const next = isTable
     ? 'Run "chatferry init" with the export, which asks what each field is'
-    : 'Pass --source NAME to insist on one: docs/sources has a page for each';
+    : 'Pass --source NAME to insist on one: docs/reference/sources has a page for each';
   return new SourceError(`Cannot read "${input.label}": no source recognises it. ${words}${near}${because}`, {
     hint: next,
   });

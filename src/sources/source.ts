@@ -99,7 +99,7 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly title: string;
   /** What it reads, in one line of Markdown: the README's table of sources and the head of its page say it. */
   readonly what: string;
-  /** What its page, `docs/sources/<name>.md`, has more than others: the README's table names it behind the link. */
+  /** What its page, `docs/reference/sources/<name>.md`, has more than others: the README's table names it behind the link. */
   readonly notes: string;
   /**
    * What a message's `sortKey` is worth. `always`: those of one conversation, file and millisecond are told apart by it.

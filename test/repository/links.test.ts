@@ -11,7 +11,7 @@ const linksOf = (markdown: string) =>
     .map(([, target]) => target!.split('#')[0]!)
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 
-/** Pages that are named in plain words: `docs/sources/csv.md`. */
+/** Pages that are named in plain words: `docs/reference/sources/csv.md`. */
 const namedPages = (text: string) => text.match(/(?<![\w./-])docs\/[\w/-]+\.md/g) ?? [];
 
 describe('docs/index.md', () => {

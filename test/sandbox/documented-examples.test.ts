@@ -6,7 +6,7 @@ import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { operations } from '../../src/service/operations.ts';
 import { clockAt } from './fixture.ts';
 
-const page = readFileSync(new URL('../../docs/service-api.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/service-api.md', import.meta.url), 'utf8');
 
 /** The curl commands of the page in its order, each with the answer that the page shows. */
 const examples = [...page.matchAll(/^```sh\n(curl [\s\S]*?)\n\n[\s\S]*?```\n\n```json\n([\s\S]*?)\n```/gm)].map(
@@ -42,7 +42,7 @@ function requestOf([, ...args]: readonly string[]): { readonly url: string; read
   return { url, init: { method, headers, ...(body !== undefined && { body }) } };
 }
 
-it('every curl command of docs/service-api.md answers as the page shows, in its order, from a sandbox with the demo', async () => {
+it('every curl command of docs/reference/service-api.md answers as the page shows, in its order, from a sandbox with the demo', async () => {
   expect(examples).toHaveLength(operations.length);
   const clock = clockAt(1_790_000_000_000);
   const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;

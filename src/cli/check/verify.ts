@@ -24,7 +24,7 @@ export function addVerify(program: Command, host: Host): void {
     .command('verify')
     .description(
       'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is\n' +
-        'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
+        'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/guides/verify.md.',
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
   addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);

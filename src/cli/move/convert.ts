@@ -19,7 +19,7 @@ export function addConvert(program: Command, host: Host): void {
   const command = program
     .command('convert')
     .description(
-      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/sources/chatferry.md.\n" +
+      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/reference/sources/chatferry.md.\n" +
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');

@@ -19,7 +19,7 @@ export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
     .description(
-      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/sources/chat-service.md.\n' +
+      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/reference/sources/chat-service.md.\n' +
         'Killed at any moment, the same command goes on. Changes nothing at the service.',
     )
     // Under the shared names, with what they mean here.

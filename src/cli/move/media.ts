@@ -24,7 +24,7 @@ const told = ['json', 'quiet', 'progress', 'logJson'] as const;
 export function addMedia(program: Command, host: Host): void {
   const media = program
     .command('media')
-    .description('What concerns files of messages, and where they are copied to: docs/media.md.');
+    .description('What concerns files of messages, and where they are copied to: docs/guides/media.md.');
   addCopy(media, host);
   addVerifyMedia(media, host);
   addUndoMedia(media, host);

@@ -15,7 +15,7 @@ export function addFleet(program: Command, host: Host): void {
   const fleet = program
     .command('fleet')
     .description(
-      'What many workers share: how it stands, and what is done about it. docs/operate/fleet.md is its handbook.',
+      'What many workers share: how it stands, and what is done about it. docs/guides/operate/fleet.md is its handbook.',
     );
   addInit(fleet, host);
   addStatus(fleet, host);

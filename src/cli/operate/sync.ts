@@ -40,8 +40,8 @@ export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
     .description(
-      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
-        'there, with a destination, in a file that --config names or that you trust, is the consent to send; docs/security.md.',
+      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/guides/sync.md. Asks nothing: that a job is written\n' +
+        'there, with a destination, in a file that --config names or that you trust, is the consent to send; docs/understand/security.md.',
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');

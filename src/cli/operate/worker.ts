@@ -30,7 +30,7 @@ export function addWorker(program: Command, host: Host): void {
     .description(
       'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next,\n' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
-        'docs/operate/fleet.md.',
+        'docs/guides/operate/fleet.md.',
     )
     .option('--turns <N>', 'Turns at a time (default: the cores of this machine)')
     .option('--listen <ADDRESS>', 'Serve metrics and health there: :9464, or 127.0.0.1:9464')

@@ -5,7 +5,7 @@ import type { OptionName } from '../../config/options.ts';
 import { processHost } from '../host.ts';
 import { buildProgram } from '../main.ts';
 
-/** docs/options.md: every command with its options, as `--help` says them. */
+/** docs/reference/options.md: every command with its options, as `--help` says them. */
 export async function renderOptions(): Promise<string> {
   const commands = (await buildProgram(processHost())).commands.filter((command) => command.name() !== 'help');
   const sections = commands.flatMap((command) =>
@@ -17,7 +17,7 @@ export async function renderOptions(): Promise<string> {
 
 Made by \`npm run options\` from the program itself. Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the
 current folder, or \`--config FILE\`) and a variable; a flag beats a variable, a variable beats the file. \`--yes\` and \`--force\` are
-answers, and no keys of a file: [security](security.md). A \`chatferry.yaml\` that was only found counts for its harmless keys: they are at the end.
+answers, and no keys of a file: [security](../understand/security.md). A \`chatferry.yaml\` that was only found counts for its harmless keys: they are at the end.
 \`--version\` prints the version, \`--help\` any command's options.
 
 ${sections.join('\n')}
@@ -30,7 +30,7 @@ function harmlessKeys(): string {
     keysWithRules.flatMap(([key, rule]) => (counts.includes(rule.counts) ? [`\`${key}\``] : [])).join(', ');
   return `## Keys that count in a file that was only found
 
-These keys of a \`chatferry.yaml\` in the current folder count without \`--config\` or \`chatferry trust\`: [security](security.md). Options count in a job as well.
+These keys of a \`chatferry.yaml\` in the current folder count without \`--config\` or \`chatferry trust\`: [security](../understand/security.md). Options count in a job as well.
 
 | keys | which values count |
 |---|---|

@@ -66,7 +66,7 @@ function plain(check: Check) {
   return check.severity === 'decision' ? { ...words, options: check.options, otherwise: check.otherwise } : words;
 }
 
-/** docs/checks.md: the same list as a page. */
+/** docs/reference/checks.md: the same list as a page. */
 export function renderChecks(): string {
   const sections = severities.map((severity) => {
     const checks = catalogue.filter((check) => check.severity === severity);

@@ -25,7 +25,7 @@ export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
     .description(
-      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
+      'Looks at everything that an import needs, and says what to do: docs/guides/doctor.md. Changes nothing, unless\n' +
         '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
         '--region for an app of the public service, --to for any other) it looks at that of the last import.',
     )

@@ -14,7 +14,7 @@ interface FileResult {
 }
 
 export function addMapping(program: Command, host: Host): void {
-  const mapping = program.command('mapping').description('What concerns mapping files: docs/mapping.md.');
+  const mapping = program.command('mapping').description('What concerns mapping files: docs/reference/mapping.md.');
   const test = mapping
     .command('test')
     .summary('run the examples in mapping files')

@@ -17,7 +17,7 @@ export function addTrust(program: Command, host: Host): void {
     .command('trust')
     .description(
       'Shows what a configuration may do, and trusts it as it is now: in its folder, every command then uses it as if --config named it. A file that\n' +
-        'changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: docs/security.md.',
+        'changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: docs/understand/security.md.',
     )
     .argument('[FILE]', 'the configuration', './chatferry.yaml')
     .option('--remove', 'Trust it no longer')

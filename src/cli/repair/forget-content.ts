@@ -21,7 +21,7 @@ export function addForgetContent(program: Command, host: Host): void {
     .description(
       'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
         'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +
-        'undone. Names of people and conversations stay; docs/retry.md says what else.',
+        'undone. Names of people and conversations stay; docs/guides/retry.md says what else.',
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
   command.action(

@@ -22,7 +22,7 @@ export function addReconcile(program: Command, host: Host): void {
     .description(
       'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
         'or in doubt, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
-        'sent; the next import sends only what is missing. docs/reconcile.md.',
+        'sent; the next import sends only what is missing. docs/guides/reconcile.md.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [

@@ -16,7 +16,7 @@ export function addRejects(program: Command, host: Host): void {
     .command('rejects')
     .description(
       'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
-        'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it\n' +
+        'reason. Correct the lines and plan the file into the same store: docs/guides/retry.md. Reads the export again; name it\n' +
         'where it is not where it was planned from.',
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');

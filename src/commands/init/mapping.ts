@@ -105,7 +105,7 @@ function renderMapping({ source, schemaPath, settings, sourceLines }: MappingTex
   const lines = [
     `# yaml-language-server: $schema=${commentText(schemaPath)}`,
     '',
-    `# How this ${source} export becomes messages of the service. Every key is here; docs/mapping.md says more about each.`,
+    `# How this ${source} export becomes messages of the service. Every key is here; docs/reference/mapping.md says more about each.`,
     '# Change what you like: "chatferry plan" applies it, and "chatferry init" keeps it and adds what is new.',
     '',
     `# ${version.description}`,

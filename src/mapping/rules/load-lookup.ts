@@ -36,7 +36,7 @@ export async function loadLookup(rule: LookupRule, mappingPath: string): Promise
 
 const unusable = ({ file }: LookupRule, what: string, cause?: unknown) =>
   new UsageError(`Cannot use people.lookup "${file}": ${what}`, {
-    hint: 'docs/mapping.md shows a table of uids; its path counts from the folder of the mapping file',
+    hint: 'docs/reference/mapping.md shows a table of uids; its path counts from the folder of the mapping file',
     cause,
   });
 

@@ -3,7 +3,9 @@ import { mediaSchema } from '../media-rules.ts';
 import { rulesSchema } from '../rules.ts';
 
 const object = z.record(z.string(), z.json());
-const record = object.describe('A record of docs/sources/chatferry.md; of a message, what is not named is made up.');
+const record = object.describe(
+  'A record of docs/reference/sources/chatferry.md; of a message, what is not named is made up.',
+);
 
 /** What an example may say of what becomes of its record. */
 const outcomes = {
@@ -43,7 +45,7 @@ export type Example = z.output<typeof exampleSchema>;
 
 /** A whole mapping file: the rules, where files of messages are copied to, and examples that show what the rules do. */
 export const mappingFileSchema = rulesSchema.extend({
-  media: mediaSchema.optional().describe('Files of messages are copied to where they stay; docs/media.md.'),
+  media: mediaSchema.optional().describe('Files of messages are copied to where they stay; docs/guides/media.md.'),
   examples: z
     .array(exampleSchema)
     .default([])

@@ -7,7 +7,7 @@ export const chatferryCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that do not fit the format',
     explanation: 'The line lacks something that the format wants, or has another type.',
-    remedy: 'Correct the line; docs/sources/chatferry.md has every field.',
+    remedy: 'Correct the line; docs/reference/sources/chatferry.md has every field.',
   },
   {
     code: 'json-unreadable',

@@ -3,8 +3,8 @@ import { conversationSchema, messageSchema, userSchema } from '../../model/recor
 import { relationSchema } from '../../model/relation.ts';
 
 /**
- * Our own format: one JSON object on each line, told apart by `kind`. docs/sources/chatferry.md explains it, and
- * docs/schemas/chatferry-line.schema.json is made from these schemas.
+ * Our own format: one JSON object on each line, told apart by `kind`. docs/reference/sources/chatferry.md explains it, and
+ * docs/reference/schemas/chatferry-line.schema.json is made from these schemas.
  *
  *     {"kind":"chatferry","version":1,"source":"slack"}
  *     {"kind":"user","id":"U1","name":"Ada"}

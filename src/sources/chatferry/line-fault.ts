@@ -89,6 +89,6 @@ export function readHeader(value: unknown, location: Location): Header {
   if (parsed.success) return parsed.data;
   throw new SourceError(`Cannot read the header: ${faultOf(parsed.error.issues, value)}`, {
     location,
-    hint: `This program reads version ${formatVersion} of the format; docs/sources/chatferry.md has every field`,
+    hint: `This program reads version ${formatVersion} of the format; docs/reference/sources/chatferry.md has every field`,
   });
 }

@@ -18,4 +18,4 @@ export interface Signature {
 export const asJson = (fields: string) => `Read it as JSON with a mapping, "chatferry init --source json": ${fields}`;
 
 /** For what neither an exporter's option nor a mapping makes readable. */
-export const ownRecords = 'Write it as our own records, a line for each message (docs/sources/chatferry.md)';
+export const ownRecords = 'Write it as our own records, a line for each message (docs/reference/sources/chatferry.md)';

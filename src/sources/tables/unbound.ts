@@ -50,7 +50,9 @@ export function unboundMessages(source: string, { findings }: Proposal): SourceE
   const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
   return new SourceError(
     `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
-    { hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/${source}.md` },
+    {
+      hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/reference/sources/${source}.md`,
+    },
   );
 }
 

@@ -13,7 +13,7 @@ import { factsOf } from './facts.ts';
 import { type Claim, featureNamed, type FeatureName, features } from './fidelity.ts';
 import { hasColumn } from './has-column.ts';
 
-/** What `docs/fidelity.md` says of a source, proved by its samples. */
+/** What `docs/understand/fidelity.md` says of a source, proved by its samples. */
 export const fidelityChecks: readonly Check<SourceSubject>[] = [
   {
     says: 'tells of every feature of chats what becomes of it, by the samples that show it',

@@ -3,7 +3,7 @@ import { actionKinds } from '../../../src/model/action.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../../src/model/records.ts';
 
 /**
- * What people ask of a migration: does it keep my …? Each feature of chats has a row in `docs/fidelity.md`, each source a column.
+ * What people ask of a migration: does it keep my …? Each feature of chats has a row in `docs/understand/fidelity.md`, each source a column.
  * What a cell says is claimed by a sample's `facts.json`, and proved by the contract (`fidelity-checks.ts`).
  */
 
@@ -93,7 +93,9 @@ const claimSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('action'), name: z.enum(actionKinds), ...record }),
   z.strictObject({
     is: z.literal('loss'),
-    name: z.string().describe('A loss of the report (docs/losses.md), or the code of a check (docs/checks.md).'),
+    name: z
+      .string()
+      .describe('A loss of the report (docs/understand/losses.md), or the code of a check (docs/reference/checks.md).'),
   }),
   z.strictObject({ is: z.literal('not in the export'), why: z.string().optional() }),
 ]);

@@ -39,6 +39,6 @@ export const fleetSchema = z
     }),
     tenant: text.optional().meta({ description: 'Whose the jobs of this file are' }),
   })
-  .meta({ description: 'What many workers share: docs/operate/fleet.md' });
+  .meta({ description: 'What many workers share: docs/guides/operate/fleet.md' });
 
 export type FleetKeys = z.output<typeof fleetSchema>;

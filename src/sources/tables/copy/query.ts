@@ -75,7 +75,7 @@ const listed = (names: readonly string[]): string =>
 
 const refused = (role: Role, text: string, why: string): SourceError =>
   new SourceError(`Cannot run source.tables.${role}.query (${JSON.stringify(truncate(oneLine(text), 80))}): ${why}`, {
-    hint: 'docs/sources/tables.md explains queries, under "Queries"',
+    hint: 'docs/reference/sources/tables.md explains queries, under "Queries"',
   });
 
 /** Rows one by one from the database, in lists. @throws SourceError if SQLite fails over a value. */

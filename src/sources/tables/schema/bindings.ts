@@ -7,7 +7,7 @@ import { timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 /**
  * The part of a mapping's `source:` section that says which column or path of a table is what.
- * Formats (csv, json) add settings of their own beside it. docs/sources/tables.md explains every key with an example.
+ * Formats (csv, json) add settings of their own beside it. docs/reference/sources/tables.md explains every key with an example.
  */
 
 const usersSchema = z.strictObject({
