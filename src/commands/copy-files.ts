@@ -7,6 +7,7 @@ import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-r
 import { exitCodes } from '../model/exit-codes.ts';
 import { type CommandRequest, inSession, withDefaults } from './session.ts';
 import { carryFiles, type Reach } from './media/carry-files.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
   /** Of the mapping; default: by which files were copied last. */
@@ -59,7 +60,7 @@ export function neededRules(
   const found = mediaRulesOf(rules ?? remembered, media);
   if (found) return found;
   throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-    hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/guides/media.md',
+    hint: `Pass --to-media with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
   });
 }
 

@@ -12,6 +12,7 @@ import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import { templateFields } from './rules/template.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** A mapping as it is used, and a hash that changes exactly when what it does may change. */
 export interface Mapping {
@@ -204,7 +205,7 @@ function parseMapping(text: string, path: string): ParsedMapping {
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
   throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, {
-    hint: 'docs/reference/mapping.md explains every key',
+    hint: `${docsLink('reference/mapping')} explains every key`,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** What a command line says about copying files: each key stands before that of a mapping, of a job, and of the run before. */
 export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] | undefined };
@@ -21,7 +22,7 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
     throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-      hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/guides/media.md',
+      hint: `Pass --to-media with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
     });
   }
   assertAddress('--media-address', flags.address, 'https://files.example.com/chat/');

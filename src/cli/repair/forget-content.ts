@@ -12,6 +12,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { targetOf } from '../../commands/from-options.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
 
@@ -21,7 +22,7 @@ export function addForgetContent(program: Command, host: Host): void {
     .description(
       'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
         'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +
-        'undone. Names of people and conversations stay; docs/guides/retry.md says what else.',
+        `undone. Names of people and conversations stay; ${docsLink('guides/retry')} says what else.`,
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
   command.action(

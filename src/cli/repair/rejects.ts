@@ -10,13 +10,14 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 export function addRejects(program: Command, host: Host): void {
   const command = program
     .command('rejects')
     .description(
       'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
-        'reason. Correct the lines and plan the file into the same store: docs/guides/retry.md. Reads the export again; name it\n' +
+        `reason. Correct the lines and plan the file into the same store: ${docsLink('guides/retry')}. Reads the export again; name it\n` +
         'where it is not where it was planned from.',
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');

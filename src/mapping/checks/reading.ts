@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** What opening folders and archives brings up. */
 export const archivesCodes: readonly Check[] = [
@@ -173,7 +174,7 @@ export const stagingCodes: readonly Check[] = [
       'The message has no text, and none of its files has an address of the web: they lie beside the messages in the export, or were left out of it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
     about: 'message',
     options: [
-      'Copy the files that the export has while it is imported (--to-media LOCATION; docs/guides/media.md): then they are carried.',
+      `Copy the files that the export has while it is imported (--to-media LOCATION; ${docsLink('guides/media')}): then they are carried.`,
       'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are carried.',
       'Let the text name them.',
       'Leave such messages out (messages.onlyFiles: blank, with messages.empty: skip).',

@@ -1,4 +1,5 @@
 import type { SourceCode } from '../kit/codes.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** What reading lines of our own format brings up. */
 export const chatferryCodes: readonly SourceCode[] = [
@@ -7,7 +8,7 @@ export const chatferryCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that do not fit the format',
     explanation: 'The line lacks something that the format wants, or has another type.',
-    remedy: 'Correct the line; docs/reference/sources/chatferry.md has every field.',
+    remedy: `Correct the line; ${docsLink('reference/sources/chatferry')} has every field.`,
   },
   {
     code: 'json-unreadable',

@@ -4,6 +4,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { childRoles, sharedRoles, type Tables } from './roles.ts';
 import type { Bindings } from './schema/bindings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** @throws SourceError where a table has no section, or a section no table, or messages no id by which others name them. */
 export function assertBound(tables: Tables<object> | undefined, bindings: Bindings): void {
@@ -51,7 +52,7 @@ export function unboundMessages(source: string, { findings }: Proposal): SourceE
   return new SourceError(
     `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
     {
-      hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/reference/sources/${source}.md`,
+      hint: `Run "chatferry init" with the export, or write "source:" in a mapping: ${docsLink(`reference/sources/${source}`)}`,
     },
   );
 }

@@ -5,6 +5,7 @@ import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
+import { docsLink } from '../../../lib/docs-link.ts';
 
 /** What follows the messages; nothing where nothing was asked for. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
@@ -65,7 +66,7 @@ const policyWords = {
 /** What changed at the source after it was sent; nothing where nothing did. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
-  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; docs/guides/drift.md says what can be done.</p>
+  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; ${docsLink('guides/drift')} says what can be done.</p>
 ${drift ? changesTable(drift) : nothing}
 ${followUps ? followUpTable(followUps) : nothing}`;
   return { id: 'drift', title: 'What changed after it was sent', body };
