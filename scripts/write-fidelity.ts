@@ -11,6 +11,8 @@ export const fidelityPath = 'docs/understand/fidelity.md';
 
 const head = `# What each source keeps
 
+Read this if you want to know what of your platform survives: each column is a source, each row a feature of its chats.
+
 Made by \`npm run fidelity\` from what the samples of each source claim (\`facts.json\`, key \`fidelity\`); the contract of sources proves every
 claim on the sample, so that this page cannot say what the program does not do.
 

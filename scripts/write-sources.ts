@@ -55,7 +55,7 @@ function layoutLine({ layout, marks, advice }: Signature): string {
 /** The page of a source, with what stood on it by hand. */
 export function renderPage(page: string, adapter: SourceAdapter): string {
   const own = page.replace(/^# .*\n+.*\n+/, '');
-  const head = `# Source: ${adapter.name}\n\nReads ${adapter.what}.\n\n`;
+  const head = `# Source: ${adapter.name}\n\nRead this if you have an export of this kind: ${adapter.title}. Chatferry reads ${adapter.what}.\n\n`;
   return between(head + own, 'options', optionsTable(adapter));
 }
 

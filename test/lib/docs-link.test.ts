@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { docsAddress, docsLink } from '../../src/lib/docs-link.ts';
 import { readTracked, root, trackedFiles } from '../repository/tracked-files.ts';
 
-const repository = { url: 'git+https://github.com/chatferry/chatferry.git' };
+const repository = { url: 'git+https://git.example.org/acme/ferry.git' };
 
 describe('docsLink()', () => {
   it('names the file in a checkout', () => {
@@ -28,18 +28,18 @@ describe('docsLink()', () => {
 });
 
 describe('docsAddress()', () => {
-  it.each(['https://github.com/chatferry/chatferry#readme', 'https://github.com/chatferry/chatferry/'])(
+  it.each(['https://git.example.org/acme/ferry#readme', 'https://git.example.org/acme/ferry/'])(
     'leads to the page in the repository while the homepage is %s',
     (homepage) => {
       expect(docsAddress('guides/verify', { homepage, repository })).toBe(
-        'https://github.com/chatferry/chatferry/blob/main/docs/guides/verify.md',
+        'https://git.example.org/acme/ferry/blob/main/docs/guides/verify.md',
       );
     },
   );
 
   it.each([
-    ['https://chatferry.example', 'https://chatferry.example/guides/verify.html'],
-    ['https://chatferry.github.io/chatferry/', 'https://chatferry.github.io/chatferry/guides/verify.html'],
+    ['https://ferry.example', 'https://ferry.example/guides/verify.html'],
+    ['https://acme.example.org/ferry/', 'https://acme.example.org/ferry/guides/verify.html'],
   ])('leads to the page of a site at %s', (homepage, address) => {
     expect(docsAddress('guides/verify', { homepage, repository })).toBe(address);
   });
