@@ -19,7 +19,7 @@ claim on the sample, so that this page cannot say what the program does not do.
 - **kept**: where the service has it afterwards, under the default mapping or with what the cell says.
 - *metadata*: the field of \`data.metadata.chatferry.custom\` that has it (\`messages.custom\` of the mapping).
 - *action*: done after the messages where it is asked for ([actions](../guides/actions.md)).
-- *loss*: a row of the report ([losses](losses.md)), or the code of a check ([checks](../reference/checks.md)).
+- *loss*: a row of the report ([losses](losses.md)), or the code of a check ([checks](../reference/checks/index.md)).
 - –: the export has nothing of it.
 
 What a table (\`csv\`, \`json\`) keeps is what its mapping binds; \`chatferry\` keeps all that our model has.

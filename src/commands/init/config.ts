@@ -34,7 +34,7 @@ export function renderConfig(values: ConfigValues): string {
   const hasDestination = values.to !== undefined || values.appId !== undefined;
   const unset = examples.filter(([key]) => values[key] === undefined && !(isDestination(key) && hasDestination));
   return [
-    `# Every chatferry command that runs in this folder reads this. ${docsLink('reference/options')} lists the keys; a flag or a CHATFERRY_…`,
+    `# Every chatferry command that runs in this folder reads this. ${docsLink('reference/options/index')} lists the keys; a flag or a CHATFERRY_…`,
     '# variable beats them. The API key does not belong here: CHATFERRY_API_KEY or --api-key-file. After a change of this file run',
     '# chatferry trust, or name it: --config ./chatferry.yaml.',
     '',

@@ -1,7 +1,7 @@
 /**
  * What the codes of rejects and problems mean, for people. A source declares its own beside what yields them
  * (`sources/<name>/codes.ts`, `codes` of the adapter), the kit those of what it reads for several; the registry collects all, so
- * that reports, `chatferry checks` and `docs/reference/checks.md` (`npm run checks-page`) explain them.
+ * that reports, `chatferry checks` and `docs/reference/checks/index.md` (`npm run checks-page`) explain them.
  *
  *     export const ircCodes: readonly SourceCode[] = [
  *       {

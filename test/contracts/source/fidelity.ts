@@ -95,7 +95,9 @@ const claimSchema = z.discriminatedUnion('is', [
     is: z.literal('loss'),
     name: z
       .string()
-      .describe('A loss of the report (docs/understand/losses.md), or the code of a check (docs/reference/checks.md).'),
+      .describe(
+        'A loss of the report (docs/understand/losses.md), or the code of a check (docs/reference/checks/index.md).',
+      ),
   }),
   z.strictObject({ is: z.literal('not in the export'), why: z.string().optional() }),
 ]);
