@@ -13,7 +13,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const home = temporaryFolder();
-const page = readTracked('docs/reference/mapping.md');
+const page = readTracked('docs/reference/mapping.md') + readTracked('docs/reference/results.md');
 
 interface Property {
   readonly enum?: readonly string[];
