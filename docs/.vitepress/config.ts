@@ -10,7 +10,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
 import { sidebar } from './pages.ts';
-import { indexOptions, searchOptions } from './search.ts';
+import { searchOptions } from './search.ts';
 
 // Links to files with these endings are no links to pages.
 process.env.VITE_EXTRA_EXTENSIONS = 'cron,service,timer';
@@ -34,6 +34,15 @@ const plainMarkdown: MarkdownOptions['config'] = (markdown) => {
   const text = (content: string) => (content.startsWith('<!--') ? '' : markdown.utils.escapeHtml(content));
   markdown.renderer.rules.html_inline = (tokens, index) => text(tokens[index]!.content);
   markdown.renderer.rules.html_block = (tokens, index) => text(tokens[index]!.content);
+  // Braces are text too, and no expressions.
+  markdown.renderer.rules.text = (tokens, index) =>
+    markdown.utils.escapeHtml(tokens[index]!.content).replaceAll('{{', '&#123;&#123;');
+  // Indented lines look like those between fences.
+  markdown.renderer.rules.code_block = (tokens, index, options, env, self) => {
+    const block = tokens[index]!;
+    block.info = 'text';
+    return markdown.renderer.rules.fence!(tokens, index, options, env, self);
+  };
   // Links that lead out of docs/, or to a folder without a page, lead to the repository.
   markdown.core.ruler.push('links-to-repository', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -70,8 +79,11 @@ export default defineConfig({
   base: base(),
   lastUpdated: false,
   markdown: { linkify: false, languageAlias: { ndjson: 'json' }, config: plainMarkdown },
-  // Pages are text: braces in them are no expressions.
-  vue: { template: { compilerOptions: { delimiters: ['\u0000{', '}\u0000'] } } },
+  // Pages of wide tables take the room of the outline.
+  transformPageData(page) {
+    if (/^(?:reference\/(?:options|checks|service|sources)\/|understand\/fidelity)/.test(page.relativePath))
+      page.frontmatter.aside = false;
+  },
   buildEnd: ({ outDir }) => copyFiles(outDir),
   themeConfig: {
     nav: ['Tutorials', 'Guides', 'Reference', 'Understand'].map((text) => ({
@@ -83,7 +95,7 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      options: { miniSearch: { options: indexOptions, searchOptions } },
+      options: { miniSearch: { searchOptions } },
     },
   },
 });

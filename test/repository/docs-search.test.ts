@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
-import { indexOptions, searchOptions } from '../../docs/.vitepress/search.ts';
+import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
 /** A section as the site indexes it: a heading, those above it, and the text below it. */
@@ -38,7 +38,6 @@ const index = new MiniSearch<Section>({
     const value = section[field as keyof Section];
     return typeof value === 'string' ? value : value.join(' ');
   },
-  ...indexOptions,
 });
 index.addAll(pages.flatMap(sectionsOf));
 
