@@ -1,4 +1,4 @@
-# Chatferry on Node, installed from the lock file, run by nobody in particular. docs/operate/docker.md says how to use it.
+# Chatferry on Node, installed from the lock file, run by nobody in particular. docs/guides/operate/docker.md says how to use it.
 # The Node that the tests run on.
 ARG NODE_VERSION=26.10.0
 

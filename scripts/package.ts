@@ -15,13 +15,16 @@ import { build, installedDependencies } from './build.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const published = ['bin', 'mappings', 'samples', 'docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
 
+/** The pages, without the site that is made of them. */
+const isPublished = (path: string) => !path.includes('.vitepress');
+
 /** @returns Absolute path of the tarball, in `folder`. */
 export async function packInto(folder: string): Promise<string> {
   const staging = mkdtempSync(join(tmpdir(), 'chatferry-package-'));
   try {
     await build(join(staging, 'dist'));
     for (const path of published.filter((path) => existsSync(root + path))) {
-      cpSync(root + path, join(staging, path), { recursive: true });
+      cpSync(root + path, join(staging, path), { recursive: true, filter: isPublished });
     }
     writeFileSync(join(staging, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`);
     return pack(staging, folder);

@@ -11,14 +11,17 @@ import { lineSchema } from '../src/sources/chatferry/format.ts';
 export function renderSchemas(): Readonly<Record<string, string>> {
   return {
     'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
-    'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
-    'docs/report.schema.json': print(reportJsonSchema()),
-    'docs/schemas/config.schema.json': print({ title: 'chatferry.yaml', ...configSchema() }),
-    'docs/schemas/progress-line.schema.json': print({
+    'docs/reference/schemas/metadata.schema.json': print({
+      title: 'data.metadata.chatferry',
+      ...z.toJSONSchema(metadataSchema),
+    }),
+    'docs/reference/schemas/report.schema.json': print(reportJsonSchema()),
+    'docs/reference/schemas/config.schema.json': print({ title: 'chatferry.yaml', ...configSchema() }),
+    'docs/reference/schemas/progress-line.schema.json': print({
       title: 'A line of --progress json',
       ...z.toJSONSchema(progressLineSchema),
     }),
-    'docs/schemas/chatferry-line.schema.json': print({
+    'docs/reference/schemas/chatferry-line.schema.json': print({
       title: 'A line of Chatferry records',
       ...z.toJSONSchema(lineSchema),
     }),

@@ -1,33 +1,60 @@
-import { writeFileSync } from 'node:fs';
 import { type ErrorCode, commonErrors, errorCodes } from '../src/service/error-codes.ts';
 import type { Operation } from '../src/service/operation.ts';
 import { operations } from '../src/service/operations.ts';
 import { describeOperation, type JsonSchema, jsonSchemaOf } from '../src/service/openapi.ts';
 import { isRequired, pathOf, type QueryValue } from '../src/service/prepare-request.ts';
 import { isSecretParameter } from '../src/service/credentials.ts';
+import { type Pages, writePages } from './pages.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
 const sandbox = 'http://127.0.0.1:4000';
 
-/** docs/service-api.md: every operation as the contract declares it. */
-export function renderServiceApi(): string {
+/** The pages of the chat service: a page for each area of its operations, one with the shapes that they share, and one that lists them. */
+
+export const serviceFolder = 'reference/service';
+
+/** The title of an operation's page: its area, of which messages are two. */
+const titleOf = ({ area, name }: Operation) => (name.startsWith('send') ? 'Sending messages' : area);
+
+/** `API keys` is `api-keys.md`. */
+const fileOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}.md`;
+
+export function renderServiceApi(): Pages {
   const components = new Map<string, JsonSchema>();
-  const sections = (operations as readonly Operation[]).map((operation) => operationSection(operation, components));
-  const shapes = [...components].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return [
-    introduction(),
-    ...sections,
-    '# Shapes',
-    ...shapes.map(([name, schema]) => `## ${name}\n\n${String(schema.description)}.\n\n${schemaTables(schema)}`),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  const areas = Map.groupBy(operations as readonly Operation[], titleOf);
+  const pages = [...areas].map(([title, declared]) => {
+    const sections = declared.map((operation) => operationSection(operation, components));
+    const about = `Read this if you call the service about ${title === 'API keys' ? title : title.toLowerCase()}, or want to know what a call answers.`;
+    const page = [`# Service: ${title}`, about, howToTry, ...sections].join('\n\n');
+    return [`${serviceFolder}/${fileOf(title)}`, withShapes(`${page}\n`)] as const;
+  });
+  return new Map([
+    [`${serviceFolder}/index.md`, `${introduction()}\n`],
+    ...pages,
+    [`${serviceFolder}/shapes.md`, shapesPage(components)],
+  ]);
 }
+
+function shapesPage(components: ReadonlyMap<string, JsonSchema>): string {
+  const shapes = [...components].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const about = 'Read this if you came from an operation of the service and want the fields of a shape that it names.';
+  const sections = shapes.map(
+    ([name, schema]) => `## ${name}\n\n${String(schema.description)}.\n\n${schemaTables(schema)}`,
+  );
+  return `${['# Service: shapes', about, ...sections].join('\n\n')}\n`;
+}
+
+/** Links to shapes, which are on a page of their own. */
+const withShapes = (page: string) => page.replaceAll('](#', '](shapes.md#');
+
+const howToTry = `[The chat service](index.md) says how to try the examples, and which errors every operation may answer with.`;
 
 function introduction(): string {
   return `# The chat service
 
-Made by \`npm run service-api\` from the contract in \`src/service/contract/\`. The same as OpenAPI 3.1: \`chatferry sandbox --openapi\`.
+Read this if you call the chat service from a program of yours, or want to know what Chatferry sends to it.
+
+\`npm run service-api\` writes these pages from the contract in \`src/service/contract/\`. The same as OpenAPI 3.1: \`chatferry sandbox --openapi\`.
 
 Every operation needs an API key with the scope \`fullAccess\` in the header \`apikey\`. Bodies are JSON. A success has status 200 and
 is \`{"data": …}\`, lists with \`"meta"\` beside it. Times are Unix seconds where nothing else is said. Answers may hold more fields than are
@@ -57,13 +84,20 @@ service, their statuses partly assumed.
 
 | operation | | what it does |
 |---|---|---|
-${operations.map(({ name, method, path, summary }) => `| [${name}](#${name.toLowerCase()}) | \`${method} ${path}\` | ${summary} |`).join('\n')}
+${(operations as readonly Operation[]).map(indexRow).join('\n')}
+
+[Shapes](shapes.md) has the objects that several operations share.
 
 Every operation may answer with these errors, as \`{"error": {"code": …, "message": …, "details": …}}\`:
 
 ${errorTable(commonErrors)}
 
 A body that is too long, for a sandbox one of more than 16 MiB, is answered with status 413 and \`ERR_BAD_REQUEST\`.`;
+}
+
+function indexRow(operation: Operation): string {
+  const { name, method, path, summary } = operation;
+  return `| [${name}](${fileOf(titleOf(operation))}#${name.toLowerCase()}) | \`${method} ${path}\` | ${summary} |`;
 }
 
 function errorTable(codes: readonly ErrorCode[]): string {
@@ -131,4 +165,4 @@ const quoted = (text: string) => (/^[\w.:/@-]+$/.test(text) ? text : `'${text.re
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
-if (import.meta.main) writeFileSync(new URL('../docs/service-api.md', import.meta.url), renderServiceApi());
+if (import.meta.main) writePages(serviceFolder, renderServiceApi());

@@ -12,10 +12,10 @@ import type { SourceAdapter } from '../src/sources/source.ts';
  * the same headings on every page.
  */
 
-/** Headings of every `docs/sources/<name>.md`, in this order; others may come below them (`###`). */
+/** Headings of every `docs/reference<name>.md`, in this order; others may come below them (`###`). */
 export const pageHeadings = ['How to get the export', 'What is kept', 'What is lost, and why', 'Options'] as const;
 
-export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/sources/${name}.md`;
+export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/reference/sources/${name}.md`;
 
 /** README.md with the table of these sources. */
 export function renderReadme(readme: string, adapters: readonly SourceAdapter[] = sources): string {
@@ -30,7 +30,7 @@ export function renderReadme(readme: string, adapters: readonly SourceAdapter[] 
   return between(readme, 'sources', `${table}\n\n${others}`);
 }
 
-export const platformsPath = 'docs/platforms.md';
+export const platformsPath = 'docs/reference/platforms.md';
 
 function byPlatform(): ReadonlyMap<string, readonly Signature[]> {
   const sorted = signatures.toSorted((a, b) => a.platform.localeCompare(b.platform, 'en'));
@@ -56,7 +56,7 @@ function layoutLine({ layout, marks, advice }: Signature): string {
 /** Returns the page of a source, with its handwritten parts kept. */
 export function renderPage(page: string, adapter: SourceAdapter): string {
   const own = page.replace(/^# .*\n+.*\n+/, '');
-  const head = `# Source: ${adapter.name}\n\nReads ${adapter.what}.\n\n`;
+  const head = `# Source: ${adapter.name}\n\nRead this if you have an export of this kind: ${adapter.title}. Chatferry reads ${adapter.what}.\n\n`;
   return between(head + own, 'options', optionsTable(adapter));
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { storedFilter, unknownNames } from '../plan/only.ts';
 import type { Target } from '../delivery/target.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /**
  * Finds the messages that a command with `--only` is about, among all that are planned or were sent to a destination,
@@ -29,7 +30,7 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   });
   if (count > 0) return;
   throw new UsageError(`Cannot ${command}: --only finds no message that is planned or was sent to ${target.name}`, {
-    hint: `The filter was ${only.text}; "chatferry report" names conversations and people; docs/filters.md has the language`,
+    hint: `The filter was ${only.text}; "chatferry report" names conversations and people; ${docsLink('guides/filters')} has the language`,
   });
 }
 

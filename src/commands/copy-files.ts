@@ -7,6 +7,7 @@ import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-r
 import { exitCodes } from '../model/exit-codes.ts';
 import { type CommandRequest, inSession, withDefaults } from './session.ts';
 import { carryFiles, type Reach } from './media/carry-files.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
   /** Rules of the mapping; default: those by which files were copied last. */
@@ -61,7 +62,7 @@ export function neededRules(
   const found = mediaRulesOf(rules ?? remembered, media);
   if (found) return found;
   throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-    hint: 'Pass --media-to with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
+    hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
   });
 }
 

@@ -15,6 +15,7 @@ import {
   withValue,
   yamlLine,
 } from './init-settings.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */
 export interface Advisor {
@@ -135,7 +136,7 @@ function faultsOf(
 
 const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
   new UsageError(`Cannot use the mapping for source "${name}": source.${key}: ${reason}`, {
-    hint: 'Correct it in the mapping, or in --set; docs/sources/ has a page for every source',
+    hint: `Correct it in the mapping, or in --set; ${docsLink('reference/sources/index')} leads to a page for every source`,
   });
 
 /** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */

@@ -7,6 +7,7 @@ import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { type RiskyKey, riskyKeys } from './trust/risky-keys.ts';
 import { type Trust, trustOf } from './trusted-files.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
 export interface ConfigFile {
@@ -56,7 +57,7 @@ function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[
 
 /** Advice for a file that was only found. */
 export const trustHint =
-  'If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; docs/security.md';
+  `If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; ${docsLink('understand/security')}`;
 
 /** Keys that a message names at most. */
 const namedMax = 8;

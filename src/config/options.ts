@@ -6,6 +6,7 @@ import { driftPolicies, exportScopes, outOfOrderPolicies } from '../model/change
 import { missingMedia } from '../mapping/media-rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /**
  * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's
@@ -76,7 +77,7 @@ export const optionsSchema = z.strictObject({
   ),
   only: option(
     via(parseFilter).optional(),
-    'Only messages that this filter finds, such as "in:general after:2024-01-01"; docs/filters.md has the language',
+    `Only messages that this filter finds, such as "in:general after:2024-01-01"; ${docsLink('guides/filters')} has the language`,
     'FILTER',
   ),
   actions: option(
@@ -84,12 +85,12 @@ export const optionsSchema = z.strictObject({
       .string({ error: 'expected text' })
       .optional()
       .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
-    'What follows the messages, with commas between: friends, reactions, blocks, deactivations (default none). People may be notified; docs/actions.md',
+    `What follows the messages, with commas between: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
     'LIST',
   ),
   drift: option(
     z.enum(driftPolicies).default('report'),
-    'Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; docs/drift.md',
+    `Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; ${docsLink('guides/drift')}`,
     'WHAT',
   ),
   exportScope: option(
@@ -113,7 +114,7 @@ export const optionsSchema = z.strictObject({
   ),
   mediaTo: option(
     text.optional(),
-    'Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix or a folder; docs/media.md',
+    `Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix or a folder; ${docsLink('guides/media')}`,
     'LOCATION',
   ),
   mediaBaseUrl: option(
@@ -162,7 +163,7 @@ export const optionsSchema = z.strictObject({
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),
-    'How progress is told on standard error: plain (lines), live (redrawn in place), json (an object per line: docs/progress.md), none (default: live on a terminal, else plain)',
+    `How progress is told on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
     'HOW',
   ),
   logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),

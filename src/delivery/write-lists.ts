@@ -5,7 +5,7 @@ import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 
-/** Files for what a report has no room for. Each line is one JSON object: `docs/verify.md` names the fields. */
+/** Files for what a report has no room for. Each line is one JSON object: `docs/guides/verify.md` names the fields. */
 export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;
 
 /**

@@ -7,6 +7,7 @@ import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
 import { Secret } from '../lib/secret.ts';
 import { embeddedFolder } from './embedded-folder.ts';
 import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Location of a fleet, as a command found it. */
 export interface FleetConfig extends Omit<FleetKeys, 'database' | 'files' | 'endpoint' | 'region' | 'credentials'> {
@@ -44,7 +45,7 @@ export function loadFleet({ env, configPath, embedded, makes = false }: FleetSou
     const place = file?.placeOf(['fleet', ...(key === '' ? [] : [key])]) ?? 'fleet';
     const what = issue.code === 'unrecognized_keys' ? 'there is no such key' : issue.message;
     throw new UsageError(`Cannot use the configuration: ${place}: fleet.${key}: ${what}`, {
-      hint: 'docs/operate/fleet.md explains every key',
+      hint: `${docsLink('guides/operate/fleet')} explains every key`,
     });
   }
   const { database: named, files, endpoint, region, credentials, ...keys } = parsed.data;
@@ -84,7 +85,7 @@ function embeddedHere(): string | undefined {
   if (!existsSync(embeddedFolder)) return undefined;
   if (isRemembered('fleets', realpathSync.native(embeddedFolder))) return embeddedFolder;
   throw new UsageError(`Cannot use the PostgreSQL in "${embeddedFolder}": it was found in this folder, not named`, {
-    hint: 'If it is yours, name it once: chatferry worker --embedded; docs/security.md',
+    hint: `If it is yours, name it once: chatferry worker --embedded; ${docsLink('understand/security')}`,
   });
 }
 

@@ -9,6 +9,7 @@ import { normaliseBaseUrl } from '../service/base-url.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { assertStaysHere } from './sync/config/jobs-that-stay.ts';
 import { type JobKeys, jobOptionNames, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** A job with everything that was said about it, checked. */
 export interface JobConfig extends Omit<JobKeys, 'hours'> {
@@ -71,16 +72,18 @@ function parseJobs(file: ConfigFile, sources: Pick<OptionSources, 'flags' | 'env
 
 const noFile = () =>
   new UsageError('Cannot sync: there is no "chatferry.yaml" in this folder', {
-    hint: 'Write one, with jobs: docs/sync.md has an example; --config names a file elsewhere',
+    hint: `Write one, with jobs: ${docsLink('guides/sync')} has an example; --config names a file elsewhere`,
   });
 
 const noJobs = (path: string) =>
   new UsageError(`Cannot sync: "${path}" names no jobs`, {
-    hint: 'Write them under jobs: docs/sync.md has an example; --config names another file',
+    hint: `Write them under jobs: ${docsLink('guides/sync')} has an example; --config names another file`,
   });
 
 const faulty = (faults: readonly string[]) =>
-  new UsageError(`Cannot use the configuration: ${faults.join('; ')}`, { hint: 'docs/sync.md explains every key' });
+  new UsageError(`Cannot use the configuration: ${faults.join('; ')}`, {
+    hint: `${docsLink('guides/sync')} explains every key`,
+  });
 
 function jobOf(
   { name, export: location, schedule, timeZone, jitter, hours = [], rates, keepReports, media }: JobKeys,

@@ -6,13 +6,14 @@
  * everything is bundled. So no other module may look for a file relative to itself.
  */
 const root = new URL('../../', import.meta.url);
-const isSource = import.meta.url.endsWith('.ts');
+/** Whether this is the source, in a checkout, and not what is published. */
+export const isCheckout = import.meta.url.endsWith('.ts');
 
 /** @param path From the root of the package: `package.json`, `mappings/`. */
 export const packageFile = (path: string): URL => new URL(path, root);
 
 /** Files that lie among the code and are no code. @param path From `src`: `checkpoint/migrations/`. */
-export const assetFile = (path: string): URL => new URL(`${isSource ? 'src' : 'dist'}/${path}`, root);
+export const assetFile = (path: string): URL => new URL(`${isCheckout ? 'src' : 'dist'}/${path}`, root);
 
 /**
  * A module that begins a thread of its own.
@@ -20,4 +21,4 @@ export const assetFile = (path: string): URL => new URL(`${isSource ? 'src' : 'd
  * @param path From `src`, without ending: `jobs/fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
  */
 export const threadModule = (path: string): URL =>
-  isSource ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);
+  isCheckout ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);

@@ -2,6 +2,7 @@ import { formatCount } from '../lib/text/count.ts';
 import type { Attachment, MessageRecord } from '../model/records.ts';
 import type { Check, MessageCheck } from './check.ts';
 import { isPrivateAddress } from '../io/web/private-address.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
 const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;
@@ -44,7 +45,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): nobody can open it at the destination.',
     about: 'message',
     options: [
-      'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md).',
+      `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}).`,
       'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
       'Accept that only their names are migrated.',
     ],
@@ -87,7 +88,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
     about: 'message',
     options: [
-      'Copy the files before they expire, while they are imported (--media-to LOCATION; docs/media.md).',
+      `Copy the files before they expire, while they are imported (--media-to LOCATION; ${docsLink('guides/media')}).`,
       'Put the files on a server of your own before they expire, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that they cannot be opened for long.',
     ],
@@ -103,7 +104,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, nobody can.',
     about: 'message',
     options: [
-      'Copy the files with a token while the old system runs (--media-to LOCATION --media-token FILE; docs/media.md).',
+      `Copy the files with a token while the old system runs (--media-to LOCATION --media-token FILE; ${docsLink('guides/media')}).`,
       'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that only people with a login of the old system can open them.',
     ],
@@ -134,7 +135,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
     about: 'message',
     options: [
-      'Copy the files while the old system runs (--media-to LOCATION; docs/media.md), and withdraw the token.',
+      `Copy the files while the old system runs (--media-to LOCATION; ${docsLink('guides/media')}), and withdraw the token.`,
       'Download the files while the old system runs, put them on a server of your own, rewrite their addresses (messages.attachmentUrls), and withdraw the token.',
       'Leave out all files (messages.attachments: drop).',
     ],

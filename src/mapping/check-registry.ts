@@ -1,4 +1,4 @@
-import { sourceCodes } from '../sources/registry.ts';
+import { kitCodes, sourceCodes, sources } from '../sources/registry.ts';
 import { mediaCodes } from './attachment-checks.ts';
 import { blockingChecks } from './blocking-checks.ts';
 import type { Check } from './check.ts';
@@ -11,16 +11,28 @@ import { wholeChecks } from './whole-checks.ts';
 /** Findings of reading and staging themselves, without a check of their own: the codes of invalid rows and problems. */
 export const readingCodes: readonly Check[] = [...sourceCodes, ...archivesCodes, ...stagingCodes];
 
-/** Every code that a plan may report, and what to do about each. */
-export const catalogue: readonly Check[] = [
-  ...blockingChecks,
-  ...messageChecks,
-  ...personChecks,
-  ...conversationChecks,
-  ...wholeChecks,
-  ...readingCodes,
-  ...mediaCodes,
+/** Checks that a reader looks up together: a page each in docs/reference/checks. */
+interface CheckTopic {
+  /** File name of the page. */
+  readonly name: string;
+  /** As in "a code about messages". */
+  readonly title: string;
+  readonly checks: readonly Check[];
+}
+
+/** Codes of sources that share some, such as those of tables, are on the page of each. */
+export const checkTopics: readonly CheckTopic[] = [
+  { name: 'messages', title: 'messages', checks: [...blockingChecks, ...messageChecks, ...mediaCodes] },
+  { name: 'people', title: 'people and conversations', checks: [...personChecks, ...conversationChecks] },
+  { name: 'export', title: 'the export as a whole', checks: wholeChecks },
+  { name: 'files', title: 'files and rows', checks: [...kitCodes, ...archivesCodes, ...stagingCodes] },
+  ...sources.flatMap(({ name, codes = [] }) =>
+    codes.length === 0 ? [] : [{ name, title: `the source ${name}`, checks: codes }],
+  ),
 ];
+
+/** Every code that a plan may report, once, and what to do about each. */
+export const catalogue: readonly Check[] = [...new Set(checkTopics.flatMap(({ checks }) => checks))];
 
 const byCode: ReadonlyMap<string, Check> = new Map(catalogue.map((check) => [check.code, check]));
 

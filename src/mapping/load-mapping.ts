@@ -12,6 +12,7 @@ import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import { templateFields } from './rules/template.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** A mapping as it is used, and a hash that changes exactly when what it does may change. */
 export interface Mapping {
@@ -203,7 +204,9 @@ function parseMapping(text: string, path: string): ParsedMapping {
   const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
-  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, { hint: 'docs/mapping.md explains every key' });
+  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, {
+    hint: `${docsLink('reference/mapping')} explains every key`,
+  });
 }
 
 const placed = (

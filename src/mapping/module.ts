@@ -18,6 +18,7 @@ import type { MappedPerson } from './map-person.ts';
 import type { Draft } from './draft-message.ts';
 import { metadataSchema } from './metadata.ts';
 import type { Rules } from './rules.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /**
  * Steps that a JavaScript or TypeScript module next to a mapping may replace, each by itself. A step gets a record and
@@ -248,7 +249,7 @@ export async function loadModule(file: string, mappingPath: string): Promise<Loa
     return { steps: stepsOf((exported.default ?? exported) as Readonly<Record<string, unknown>>), hash };
   } catch (cause) {
     throw new UsageError(`Cannot use the module "${file}": ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: 'Its path counts from the folder of the mapping file; docs/mapping.md shows a module',
+      hint: `Its path counts from the folder of the mapping file; ${docsLink('reference/mapping')} shows a module`,
       cause,
     });
   }

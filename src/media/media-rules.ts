@@ -3,6 +3,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Command-line options for copying files: each takes precedence over the same key of a mapping, of a job, and of the run before. */
 export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] | undefined };
@@ -22,7 +23,7 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
     throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-      hint: 'Pass --media-to with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
+      hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
     });
   }
   assertAddress('--media-base-url', flags.address, 'https://files.example.com/chat/');

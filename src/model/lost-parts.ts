@@ -1,6 +1,6 @@
 /**
  * Parts of a message that a source could not migrate: neither the model nor its text holds them. A record counts its
- * own (`lost`), and the report has a row for each (`docs/losses.md`).
+ * own (`lost`), and the report has a row for each (`docs/understand/losses.md`).
  */
 export const lostParts = [
   /** Previews of links that the text does not show. */

@@ -7,6 +7,7 @@ import { lookOfUnknown } from '../sources/nearest.ts';
 import { sources } from '../sources/registry.ts';
 import { foreignPlatform } from '../sources/signatures.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** The source that the user named, else the one that recognises every input. */
 export async function chooseSource(inputs: readonly ExportInput[], name: string | undefined): Promise<SourceAdapter> {
@@ -48,7 +49,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
     const { platform, layout, advice } = foreign.signature;
     return new SourceError(
       `Cannot read "${input.label}": it is ${platform} (${layout}), which no source reads by itself: ${foreign.because}`,
-      { hint: `${advice}. More: docs/platforms.md` },
+      { hint: `${advice}. More: ${docsLink('reference/platforms')}` },
     );
   }
   const lost = await lostFiles(input);
@@ -57,7 +58,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
   const next = isTable
     ? 'Run "chatferry init" with the export, which asks what each field is'
-    : 'Pass --source NAME to insist on one: docs/sources has a page for each';
+    : `Pass --source NAME to insist on one: ${docsLink('reference/sources/index')} leads to a page for each`;
   return new SourceError(`Cannot read "${input.label}": no source recognises it. ${words}${near}${because}`, {
     hint: next,
   });

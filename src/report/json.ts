@@ -6,7 +6,7 @@ export function renderJson(data: ReportData): string {
   return `${JSON.stringify(reportDataSchema.parse(data), null, 2)}\n`;
 }
 
-/** Returns the JSON Schema (draft 2020-12) of `report.json`. Published as `docs/report.schema.json`. */
+/** Returns the JSON Schema (draft 2020-12) of `report.json`. Published as `docs/reference/schemas/report.schema.json`. */
 export function reportJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(reportDataSchema);
   return {

@@ -46,6 +46,8 @@ export const sources: readonly SourceAdapter[] = [
   database,
 ];
 
+export { kitCodes };
+
 /** Every code that reading may yield, once: of the kit, then of each source. */
 export const sourceCodes: readonly SourceCode[] = [
   ...new Set([...kitCodes, ...sources.flatMap(({ codes = [] }) => codes)]),

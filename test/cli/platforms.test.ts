@@ -43,7 +43,7 @@ describe('an export of another platform', () => {
     expect(stderr).toContain(
       'Cannot read "messages.json": it is Twilio (answers of Conversations or Programmable Chat, JSON), which no source reads by itself',
     );
-    expect(stderr).toContain('More: docs/platforms.md');
+    expect(stderr).toContain('More: docs/reference/platforms.md');
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
   });
 

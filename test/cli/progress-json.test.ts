@@ -7,7 +7,7 @@ import { run } from './in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
-const schema = new URL('../../docs/schemas/progress-line.schema.json', import.meta.url);
+const schema = new URL('../../docs/reference/schemas/progress-line.schema.json', import.meta.url);
 const isLine = new Ajv2020().compile(JSON.parse(readFileSync(schema, 'utf8')));
 
 /** A stream that remembers, and a clock that is moved by hand. Every line is held against the published schema. */

@@ -195,17 +195,17 @@ it('loadOptions() passes over jobs and sync, which are for two commands alone', 
   expect(loadOptions({ flags: {}, env: {}, configPath: path })).toMatchObject({ rate: 7 });
 });
 
-describe('docs/sync-example.yaml', () => {
-  const text = readFileSync('docs/sync-example.yaml', 'utf8');
+describe('docs/guides/sync-example.yaml', () => {
+  const text = readFileSync('docs/guides/sync-example.yaml', 'utf8');
 
   it('is a configuration', () => {
-    const { jobs, sync } = loadSyncFile({ flags: {}, env: {}, configPath: 'docs/sync-example.yaml' });
+    const { jobs, sync } = loadSyncFile({ flags: {}, env: {}, configPath: 'docs/guides/sync-example.yaml' });
     expect(jobs.map(({ name }) => name)).toEqual(['support', 'slack-archives', 'vendor', 'app', 'database', 'old-app']);
     expect(sync).toMatchObject({ listen: { port: 9464 }, webhook: { on: ['failure', 'drift', 'recovery'] } });
   });
 
   it('fits the published schema, which refuses what is misspelt', () => {
-    const schema = JSON.parse(readFileSync('docs/schemas/config.schema.json', 'utf8'));
+    const schema = JSON.parse(readFileSync('docs/reference/schemas/config.schema.json', 'utf8'));
     const fits = new Ajv2020({ strict: false }).compile(schema);
     expect(fits(parse(text)), JSON.stringify(fits.errors)).toBe(true);
     expect(fits(parse(text.replace('schedule:', 'shedule:')))).toBe(false);

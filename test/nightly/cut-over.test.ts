@@ -7,7 +7,7 @@ import { channel, person, says, writeRecords } from '../scenes/write-records.ts'
 import { run, runJson, serveSandbox, testKey } from '../cli/process.ts';
 
 const home = temporaryFolder();
-const page = readTracked('docs/cut-over.md');
+const page = readTracked('docs/guides/cutover.md');
 
 /** Returns the commands of a step, as a user would type them. */
 function commandsOf(step: number): readonly string[][] {
@@ -33,7 +33,7 @@ const records = (path: string, texts: readonly string[]) =>
 const goesOn = (words: readonly string[]) =>
   words[0] === 'sandbox' || (words[0] === 'sync' && !words.includes('--once'));
 
-describe('the runbook in docs/cut-over.md', () => {
+describe('the runbook in docs/guides/cutover.md', () => {
   it('carries a chat over as it says, command by command', async () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);

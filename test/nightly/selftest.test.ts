@@ -42,7 +42,7 @@ describe('chatferry selftest', () => {
   });
 
   it.each(scenarioNames)('has a page that says what %s shows', (name) => {
-    expect(readTracked('docs/selftest.md')).toContain(`| \`${name}\` |`);
+    expect(readTracked('docs/guides/selftest.md')).toContain(`| \`${name}\` |`);
   });
 });
 

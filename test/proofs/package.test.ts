@@ -74,7 +74,7 @@ describe('the tarball', () => {
 
   it('holds every mapping, sample, page and asset of the repository', () => {
     const tracked = trackedFiles();
-    const copied = tracked.filter((path) => /^(mappings|samples|docs)\//.test(path));
+    const copied = tracked.filter((path) => /^(mappings|samples|docs)\/(?!\.vitepress)/.test(path));
     const assets = tracked
       .filter((path) => /^src\/.*\.(?:sql|css|js)$/.test(path))
       .map((path) => path.replace(/^src/, 'dist'));
@@ -82,7 +82,8 @@ describe('the tarball', () => {
   });
 
   it('holds nothing that is for developers', () => {
-    const allowed = /^(bin|dist|mappings|samples|docs)\/|^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
+    const allowed =
+      /^(bin|dist|mappings|samples|docs)\/(?!\.vitepress)|^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files.filter((path) => /^(bin|dist)\/.*(?<!\.d)\.[cm]?ts$/.test(path))).toEqual([]);
   });

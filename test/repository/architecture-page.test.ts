@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readTracked, root } from './tracked-files.ts';
 
-describe('docs/architecture.md', () => {
-  const page = readTracked('docs/architecture.md');
+describe('docs/understand/architecture.md', () => {
+  const page = readTracked('docs/understand/architecture.md');
 
   it('names only what is there', () => {
     const named = [...page.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, path]) => path!);

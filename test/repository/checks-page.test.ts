@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { renderChecks } from '../../src/cli/prepare/checks.ts';
+import { readPages } from '../../scripts/pages.ts';
+import { checksFolder, renderChecks } from '../../scripts/write-checks.ts';
 
-it('docs/checks.md says what the registry says (else: npm run checks-page)', () => {
-  expect(readFileSync(new URL('../../docs/checks.md', import.meta.url), 'utf8')).toBe(renderChecks());
+it('docs/reference/checks says what the registry says (else: npm run checks-page)', () => {
+  expect(readPages(checksFolder)).toEqual(renderChecks());
 });

@@ -11,15 +11,23 @@ const linksOf = (markdown: string) =>
     .map(([, target]) => target!.split('#')[0]!)
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 
-/** Pages that are named in plain words: `docs/sources/csv.md`. */
+/** Pages that are named in plain words: `docs/reference/sources/csv.md`. */
 const namedPages = (text: string) => text.match(/(?<![\w./-])docs\/[\w/-]+\.md/g) ?? [];
 
+/** The pages to which a page leads, by their paths. */
+const ledTo = (page: string) =>
+  linksOf(readTracked(page))
+    .map((target) => join(dirname(page), target))
+    .filter((path) => path.endsWith('.md'));
+
 describe('docs/index.md', () => {
-  it('leads to every page of docs/, on one screen, and the README to it', () => {
-    const linked = new Set(linksOf(readTracked('docs/index.md')).map((target) => join('docs', target)));
-    const pages = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path) && path !== 'docs/index.md');
+  it('leads to every page of docs/, by way of the pages that list others, on one screen, and the README to it', () => {
+    const linked = new Set(['docs/index.md']);
+    for (const page of linked)
+      if (page.endsWith('/index.md')) for (const path of ledTo(page)) if (path.startsWith('docs/')) linked.add(path);
+    const pages = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path));
     expect(pages.filter((page) => !linked.has(page))).toEqual([]);
-    expect(readTracked('docs/index.md').split('\n').length).toBeLessThan(40);
+    expect(readTracked('docs/index.md').split('\n').length).toBeLessThan(45);
     expect(linksOf(readTracked('README.md'))).toContain('docs/index.md');
   });
 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const home = temporaryFolder();
-const page = readTracked('docs/mapping.md');
+const page = readTracked('docs/reference/mapping.md') + readTracked('docs/reference/results.md');
 
 interface Property {
   readonly enum?: readonly string[];
@@ -29,7 +29,7 @@ const keys: [key: string, values: readonly string[]][] = Object.entries(sections
   ),
 );
 
-describe('docs/mapping.md', () => {
+describe('docs/reference/mapping.md', () => {
   it.each(keys)('explains %s, with its default first', (key, values) => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${key}\` |`));
     expect(row).toBeDefined();

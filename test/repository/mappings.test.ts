@@ -18,7 +18,7 @@ import { readTracked } from './tracked-files.ts';
 
 const home = temporaryFolder();
 const isReadingCode = new Set(readingCodes.map(({ code }) => code));
-const page = readTracked('docs/mappings.md');
+const page = readTracked('docs/guides/mappings.md');
 const isSchema = new Ajv2020({ strict: false }).compile(JSON.parse(readTracked('mappings/mapping.schema.json')));
 
 const names = readdirSync('mappings')
@@ -79,7 +79,7 @@ describe('every mapping of a source', () => {
   });
 
   it.each(ofSources)('%s.yaml is on the page of mappings', (name) => {
-    expect(page).toContain(`(../mappings/${name}.yaml)`);
+    expect(page).toContain(`(../../mappings/${name}.yaml)`);
   });
 });
 
@@ -110,9 +110,9 @@ describe('every mapping of tables', () => {
   });
 
   it.each(shapes)('%s.yaml is on the page of mappings, with the commands that show it', (name) => {
-    const row = page.split('\n').find((line) => line.includes(`../mappings/${name}.yaml`));
+    const row = page.split('\n').find((line) => line.includes(`../../mappings/${name}.yaml`));
     const shown = `${exportOf(sampleOf(name))} --mapping mappings/${name}.yaml`;
-    expect(row).toContain(`(../${sampleOf(name).folder})`);
+    expect(row).toContain(`(../../${sampleOf(name).folder})`);
     for (const command of ['plan', 'import']) expect(page).toContain(`    chatferry ${command} ${shown}\n`);
   });
 });

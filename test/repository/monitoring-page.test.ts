@@ -16,13 +16,13 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const { path: folder } = temporaryFolder();
-const page = readTracked('docs/operate/monitoring.md');
+const page = readTracked('docs/guides/operate/monitoring.md');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 
 const families = parseMetrics(await createMetrics(systemClock).render());
 
-const fleetPage = readTracked('docs/operate/fleet.md');
+const fleetPage = readTracked('docs/guides/operate/fleet.md');
 const somewhere = { address: 'https://chat.example.com', unit: 'acme/slack' };
 const fleetMetrics = createFleetMetrics(systemClock, async () => ({
   units: [{ tenant: 'acme', state: 'done', count: 1 }],
@@ -35,7 +35,7 @@ const rowsOf = (text: string) =>
   [...text.matchAll(/^\| `((?:chatferry|process)_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [name, type]).sort();
 const typesOf = (those: typeof families) => those.map(({ name, type }) => [name, type.toLowerCase()]).sort();
 
-describe('docs/operate/monitoring.md', () => {
+describe('docs/guides/operate/monitoring.md', () => {
   it('has a row for every metric, with its type, and for no other', () => {
     expect(rowsOf(page)).toEqual(typesOf(families));
   });
@@ -74,7 +74,7 @@ describe('docs/operate/monitoring.md', () => {
   });
 });
 
-describe('docs/operate/fleet.md', () => {
+describe('docs/guides/operate/fleet.md', () => {
   it('has a row for every metric, with its type, and for no other', () => {
     expect(rowsOf(fleetPage)).toEqual(typesOf(fleetFamilies));
   });
@@ -93,8 +93,8 @@ interface Rule {
 }
 
 describe.each([
-  { path: 'docs/operate/alerts.yaml', known: families },
-  { path: 'docs/operate/fleet/alerts.yaml', known: fleetFamilies },
+  { path: 'docs/guides/operate/alerts.yaml', known: families },
+  { path: 'docs/guides/operate/fleet/alerts.yaml', known: fleetFamilies },
 ])('$path', ({ path, known }) => {
   const rules: readonly Rule[] = parse(readTracked(path)).groups.flatMap(
     (group: { rules: readonly Rule[] }) => group.rules,
@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-describe('the receiver in docs/operate/monitoring.md', async () => {
+describe('the receiver in docs/guides/operate/monitoring.md', async () => {
   const file = join(folder, 'receiver.mjs');
   writeFileSync(file, blocks('js')[0]!);
   const { isFromChatferry } = (await import(pathToFileURL(file).href)) as {

@@ -99,7 +99,7 @@ describe('the Dockerfile', () => {
 
 describe('compose.yaml', () => {
   it('gives the container nothing that it does not need', () => {
-    const { chatferry } = parse(readTracked('docs/operate/compose.yaml')).services;
+    const { chatferry } = parse(readTracked('docs/guides/operate/compose.yaml')).services;
     expect(chatferry).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(chatferry).not.toHaveProperty('ports');
     expect(chatferry).not.toHaveProperty('environment');
@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
   });
 
   it('asks for health in words that a shell of no kind looks at', () => {
-    const { test } = parse(readTracked('docs/operate/compose.yaml')).services.chatferry.healthcheck;
+    const { test } = parse(readTracked('docs/guides/operate/compose.yaml')).services.chatferry.healthcheck;
     expect(test).toEqual(['CMD', 'node', '--eval', expect.stringContaining('127.0.0.1:9464/healthz')]);
     expect(() => new Script(test.at(-1))).not.toThrow();
   });
@@ -115,7 +115,7 @@ describe('compose.yaml', () => {
 
 /** As `kubectl` reads YAML: `0440` is octal. */
 const objectsOf = (path: string) =>
-  parseAllDocuments(readTracked(`docs/operate/${path}.yaml`), { version: '1.1' }).map((document) => {
+  parseAllDocuments(readTracked(`docs/guides/operate/${path}.yaml`), { version: '1.1' }).map((document) => {
     expect(document.errors).toEqual([]);
     return document.toJS();
   });
@@ -123,7 +123,7 @@ const objectsOf = (path: string) =>
 const fleetObjects = objectsOf('fleet/kubernetes');
 
 describe('the YAML of a fleet', () => {
-  const { services, volumes } = parse(readTracked('docs/operate/fleet/compose.yaml'), { merge: true });
+  const { services, volumes } = parse(readTracked('docs/guides/operate/fleet/compose.yaml'), { merge: true });
   const { database, init, worker } = services;
   const [, , , deployment, budget] = fleetObjects;
   const pod = deployment.spec.template.spec;
@@ -134,7 +134,7 @@ describe('the YAML of a fleet', () => {
       expect(one.image).toBe(`chatferry:${manifest.version}`);
     }
     for (const one of [database, init, worker]) expect(one).not.toHaveProperty('ports');
-    expect(readTracked('docs/operate/fleet/compose.yaml')).not.toMatch(/PASSWORD:|:\/\/\w+:/);
+    expect(readTracked('docs/guides/operate/fleet/compose.yaml')).not.toMatch(/PASSWORD:|:\/\/\w+:/);
   });
 
   it('keeps the database and the copies, and makes tables before work begins', () => {
@@ -222,7 +222,7 @@ describe('the YAML for Kubernetes', () => {
 
 describe('the crontab', () => {
   it('has one line, at a time that exists, for a user that is not root', () => {
-    const lines = readTracked('docs/operate/chatferry.cron')
+    const lines = readTracked('docs/guides/operate/chatferry.cron')
       .trim()
       .split('\n')
       .filter((line) => !/^#|^\w+=/.test(line));
@@ -236,7 +236,7 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const folder = 'docs/operate/systemd/';
+  const folder = 'docs/guides/operate/systemd/';
   const units = trackedFiles().filter((path) => path.startsWith(folder));
   const settings = (path: string) =>
     readTracked(path)

@@ -9,8 +9,8 @@ import { fleetSchema } from '../../src/jobs/sync/config/fleet-keys.ts';
 import { syncPartSchema } from '../../src/jobs/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
-const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md$/.test(path));
-const files = trackedFiles().filter((path) => /^docs\/operate\/.*(?<!\.md)$/.test(path));
+const pages = trackedFiles().filter((path) => /^docs\/guides\/(operate\/.*|cutover)\.md$/.test(path));
+const files = trackedFiles().filter((path) => /^docs\/guides\/operate\/.*(?<!\.md)$/.test(path));
 const program = await buildProgram(processHost());
 
 /** Yields every command line with Chatferry in it: from a page, a unit, a crontab, a container. */
@@ -42,10 +42,10 @@ function unknownIn(line: string): string[] {
 
 const isOptionOf = (command: Command, flag: string) => command.options.some(({ long }) => long === flag);
 
-describe('the command lines of docs/operate and docs/cut-over.md', () => {
+describe('the command lines of docs/guides/operate and docs/guides/cutover.md', () => {
   it('are found in pages, units, the crontab, and the YAML of Kubernetes', () => {
-    const found = (path: string) => lines.some((one) => one.path === `docs/${path}`);
-    const wanted = ['cut-over.md', 'operate/cron.md', 'operate/docker.md', 'operate/chatferry.cron'];
+    const found = (path: string) => lines.some((one) => one.path === `docs/guides/${path}`);
+    const wanted = ['cutover.md', 'operate/cron.md', 'operate/docker.md', 'operate/chatferry.cron'];
     const units = ['operate/systemd/chatferry-sync.service', 'operate/systemd/chatferry-sync-once.service'];
     const fleet = ['operate/fleet.md', 'operate/fleet/compose.yaml', 'operate/fleet/kubernetes.yaml'];
     expect([...wanted, ...units, 'operate/kubernetes/cronjob.yaml', ...fleet].filter((path) => !found(path))).toEqual(
@@ -66,7 +66,7 @@ describe('the command lines of docs/operate and docs/cut-over.md', () => {
   });
 });
 
-describe('the links of docs/operate and docs/cut-over.md', () => {
+describe('the links of docs/guides/operate and docs/guides/cutover.md', () => {
   const links = pages.flatMap((path) =>
     [...readTracked(path).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, to]) => ({ path, to: to! })),
   );
@@ -76,7 +76,7 @@ describe('the links of docs/operate and docs/cut-over.md', () => {
   });
 });
 
-describe('the configurations of docs/operate and docs/cut-over.md', () => {
+describe('the configurations of docs/guides/operate and docs/guides/cutover.md', () => {
   const job = { name: 'x', export: './x', to: 'sandbox' };
 
   /** Checks a configuration as sync does: everything is text. Adds the parts that a page about another part leaves out. */
@@ -86,7 +86,7 @@ describe('the configurations of docs/operate and docs/cut-over.md', () => {
   };
 
   const configurations = [
-    { path: 'docs/operate/chatferry.yaml', text: readTracked('docs/operate/chatferry.yaml') },
+    { path: 'docs/guides/operate/chatferry.yaml', text: readTracked('docs/guides/operate/chatferry.yaml') },
     ...pages.flatMap((path) =>
       [...readTracked(path).matchAll(/^```yaml\n((?:sync|jobs):[\s\S]*?)^```/gm)].map(([, text]) => ({
         path,
@@ -94,8 +94,8 @@ describe('the configurations of docs/operate and docs/cut-over.md', () => {
       })),
     ),
     {
-      path: 'docs/operate/kubernetes/cronjob.yaml',
-      text: parse(readTracked('docs/operate/kubernetes/cronjob.yaml').split('---')[0]!).data[
+      path: 'docs/guides/operate/kubernetes/cronjob.yaml',
+      text: parse(readTracked('docs/guides/operate/kubernetes/cronjob.yaml').split('---')[0]!).data[
         'chatferry.yaml'
       ] as string,
     },
@@ -112,12 +112,14 @@ describe('the configurations of docs/operate and docs/cut-over.md', () => {
   });
 });
 
-describe('the configurations of a fleet in docs/operate', () => {
-  const configMap = parse(readTracked('docs/operate/fleet/kubernetes.yaml').split('---')[0]!);
+describe('the configurations of a fleet in docs/guides/operate', () => {
+  const configMap = parse(readTracked('docs/guides/operate/fleet/kubernetes.yaml').split('---')[0]!);
   const texts = [
-    readTracked('docs/operate/fleet/chatferry.yaml'),
+    readTracked('docs/guides/operate/fleet/chatferry.yaml'),
     configMap.data['chatferry.yaml'] as string,
-    ...[...readTracked('docs/operate/fleet.md').matchAll(/^```yaml\n(fleet:[\s\S]*?)^```/gm)].map(([, text]) => text!),
+    ...[...readTracked('docs/guides/operate/fleet.md').matchAll(/^```yaml\n(fleet:[\s\S]*?)^```/gm)].map(
+      ([, text]) => text!,
+    ),
   ];
 
   it('are found', () => expect(texts.length).toBeGreaterThan(2));

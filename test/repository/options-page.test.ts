@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { renderOptions } from '../../src/cli/options/options-page.ts';
+import { readPages } from '../../scripts/pages.ts';
+import { optionsFolder, renderOptions } from '../../scripts/write-options.ts';
 
-it('docs/options.md says what the program says (else: npm run options)', async () => {
-  expect(readFileSync(new URL('../../docs/options.md', import.meta.url), 'utf8')).toBe(await renderOptions());
+it('docs/reference/options says what the program says (else: npm run options)', async () => {
+  expect(readPages(optionsFolder)).toEqual(await renderOptions());
 });

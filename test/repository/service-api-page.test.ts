@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { renderServiceApi } from '../../scripts/write-service-api.ts';
+import { readPages } from '../../scripts/pages.ts';
+import { renderServiceApi, serviceFolder } from '../../scripts/write-service-api.ts';
 
-it('docs/service-api.md says what the contract says (else: npm run service-api)', () => {
-  expect(readFileSync(new URL('../../docs/service-api.md', import.meta.url), 'utf8')).toBe(renderServiceApi());
+it('docs/reference/service says what the contract says (else: npm run service-api)', () => {
+  expect(readPages(serviceFolder)).toEqual(renderServiceApi());
 });

@@ -1,17 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { readPages } from '../../scripts/pages.ts';
+import { serviceFolder } from '../../scripts/write-service-api.ts';
 import { operations } from '../../src/service/operations.ts';
 import { clockAt } from './fixture.ts';
 
-const page = readFileSync(new URL('../../docs/service-api.md', import.meta.url), 'utf8');
+const text = [...readPages(serviceFolder).values()].join('\n');
 
-/** The curl commands of the page in its order, each with the answer that the page shows. */
-const examples = [...page.matchAll(/^```sh\n(curl [\s\S]*?)\n\n[\s\S]*?```\n\n```json\n([\s\S]*?)\n```/gm)].map(
-  ([, command = '', answer = '']) => ({ command, answer: JSON.parse(answer) }),
-);
+/** The curl command of each operation in the order of the specification, with the answer that its page shows. */
+const examples = operations.map(({ name }) => {
+  const section = text.split(`\n## ${name}\n`)[1] ?? '';
+  const [, command = '', answer = ''] =
+    /^```sh\n(curl [\s\S]*?)\n\n[\s\S]*?```\n\n```json\n([\s\S]*?)\n```/m.exec(section) ?? [];
+  return { command, answer: JSON.parse(answer) };
+});
 
 /** Splits a command as a shell does: words, with quotes and continued lines. */
 function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
@@ -42,8 +46,7 @@ function requestOf([, ...args]: readonly string[]): { readonly url: string; read
   return { url, init: { method, headers, ...(body !== undefined && { body }) } };
 }
 
-it('every curl command of docs/service-api.md answers as the page shows, in its order, from a sandbox with the demo', async () => {
-  expect(examples).toHaveLength(operations.length);
+it('every curl command of docs/reference/service answers as the pages show, in its order, from a sandbox with the demo', async () => {
   const clock = clockAt(1_790_000_000_000);
   const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;
   const sandbox = createSandbox({ ...options, store: openSandboxStore(':memory:') });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { faultPlan } from '../../src/sandbox/fault-plan.ts';
 
-const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8');
 
 /** Every name of a field and every word that a field may be, wherever in the schema. */
 function wordsOf(schema: unknown): string[] {
@@ -18,7 +18,7 @@ function wordsOf(schema: unknown): string[] {
   });
 }
 
-describe('docs/sandbox.md', () => {
+describe('docs/guides/sandbox.md', () => {
   const words = [...new Set(wordsOf(z.toJSONSchema(faultPlan, { io: 'input' })))];
 
   it.each(words)('describes "%s"', (word) => {

@@ -12,6 +12,7 @@ import { print } from '../terminal/print.ts';
 import { printOutcome, reportFolderOf } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, output } = optionGroups;
 
@@ -24,7 +25,7 @@ export function addVerify(program: Command, host: Host): void {
     .command('verify')
     .description(
       'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is ' +
-        'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
+        `missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. ${docsLink('guides/verify')}.`,
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
   addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);

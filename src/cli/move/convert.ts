@@ -14,12 +14,13 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 export function addConvert(program: Command, host: Host): void {
   const command = program
     .command('convert')
     .description(
-      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/sources/chatferry.md.\n" +
+      `Reads exports of any source and writes them as Chatferry's own records, NDJSON: ${docsLink('reference/sources/chatferry')}.\n` +
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');

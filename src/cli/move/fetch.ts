@@ -14,12 +14,13 @@ import { readApiKey } from '../../config/api-key.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
     .description(
-      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/sources/chat-service.md.\n' +
+      `Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
         'Killed at any moment, the same command goes on. Changes nothing at the service.',
     )
     // Under the shared names, with what they mean here.

@@ -17,6 +17,7 @@ import { runs, type Surroundings } from '../surroundings.ts';
 import { ask } from '../terminal/ask.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, media: mediaOptions } = optionGroups;
 const told = ['json', 'quiet', 'progress', 'logJson'] as const;
@@ -24,7 +25,7 @@ const told = ['json', 'quiet', 'progress', 'logJson'] as const;
 export function addMedia(program: Command, host: Host): void {
   const media = program
     .command('media')
-    .description('What concerns files of messages, and where they are copied to: docs/media.md.');
+    .description(`What concerns files of messages, and where they are copied to: ${docsLink('guides/media')}.`);
   addCopy(media, host);
   addVerifyMedia(media, host);
   addUndoMedia(media, host);

@@ -10,12 +10,13 @@ import { describeFleet } from '../terminal/describe-fleet.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { addPlace, placeFlags } from './fleet-place.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 export function addFleet(program: Command, host: Host): void {
   const fleet = program
     .command('fleet')
     .description(
-      'What many workers share: how it stands, and what is done about it. docs/operate/fleet.md is its handbook.',
+      `What many workers share: how it stands, and what is done about it. ${docsLink('guides/operate/fleet')} is its handbook.`,
     );
   addInit(fleet, host);
   addStatus(fleet, host);

@@ -13,6 +13,7 @@ import { type Host, programName } from '../host.ts';
 import { untilStopped } from './until-stopped.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { print } from '../terminal/print.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface Flags {
   readonly port: string;
@@ -49,10 +50,13 @@ export function addSandbox(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--seed <WHAT>',
-        'what a new data file begins with: demo has people, groups and messages of every kind; or a JSON file with bots, API keys, auth tokens, roles, users, contact details; see docs/sandbox.md',
+        `what a new data file begins with: demo has people, groups and messages of every kind; or a JSON file with bots, API keys, auth tokens, roles, users, contact details; see ${docsLink('guides/sandbox')}`,
       ),
     )
-    .option('--faults <WHAT>', 'what to break on purpose: a JSON file, or the JSON itself; see docs/sandbox.md')
+    .option(
+      '--faults <WHAT>',
+      `what to break on purpose: a JSON file, or the JSON itself; see ${docsLink('guides/sandbox')}`,
+    )
     .option('--open', 'open the viewer, a page that shows the chats, in the browser')
     .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
     .action((flags: Flags) => serve(host, flags));
@@ -150,7 +154,7 @@ export async function readFaultPlan(given: string): Promise<FaultPlan> {
   const { faultPlan } = await import('../../sandbox/fault-plan.ts');
   const isInline = given.trimStart().startsWith('{');
   const where = isInline ? '--faults' : `--faults "${given}"`;
-  const hint = 'docs/sandbox.md describes what can be broken';
+  const hint = `${docsLink('guides/sandbox')} describes what can be broken`;
   const text = isInline ? given : readText(given, where, 'Pass the path of a JSON file, or the JSON itself');
   return checked(faultPlan, text, { where, hint });
 }
@@ -160,7 +164,11 @@ async function readSeedPlan(path: string): Promise<SeedPlan> {
   const { seedPlan } = await import('../../sandbox/seed-plan.ts');
   const where = `--seed "${path}"`;
   const text = readText(path, where, 'Pass demo, or the path of a JSON file');
-  return checked(seedPlan, text, { where, hint: 'docs/sandbox.md describes what a seed may hold', isSecret: true });
+  return checked(seedPlan, text, {
+    where,
+    hint: `${docsLink('guides/sandbox')} describes what a seed may hold`,
+    isSecret: true,
+  });
 }
 
 function readText(path: string, where: string, hint: string): string {

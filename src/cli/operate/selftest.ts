@@ -12,6 +12,7 @@ import { type Host, programName } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface OwnFlags {
   readonly minutes?: string;
@@ -26,12 +27,12 @@ export function addSelftest(program: Command, host: Host): void {
   const command = program
     .command('selftest')
     .description(
-      'Imports made-up exports into the sandbox, breaks answers, kills processes, and compares what arrived: docs/selftest.md.\n' +
+      `Imports made-up exports into the sandbox, breaks answers, kills processes, and compares what arrived: ${docsLink('guides/selftest')}.\n` +
         'Sends nothing anywhere, and writes into a temporary folder. Exit 0 if every number behind the requests is zero.',
     )
     .addOption(new Option('--minutes <N>', 'how long, about (default: 1; with --scenario: one migration)'))
     .addOption(new Option('--seed <N>', 'begin with this seed instead of a random one: repeats a run'))
-    .addOption(new Option('--scenario <NAME>', 'only this one; docs/selftest.md lists them'));
+    .addOption(new Option('--scenario <NAME>', `only this one; ${docsLink('guides/selftest')} lists them`));
   addOptions(command, ['json', 'quiet', 'logJson']);
   command.action((flags: OwnFlags, self: Command) =>
     runs(host, (options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),

@@ -29,6 +29,7 @@ import { withDefaults } from '../../commands/session.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
 import { describeRun } from '../terminal/describe-run.ts';
 import { print } from '../terminal/print.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface SyncFlags {
   readonly config?: string;
@@ -40,8 +41,8 @@ export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
     .description(
-      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written ' +
-        'there, with a destination, in a file that --config names or that you trust, is the consent to send; docs/security.md.',
+      `Runs the jobs of chatferry.yaml on their schedules until it is stopped: ${docsLink('guides/sync')}. Asks nothing: that a job is written ` +
+        `there, with a destination, in a file that --config names or that you trust, is the consent to send; ${docsLink('understand/security')}.`,
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');

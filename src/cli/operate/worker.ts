@@ -15,6 +15,7 @@ import type { Host } from '../host.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
 import { embeddedFolder } from '../../jobs/embedded-folder.ts';
 import { jsonLog, lineLog, timeOf } from './worker-log.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface WorkerFlags {
   readonly config?: string;
@@ -30,7 +31,7 @@ export function addWorker(program: Command, host: Host): void {
     .description(
       'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next, ' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
-        'docs/operate/fleet.md.',
+        `${docsLink('guides/operate/fleet')}.`,
     )
     .option('--turns <N>', 'Turns at a time (default: the cores of this machine)')
     .option('--listen <ADDRESS>', 'Serve metrics and health there: :9464, or 127.0.0.1:9464')

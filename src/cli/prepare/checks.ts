@@ -65,31 +65,3 @@ function plain(check: Check) {
   const words = { code, severity, title, explanation, remedy: remedyOf(check) };
   return check.severity === 'decision' ? { ...words, options: check.options, otherwise: check.otherwise } : words;
 }
-
-/** docs/checks.md: the same list as a page. */
-export function renderChecks(): string {
-  const sections = severities.map((severity) => {
-    const checks = catalogue.filter((check) => check.severity === severity);
-    const ends = severity === 'decision' ? ['the options', 'if you do nothing'] : ['what to do'];
-    const head = ['code', 'finds', 'what it means', ...ends];
-    const lines = [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...checks.map(row)];
-    return `## ${headings[severity]}\n\n${lines.join('\n')}\n`;
-  });
-  return `# What a plan looks for\n\n${introduction}\n\n${sections.join('\n')}`;
-}
-
-function row(check: Check): string {
-  const { code, title, explanation } = check;
-  const ends = check.severity === 'decision' ? [remedyOf(check), check.otherwise] : [check.remedy];
-  return `| \`${code}\` | ${[title, explanation, ...ends].map(cell).join(' | ')} |`;
-}
-
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-
-const introduction = `\`chatferry plan\` asks these questions of every export before anything is sent, and the report groups what it finds: how many, the
-first places, what it means and what to do. \`chatferry checks\` prints this list, \`chatferry checks CODE\` explains one.
-\`plan --fail-on blocks\`, \`--fail-on decision\` or \`--fail-on information\` ends with exit code 3 where something of that severity or
-a worse one was found, for scripts that should stop there.
-
-Of findings that are many, the places of the first are kept, 100 for each file and code (1,000 for questions about the export as a
-whole); all are counted. Codes in capitals in a report are those of the service.`;

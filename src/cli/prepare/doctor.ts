@@ -18,6 +18,7 @@ import { targetOptionsOf } from '../../commands/from-options.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
 import { type Format, paint } from '../../report/format.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
 
@@ -25,7 +26,7 @@ export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
     .description(
-      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless ' +
+      `Looks at everything that an import needs, and says what to do: ${docsLink('guides/doctor')}. Changes nothing, unless ` +
         '--probe-duplicates asks for it. Without a destination (--app-id and ' +
         '--region for an app of the hosted service, --to for any other) it looks at that of the last import.',
     )

@@ -7,6 +7,7 @@ import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface FileResult {
   readonly file: string;
@@ -14,7 +15,9 @@ interface FileResult {
 }
 
 export function addMapping(program: Command, host: Host): void {
-  const mapping = program.command('mapping').description('What concerns mapping files: docs/mapping.md.');
+  const mapping = program
+    .command('mapping')
+    .description(`What concerns mapping files: ${docsLink('reference/mapping')}.`);
   const test = mapping
     .command('test')
     .summary('run the examples in mapping files')

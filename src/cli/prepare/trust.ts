@@ -6,6 +6,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface Flags {
   readonly remove?: boolean;
@@ -17,7 +18,7 @@ export function addTrust(program: Command, host: Host): void {
     .command('trust')
     .description(
       'Shows what a configuration may do, and trusts it as it is now: in its folder, every command then uses it as if --config named it. A file that ' +
-        'changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: docs/security.md.',
+        `changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: ${docsLink('understand/security')}.`,
     )
     .argument('[FILE]', 'the configuration', './chatferry.yaml')
     .option('--remove', 'Trust it no longer')

@@ -10,13 +10,14 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 export function addExportFailed(program: Command, host: Host): void {
   const command = program
     .command('export-failed')
     .description(
       'Writes every invalid row, and every message that failed at the last destination, as a line of our own records, with the ' +
-        'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it ' +
+        `reason. Correct the lines and plan the file into the same store: ${docsLink('guides/retry')}. Reads the export again; name it ` +
         'where it is not where it was planned from.',
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');

@@ -12,6 +12,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { targetOf } from '../../commands/from-options.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
 
@@ -21,7 +22,7 @@ export function addPurge(program: Command, host: Host): void {
     .description(
       'Deletes the content of verified messages from the checkpoint store. A digest of each message stays, so that verify, ' +
         'status and later imports work as before. It cannot be undone. Names of people and conversations stay; ' +
-        'docs/retry.md says what else.',
+        `${docsLink('guides/retry')} says what else.`,
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
   command.action(

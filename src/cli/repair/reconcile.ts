@@ -13,6 +13,7 @@ import { printOutcome } from '../terminal/outcome.ts';
 import { planningOf } from '../../commands/from-options.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 
@@ -22,7 +23,7 @@ export function addReconcile(program: Command, host: Host): void {
     .description(
       'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old ' +
         'or unconfirmed, or a destination that was emptied. What is not there is pending again after a second look. Nothing is ' +
-        'sent; the next import sends only what is missing. docs/reconcile.md.',
+        `sent; the next import sends only what is missing. ${docsLink('guides/reconcile')}.`,
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [

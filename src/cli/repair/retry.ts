@@ -11,6 +11,7 @@ import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, sending, output } = optionGroups;
 
@@ -22,7 +23,7 @@ export function addRetry(program: Command, host: Host): void {
         'Each is looked for first, so that nothing arrives twice. Messages that failed because the destination has other ' +
         'content under their id (different-content) are left alone unless that code or the message is named.\n' +
         'Quarantined messages are pending: an import sends them again, --one-by-one gives up those that stay unanswered.\n' +
-        'Invalid rows need no retry: correct the export or the mapping and import again; docs/retry.md.',
+        `Invalid rows need no retry: correct the export or the mapping and import again; ${docsLink('guides/retry')}.`,
     )
     .argument('[ID...]', "muids, or the messages' ids at the source");
   addOptions(command, ['code', 'oneByOne', ...store, ...target, ...sending, ...output]);

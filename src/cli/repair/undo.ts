@@ -11,6 +11,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
 
@@ -20,7 +21,7 @@ export function addUndo(program: Command, host: Host): void {
     .description(
       'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests ' +
         'first, and asks. Everything else is left alone and named, with the reason. What was rolled back is pending again:\n' +
-        'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
+        `the next import sends it under new ids. The same command continues after any interruption; ${docsLink('guides/undo')}.`,
     );
   addOptions(command, [
     ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'gracePeriod'] as const),
@@ -98,7 +99,7 @@ function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoR
 /** Describes what was applied after the messages, other than reactions. */
 function describeStaying(staying: UndoResult['staying']): string[] {
   const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
-  return kinds.length === 0 ? [] : [`Not rolled back: ${kinds.join(', ')}; docs/actions.md says how`];
+  return kinds.length === 0 ? [] : [`Not rolled back: ${kinds.join(', ')}; ${docsLink('guides/actions')} says how`];
 }
 
 /** Conversations are rolled back, files stay where they are. */

@@ -3,6 +3,7 @@ import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { yamlEntry } from '../init-settings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
 export type ConfigValues = Readonly<Record<string, ConfigValue | undefined>>;
@@ -33,7 +34,7 @@ export function renderConfig(values: ConfigValues): string {
   const hasDestination = values.to !== undefined || values.appId !== undefined;
   const unset = examples.filter(([key]) => values[key] === undefined && !(isDestination(key) && hasDestination));
   return [
-    '# Every chatferry command that runs in this folder reads this. docs/options.md lists the keys; a flag or a CHATFERRY_…',
+    `# Every chatferry command that runs in this folder reads this. ${docsLink('reference/options/index')} lists the keys; a flag or a CHATFERRY_…`,
     '# variable beats them. The API key does not belong here: CHATFERRY_API_KEY or --api-key-file. After a change of this file run',
     '# chatferry trust, or name it: --config ./chatferry.yaml.',
     '',

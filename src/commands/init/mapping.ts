@@ -18,6 +18,7 @@ import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, rende
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from './survey.ts';
 import { hasKey, insertBelow, regionBelow, setValues } from './yaml-text.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 interface MappingRequest {
   /** Text of the existing file; undefined for a new one. */
@@ -105,7 +106,7 @@ function renderMapping({ source, schemaPath, settings, sourceLines }: MappingTex
   const lines = [
     `# yaml-language-server: $schema=${commentText(schemaPath)}`,
     '',
-    `# How this ${source} export becomes messages of the service. Every key is here; docs/mapping.md says more about each.`,
+    `# How this ${source} export becomes messages of the service. Every key is here; ${docsLink('reference/mapping')} says more about each.`,
     '# Change what you like: "chatferry plan" applies it, and "chatferry init" keeps it and adds what is new.',
     '',
     `# ${version.description}`,

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Problems that opening folders and archives finds. */
 export const archivesCodes: readonly Check[] = [
@@ -173,7 +174,7 @@ export const stagingCodes: readonly Check[] = [
       'The message has no text, and none of its files has an address of the web: they lie beside the messages in the export, or were left out of it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
     about: 'message',
     options: [
-      'Copy the files that the export has while it is imported (--media-to LOCATION; docs/media.md): then they are migrated.',
+      `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}): then they are migrated.`,
       'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are migrated.',
       'Let the text name them.',
       'Leave such messages out (messages.onlyFiles: blank, with messages.empty: skip).',

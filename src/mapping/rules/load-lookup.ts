@@ -5,6 +5,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import { idPattern } from '../../service/limits.ts';
 import { readTable, type TableRow, type TableStep } from '../../sources/read-table.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
 export interface Lookup {
@@ -36,7 +37,7 @@ export async function loadLookup(rule: LookupRule, mappingPath: string): Promise
 
 const unusable = ({ file }: LookupRule, what: string, cause?: unknown) =>
   new UsageError(`Cannot use people.lookup "${file}": ${what}`, {
-    hint: 'docs/mapping.md shows a table of uids; its path counts from the folder of the mapping file',
+    hint: `${docsLink('reference/mapping')} shows a table of uids; its path counts from the folder of the mapping file`,
     cause,
   });
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { mediaSchema } from '../media-rules.ts';
 import { rulesSchema } from '../rules.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 const object = z.record(z.string(), z.json());
-const record = object.describe('A record of docs/sources/chatferry.md; of a message, what is not named is made up.');
+const record = object.describe(
+  `A record of ${docsLink('reference/sources/chatferry')}; of a message, what is not named is made up.`,
+);
 
 /** Expected results that an example may give for its record. */
 const outcomes = {
@@ -43,7 +46,9 @@ export type Example = z.output<typeof exampleSchema>;
 
 /** A whole mapping file: the rules, where files of messages are copied to, and examples that show what the rules do. */
 export const mappingFileSchema = rulesSchema.extend({
-  media: mediaSchema.optional().describe('Files of messages are copied to where they stay; docs/media.md.'),
+  media: mediaSchema
+    .optional()
+    .describe(`Files of messages are copied to where they stay; ${docsLink('guides/media')}.`),
   examples: z
     .array(exampleSchema)
     .default([])

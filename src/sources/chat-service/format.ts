@@ -122,7 +122,7 @@ export interface ServiceCall {
 
 /**
  * `data.metadata.chatferry`: what an earlier import wrote there for want of a field. Messages are named by muid.
- * Published as `docs/metadata.schema.json`.
+ * Published as `docs/reference/schemas/metadata.schema.json`.
  */
 export interface ImportedMetadata {
   v: 1;

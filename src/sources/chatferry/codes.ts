@@ -1,4 +1,5 @@
 import type { SourceCode } from '../kit/codes.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Codes of problems in lines of Chatferry's own format. */
 export const chatferryCodes: readonly SourceCode[] = [
@@ -7,7 +8,7 @@ export const chatferryCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that do not fit the format',
     explanation: 'The line lacks something that the format wants, or has another type.',
-    remedy: 'Correct the line; docs/sources/chatferry.md has every field.',
+    remedy: `Correct the line; ${docsLink('reference/sources/chatferry')} has every field.`,
   },
   {
     code: 'json-unreadable',

@@ -3,8 +3,8 @@ import { conversationSchema, messageSchema, userSchema } from '../../model/recor
 import { relationSchema } from '../../model/relation.ts';
 
 /**
- * Chatferry's own format: one JSON object on each line, distinguished by `kind`. docs/sources/chatferry.md explains it,
- * and docs/schemas/chatferry-line.schema.json is made from these schemas.
+ * Chatferry's own format: one JSON object on each line, distinguished by `kind`. docs/reference/sources/chatferry.md explains it,
+ * and docs/reference/schemas/chatferry-line.schema.json is made from these schemas.
  *
  * {"kind":"chatferry","version":1,"source":"slack"} {"kind":"user","id":"U1","name":"Ada"}
  * {"kind":"message","origin":{"source":"slack","workspace":"T1","conversation":"C1","id":"1700000000.000100"}, …}

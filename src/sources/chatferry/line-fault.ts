@@ -4,6 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { formatVersion, headerSchema, lineKinds, type Header } from './format.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Columns of a wrong value that are shown. */
 const shownMax = 40;
@@ -92,6 +93,6 @@ export function readHeader(value: unknown, location: Location): Header {
   if (parsed.success) return parsed.data;
   throw new SourceError(`Cannot read the header: ${faultOf(parsed.error.issues, value)}`, {
     location,
-    hint: `This program reads version ${formatVersion} of the format; docs/sources/chatferry.md has every field`,
+    hint: `This program reads version ${formatVersion} of the format; ${docsLink('reference/sources/chatferry')} has every field`,
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Explanations of the codes of invalid rows and problems, for people. A source declares its own codes next to the code
  * that yields them (`sources/<name>/codes.ts`, `codes` of the adapter); the kit declares those that it yields for
- * several sources. The registry collects them all, so that reports, `chatferry checks` and `docs/checks.md` (`npm run
+ * several sources. The registry collects them all, so that reports, `chatferry checks` and `docs/reference/checks/index.md` (`npm run
  * checks-page`) explain them.
  *
  * export const ircCodes: readonly SourceCode[] = [ { code: 'irc-unknown-line', severity: 'information', title: 'Lines

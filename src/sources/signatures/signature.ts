@@ -1,4 +1,5 @@
 import type { Marks } from '../kit/marks.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** A format of another platform that no source reads yet: its name, its marks, and the remedy. */
 export interface Signature {
@@ -18,4 +19,4 @@ export interface Signature {
 export const asJson = (fields: string) => `Read it as JSON with a mapping, "chatferry init --source json": ${fields}`;
 
 /** For what neither an exporter's option nor a mapping makes readable. */
-export const ownRecords = 'Write it as our own records, a line for each message (docs/sources/chatferry.md)';
+export const ownRecords = `Write it as our own records, a line for each message (${docsLink('reference/sources/chatferry')})`;

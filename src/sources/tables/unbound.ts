@@ -4,6 +4,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { childRoles, sharedRoles, type Tables } from './roles.ts';
 import type { Bindings } from './schema/bindings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /**
  * @throws SourceError if a table has no section, a section has no table, or messages have no id by which other tables
@@ -55,7 +56,9 @@ export function unboundMessages(source: string, { findings }: Proposal): SourceE
   const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
   return new SourceError(
     `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
-    { hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/${source}.md` },
+    {
+      hint: `Run "chatferry init" with the export, or write "source:" in a mapping: ${docsLink(`reference/sources/${source}`)}`,
+    },
   );
 }
 

@@ -62,7 +62,9 @@ export const factsSchema = z
     edits: count.default(0).describe('Rows that say that they were edited.'),
     pins: count.default(0).describe('Rows that are pinned.'),
     relations: count.default(0).describe('Friendships and blocks.'),
-    fidelity: fidelitySchema.default({}).describe('What becomes of features of chats that it shows: docs/fidelity.md.'),
+    fidelity: fidelitySchema
+      .default({})
+      .describe('What becomes of features of chats that it shows: docs/understand/fidelity.md.'),
   })
   .refine(addsUp, { error: 'rows (without the rejected) and conversations do not add up to the same number' });
 

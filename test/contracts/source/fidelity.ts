@@ -4,7 +4,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../../src
 
 /**
  * Features that people ask about before a migration: does it keep my …? Each feature of chats has a row in
- * `docs/fidelity.md`, each source a column. A sample's `facts.json` makes the claim in a cell, and the contract proves
+ * `docs/understand/fidelity.md`, each source a column. A sample's `facts.json` makes the claim in a cell, and the contract proves
  * it (`fidelity-checks.ts`).
  */
 
@@ -94,7 +94,11 @@ const claimSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('action'), name: z.enum(actionKinds), ...record }),
   z.strictObject({
     is: z.literal('loss'),
-    name: z.string().describe('A loss of the report (docs/losses.md), or the code of a check (docs/checks.md).'),
+    name: z
+      .string()
+      .describe(
+        'A loss of the report (docs/understand/losses.md), or the code of a check (docs/reference/checks/index.md).',
+      ),
   }),
   z.strictObject({ is: z.literal('not in the export'), why: z.string().optional() }),
 ]);

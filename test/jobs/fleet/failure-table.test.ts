@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Proofs for each row of the table in docs/operate/fleet.md: a test, by file and by words of its name. */
+/** Proofs for each row of the table in docs/guides/operate/fleet-failures.md: a test, by file and by words of its name. */
 const proofs: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
   'a worker is killed, a machine is gone with its disk': [
     ['nightly/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
@@ -63,7 +63,7 @@ const textOf = (path: string): string =>
 
 /** First cells of the table, without its head. */
 function rowsOfPage(): readonly string[] {
-  const section = /## When something fails\n([\s\S]*?)\n\*\*/.exec(textOf('docs/operate/fleet.md'))![1]!;
+  const section = /## When something fails\n([\s\S]*?)\n\*\*/.exec(textOf('docs/guides/operate/fleet-failures.md'))![1]!;
   return [...section.matchAll(/^\| ([^|]+?) \|/gm)].map(([, what]) => what!).filter((what) => what !== 'what');
 }
 

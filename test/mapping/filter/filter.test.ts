@@ -13,7 +13,7 @@ const subject: FilterSubject = {
   text: () => 'The NEW invoice',
 };
 
-const page = readTracked('docs/filters.md');
+const page = readTracked('docs/guides/filters.md');
 
 describe('matches()', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('matches()', () => {
   });
 });
 
-describe('docs/filters.md', () => {
+describe('docs/guides/filters.md', () => {
   it('explains every kind', () => {
     const rows = page.slice(page.indexOf('| kind | messages that |'));
     expect(kinds.filter((kind) => !rows.includes(`\`${kind}\``))).toEqual([]);

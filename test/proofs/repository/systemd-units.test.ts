@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root, trackedFiles } from '../../repository/tracked-files.ts';
 
 describe('the systemd units', () => {
-  const units = trackedFiles().filter((path) => path.startsWith('docs/operate/systemd/'));
+  const units = trackedFiles().filter((path) => path.startsWith('docs/guides/operate/systemd/'));
   const analyzer = '/usr/bin/systemd-analyze';
   const canVerify = existsSync(analyzer) && existsSync('/usr/bin/node');
   if (!canVerify) console.warn('SKIPPED: no systemd-analyze and node in /usr/bin');

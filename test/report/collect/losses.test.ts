@@ -268,10 +268,10 @@ describe('losses', () => {
 });
 
 describe('the kinds of losses', () => {
-  it('have names of their own, and stand in docs/losses.md', () => {
+  it('have names of their own, and stand in docs/understand/losses.md', () => {
     const names = lossKinds.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const page = readFileSync('docs/losses.md', 'utf8');
+    const page = readFileSync('docs/understand/losses.md', 'utf8');
     expect(names.filter((name) => !page.includes(`| ${name} |`))).toEqual([]);
   });
 

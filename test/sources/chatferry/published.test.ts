@@ -10,10 +10,10 @@ import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { anyEntry } from './arbitrary-entries.ts';
 
-const page = readFileSync('docs/sources/chatferry.md', 'utf8');
-const schema = JSON.parse(readFileSync('docs/schemas/chatferry-line.schema.json', 'utf8')) as object;
+const page = readFileSync('docs/reference/sources/chatferry.md', 'utf8');
+const schema = JSON.parse(readFileSync('docs/reference/schemas/chatferry-line.schema.json', 'utf8')) as object;
 
-describe('docs/sources/chatferry.md', () => {
+describe('docs/reference/sources/chatferry.md', () => {
   it('has an example that is read without a word', async () => {
     const example = /```ndjson\n(.*?)```/s.exec(page)![1]!;
     const entries = await readAll(chatferry, memoryInput({ 'tea.ndjson': example }));

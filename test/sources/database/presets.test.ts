@@ -195,7 +195,7 @@ describe('the mappings of known applications', () => {
   const names = readdirSync('mappings/databases')
     .map((file) => file.replace('.yaml', ''))
     .filter((name) => name !== 'fingerprints');
-  const page = readFileSync('docs/mappings.md', 'utf8');
+  const page = readFileSync('docs/guides/mappings.md', 'utf8');
   const isSchema = new Ajv2020({ strict: false }).compile(
     JSON.parse(readFileSync('mappings/mapping.schema.json', 'utf8')),
   );
@@ -210,7 +210,7 @@ describe('the mappings of known applications', () => {
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/mapping\.schema\.json\n/);
     expect(isSchema(parse(text)), JSON.stringify(isSchema.errors)).toBe(true);
     expect(database.options.safeParse(parseRules(text, path).source).error).toBeUndefined();
-    expect(page).toContain(`(../${path})`);
+    expect(page).toContain(`(../../${path})`);
   });
 });
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { timeFormats } from '../../../src/sources/kit/time/time-reading.ts';
 
-const page = readFileSync('docs/sources/tables.md', 'utf8') + readFileSync('docs/sources/csv.md', 'utf8');
+const page =
+  readFileSync('docs/reference/sources/tables.md', 'utf8') + readFileSync('docs/reference/sources/csv.md', 'utf8');
 
 /** Every key of the `source:` section, however deep. */
 function keysOf(schema: unknown): string[] {
@@ -15,7 +16,7 @@ function keysOf(schema: unknown): string[] {
 
 const keys = new Set(keysOf(z.toJSONSchema(csv.options, { io: 'input', unrepresentable: 'any' })));
 
-describe('docs/sources/tables.md and docs/sources/csv.md', () => {
+describe('docs/reference/sources/tables.md and docs/reference/sources/csv.md', () => {
   it.each([...keys])('explain "%s"', (key) => {
     expect(page).toMatch(new RegExp(`[\`{ \\s]${key}(?:\`|:)`));
   });

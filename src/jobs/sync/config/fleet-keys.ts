@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parsed, parseDuration, text } from '../../../lib/text/units.ts';
+import { docsLink } from '../../../lib/docs-link.ts';
 
 const duration = (fromMs: number, words: string) =>
   parsed((value) => {
@@ -39,6 +40,6 @@ export const fleetSchema = z
     }),
     tenant: text.optional().meta({ description: 'Whose the jobs of this file are' }),
   })
-  .meta({ description: 'What many workers share: docs/operate/fleet.md' });
+  .meta({ description: `What many workers share: ${docsLink('guides/operate/fleet')}` });
 
 export type FleetKeys = z.output<typeof fleetSchema>;

@@ -35,7 +35,7 @@ export interface LossCounts {
 
 /** Something that an export may have and the service cannot hold as such. */
 export interface LossKind {
-  /** Unique: a key of `--json`, and a row of docs/losses.md. */
+  /** Unique: a key of `--json`, and a row of docs/understand/losses.md. */
   readonly name: string;
   /** The thing that is counted. */
   readonly what: string;

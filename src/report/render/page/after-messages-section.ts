@@ -5,6 +5,7 @@ import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
+import { docsLink } from '../../../lib/docs-link.ts';
 
 /** Returns the section about actions after the messages; undefined if none were requested. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
@@ -65,7 +66,7 @@ const policyWords = {
 /** Returns the section about changes at the source after messages were sent; undefined if there were none. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
-  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; docs/drift.md says what can be done.</p>
+  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; ${docsLink('guides/drift')} says what can be done.</p>
 ${drift ? changesTable(drift) : nothing}
 ${followUps ? followUpTable(followUps) : nothing}`;
   return { id: 'drift', title: 'What changed after it was sent', body };

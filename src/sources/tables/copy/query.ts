@@ -7,6 +7,7 @@ import type { Role } from '../roles.ts';
 import { isSqliteError } from './copy-fault.ts';
 import type { ExportCopy } from './export-copy.ts';
 import { namesInQuery } from './query-names.ts';
+import { docsLink } from '../../../lib/docs-link.ts';
 
 /** A query that may be run. */
 export interface PreparedQuery {
@@ -75,7 +76,7 @@ const listed = (names: readonly string[]): string =>
 
 const refused = (role: Role, text: string, why: string): SourceError =>
   new SourceError(`Cannot run source.tables.${role}.query (${JSON.stringify(truncate(oneLine(text), 80))}): ${why}`, {
-    hint: 'docs/sources/tables.md explains queries, under "Queries"',
+    hint: `${docsLink('reference/sources/tables')} explains queries, under "Queries"`,
   });
 
 /** Rows one by one from the database, in lists. @throws SourceError if SQLite fails over a value. */

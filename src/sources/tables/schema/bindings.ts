@@ -7,7 +7,7 @@ import { timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 /**
  * Schemas for the part of a mapping's `source:` section that binds the columns or paths of a table. Formats (csv, json)
- * add settings of their own. docs/sources/tables.md explains every key with an example.
+ * add settings of their own. docs/reference/sources/tables.md explains every key with an example.
  */
 
 const usersSchema = z.strictObject({
