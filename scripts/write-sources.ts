@@ -7,27 +7,22 @@ import type { Signature } from '../src/sources/signatures/signature.ts';
 import type { SourceAdapter } from '../src/sources/source.ts';
 
 /**
- * Writes the parts of pages that the sources know themselves: the table in README.md; the head and the table of options
+ * Writes the parts of pages that the sources know themselves: the table of sources; the head and the table of options
  * of each source's page; and the page of the platforms that are known by name only. The rest is written by hand, under
  * the same headings on every page.
  */
 
-/** Headings of every `docs/reference<name>.md`, in this order; others may come below them (`###`). */
+/** Headings of every `docs/reference/sources/<name>.md`, in this order; others may come below them (`###`). */
 export const pageHeadings = ['How to get the export', 'What is kept', 'What is lost, and why', 'Options'] as const;
 
 export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs/reference/sources/${name}.md`;
 
-/** README.md with the table of these sources. */
-export function renderReadme(readme: string, adapters: readonly SourceAdapter[] = sources): string {
-  const rows = adapters.map(
-    (adapter) =>
-      `| \`${adapter.name}\` | ${adapter.what} | [${pagePath(adapter)}](${pagePath(adapter)})${adapter.notes && `: ${adapter.notes}`} |`,
-  );
-  const table = ['| source | what | notes |', '|---|---|---|', ...rows].join('\n');
-  const others =
-    `Exports of other platforms are called by their name, with what can be done about each ([${platformsPath}](${platformsPath})): ` +
-    `${[...byPlatform().keys()].join(', ')}.`;
-  return between(readme, 'sources', `${table}\n\n${others}`);
+export const sourcesPath = 'docs/reference/sources/index.md';
+
+/** Returns the page of sources with the table of these sources. */
+export function renderSources(page: string, adapters: readonly SourceAdapter[] = sources): string {
+  const rows = adapters.map(({ name, what, notes }) => `| [${name}](${name}.md) | ${what} | ${notes} |`);
+  return between(page, 'sources', ['| source | reads | its page also says |', '|---|---|---|', ...rows].join('\n'));
 }
 
 export const platformsPath = 'docs/reference/platforms.md';
@@ -97,7 +92,7 @@ function readOr(path: string, otherwise: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync('README.md', renderReadme(readFileSync('README.md', 'utf8')));
+  writeFileSync(sourcesPath, renderSources(readFileSync(sourcesPath, 'utf8')));
   writeFileSync(platformsPath, renderPlatforms(readFileSync(platformsPath, 'utf8')));
   for (const adapter of sources) {
     writeFileSync(pagePath(adapter), renderPage(readOr(pagePath(adapter), emptyPage), adapter));

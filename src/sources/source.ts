@@ -99,7 +99,7 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly title: string;
   /** Description of its input, in one line of Markdown: used in the README's table of sources and at the head of its page. */
   readonly what: string;
-  /** Extra topics of its page, `docs/reference<name>.md`: the README's table lists them after the link. */
+  /** Extra topics of its page, `docs/reference/sources/<name>.md`: the table of sources lists them after the link. */
   readonly notes: string;
   /**
    * Reliability of a message's `sortKey`. `always`: it distinguishes messages of one conversation, file and

@@ -15,7 +15,7 @@ const codesOfFiles: ReadonlySet<string> = new Set(['unreadable-file', 'unknown-f
 
 /** Returns everything that a source lacks of the requirements in CONTRIBUTING.md: a sentence for each, none if nothing is missing. */
 export function missingParts(adapter: SourceAdapter, repository: Repository): string[] {
-  const parts = [options, declarations, codes, mapping, page, readmeRow, samples, contractTest];
+  const parts = [options, declarations, codes, mapping, page, readmeLink, samples, contractTest];
   return parts.flatMap((part) => part(adapter, repository)).map((sentence) => `${adapter.name}: ${sentence}`);
 }
 
@@ -78,10 +78,8 @@ const page: Part = (adapter, { files, read }) => {
     .map((section) => `${path} says nothing under "${section.split('\n', 1)[0]}"`);
 };
 
-const readmeRow: Part = (adapter, { read }) =>
-  read('README.md').includes(`\n| \`${adapter.name}\` | `)
-    ? []
-    : ['README.md has no row for it in the table of sources: npm run source-pages writes it'];
+const readmeLink: Part = (adapter, { read }) =>
+  read('README.md').includes(`](${pagePath(adapter)})`) ? [] : ['README.md does not link to its page'];
 
 const samples: Part = ({ name }, { files }) => {
   const folders = new Set(files.flatMap((path) => path.match(`^samples/${name}/[^/]+/`)?.[0] ?? []));

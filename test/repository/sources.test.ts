@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fidelityPath, renderFidelity } from '../../scripts/write-fidelity.ts';
-import { pagePath, platformsPath, renderPage, renderPlatforms, renderReadme } from '../../scripts/write-sources.ts';
+import {
+  pagePath,
+  platformsPath,
+  renderPage,
+  renderPlatforms,
+  renderSources,
+  sourcesPath,
+} from '../../scripts/write-sources.ts';
 import { sources } from '../../src/sources/registry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { missingParts, type Repository } from './source-parts.ts';
@@ -27,9 +34,9 @@ describe('every source', () => {
     expect(codes.filter((code) => !page.includes(code))).toEqual([]);
   });
 
-  it('is in the table of README.md as it is in the program (else: npm run source-pages)', () => {
-    const readme = readTracked('README.md');
-    expect(renderReadme(readme)).toBe(readme);
+  it('is in the table of sources as it is in the program (else: npm run source-pages)', () => {
+    const page = readTracked(sourcesPath);
+    expect(renderSources(page)).toBe(page);
   });
 });
 
@@ -71,7 +78,7 @@ const pageText =
   '# Source: pigeon\n\n## How to get the export\n\nWait.\n\n## What is kept\n\nAll.\n\n## What is lost, and why\n\nCrumbs.\n\n## Options\n\nNone.\n';
 
 const whole = {
-  'README.md': '# Chatferry\n\n| source | what | notes |\n|---|---|---|\n| `pigeon` | letters | |\n',
+  'README.md': '# Chatferry\n\n[Pigeon](docs/reference/sources/pigeon.md)\n',
   [page]: pageText,
   'mappings/pigeon.yaml': 'version: 1',
   'samples/pigeon/one-letter/export/letter.txt': 'Coo',
@@ -111,11 +118,7 @@ describe('missingParts()', () => {
       { [page]: pageText.replace('## What is lost, and why\n\nCrumbs.\n\n', '') },
     ],
     [`${page} says nothing under "What is kept"`, {}, { [page]: pageText.replace('All.', '') }],
-    [
-      'README.md has no row for it in the table of sources: npm run source-pages writes it',
-      {},
-      { 'README.md': '# Chatferry\n' },
-    ],
+    ['README.md does not link to its page', {}, { 'README.md': '# Chatferry\n' }],
     [
       'samples/pigeon/one-letter/ has no expected.ndjson: UPDATE_SAMPLES=1 writes it',
       {},
@@ -142,7 +145,7 @@ describe('missingParts()', () => {
     expect(missingParts(pigeon, repositoryOf({ 'README.md': '' }))).toEqual([
       'pigeon: there is no mappings/pigeon.yaml to copy',
       `pigeon: there is no page ${page}: npm run source-pages begins one`,
-      'pigeon: README.md has no row for it in the table of sources: npm run source-pages writes it',
+      'pigeon: README.md does not link to its page',
       'pigeon: there is no sample in samples/pigeon/',
       'pigeon: test/sources/pigeon/contract.test.ts does not run the contract',
     ]);
