@@ -11,7 +11,7 @@ export interface JobResult {
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
-  /** What this run added to the books. */
+  /** What this run added to the totals. */
   readonly added: {
     readonly read: number;
     readonly skipped: number;

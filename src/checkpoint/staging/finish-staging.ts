@@ -7,7 +7,7 @@ import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
  * After a bulk load: of the versions of one identity the latest stays, by what it says itself, else the one of the later input. The
- * others are marked `repeated`, at their places, outside the books. Those that are other messages are noted.
+ * others are marked `duplicate`, at their places, and not counted. Those that are other messages are noted.
  *
  * @returns How many were.
  */
@@ -30,7 +30,7 @@ export function markRepeated(db: Database): number {
 }
 
 /**
- * After a merge: rows that their files no longer hold. Of an export of the last days or weeks (`recent`), those that are
+ * After a merge: rows that their files no longer hold. Of an export of the last days or weeks (`window`), those that are
  * older than its window stay as they are. Where something was sent for one, it stays, marked `vanished`, also
  * after it was taken back: its muids there are used up. Otherwise it leaves the books.
  *
