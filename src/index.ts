@@ -9,7 +9,7 @@
  *   to: 'sandbox',
  *   store: './chatferry.db',
  * });
- * console.log(report.books, exit);
+ * console.log(report.totals, exit);
  * ```
  */
 

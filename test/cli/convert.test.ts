@@ -36,7 +36,7 @@ describe('chatferry convert', () => {
     expect(explained.stdout).toMatch(/ {2}record +\{|"origin"/);
   });
 
-  it('ends with 3 where rows were rejected, and says in JSON what was written', async () => {
+  it('ends with 3 with invalid rows, and says in JSON what was written', async () => {
     const folder = home.make();
     const { code, json } = await runJson(['convert', damagedRows, '--out', 'a.ndjson'], { folder });
     expect(code).toBe(3);

@@ -55,7 +55,7 @@ async function threadsOf(sandbox: Pick<ServedSandbox, 'url'>): Promise<string[]>
 }
 
 describe('chatferry fetch', () => {
-  it('carries one app into another: same texts, order, people, times, files, threads', async () => {
+  it('migrates one app into another: same texts, order, people, times, files, threads', async () => {
     const folder = home.make();
     const [one, other] = [
       await serveSandbox(folder, { data: 'one.db' }),

@@ -227,7 +227,7 @@ describe('an edit of a message that was sent with its file', () => {
   });
 });
 
-describe('a message that was taken back', () => {
+describe('a message that was rolled back', () => {
   it('is sent again with its file', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')]);

@@ -316,7 +316,7 @@ describe('media', () => {
     expect(arrived()).toEqual([]);
   });
 
-  it('keeps no name of a file and no payload in its books once content is forgotten', async () => {
+  it('keeps no name of a file and no payload in its store once content is purged', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt', { name: 'very-private-name.txt' })]]);
     expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });
     expect(await run(['purge', '--yes'], { folder })).toMatchObject({ code: 0 });

@@ -78,7 +78,7 @@ describe('chatferry plan, on the way to a decision', () => {
     expect(kept.stdout).toContain(' --profile public --retention-days unlimited\n');
   });
 
-  it('carries messages of any age into the sandbox where the retention is said to be unlimited', async () => {
+  it('imports messages of any age into the sandbox where the retention is said to be unlimited', async () => {
     const folder = home.make();
     const { code, json } = await runJson(
       ['import', everyFeature, '--profile', 'public', '--retention-days', 'unlimited'],

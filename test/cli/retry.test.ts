@@ -52,7 +52,7 @@ describe('chatferry retry', () => {
     expect(explained.stdout).toMatch(/\(retry\).*\n.*request 1 at .*\n.*then imported, server id/);
   });
 
-  it('names an id that was not refused, and a store from which nothing was sent', async () => {
+  it('names an id that did not fail, and a store from which nothing was sent', async () => {
     const folder = home.make();
     await run(['import', everyFeature], { folder });
     const unknown = await run(['retry', '1772470930.004200'], { folder });

@@ -31,7 +31,7 @@ async function onlyMessage(url: string): Promise<any> {
   return data[0];
 }
 
-it('fetch, then import carries tags, metadata and icons into another app, and counts what an import has no field for', async () => {
+it('fetch, then import brings tags, metadata and icons into another app, and counts what an import has no field for', async () => {
   const folder = home.make();
   const [one, other] = [await serveSandbox(folder, { data: 'one.db' }), await serveSandbox(folder, { data: 'two.db' })];
   await fetch(`${one.url}/v3/data_import/messages`, {

@@ -9,7 +9,7 @@ const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
 
 describe('chatferry status --watch', () => {
-  it('prints a line for every change while another process imports, ends with it, and prints the books', async () => {
+  it('prints a line for every change while another process imports, ends with it, and prints the totals', async () => {
     const folder = home.make();
     const server = await gatedServer(join(folder, 'server.db'), testKey);
     const args = ['import', everyFeature, '--to', server.url, '--yes', '--quiet'];
@@ -29,7 +29,7 @@ describe('chatferry status --watch', () => {
     expect(new Set(lines).size).toBe(lines.length);
   });
 
-  it('writes objects with --json, the books last', async () => {
+  it('writes objects with --json, the totals last', async () => {
     const folder = home.make();
     const server = await gatedServer(join(folder, 'server.db'), testKey);
     const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
@@ -43,7 +43,7 @@ describe('chatferry status --watch', () => {
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ command: 'status', imported: 3 });
   });
 
-  it('prints the books at once where nobody imports, and says where there is no store', async () => {
+  it('prints the totals at once where nobody imports, and says where there is no store', async () => {
     const folder = home.make();
     expect(await run(['status', '--watch'], { folder })).toMatchObject({ code: 7 });
     await run(['import', everyFeature, '--quiet'], { folder });

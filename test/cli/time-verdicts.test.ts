@@ -85,7 +85,7 @@ describe('a plan that was made while the clock was wrong', () => {
 });
 
 describe('a message that grows old', () => {
-  it('is rejected by the next plan where it was not sent', async () => {
+  it('is invalid in the next plan where it was not sent', async () => {
     const folder = exportOf(29.5, 10);
     expect(await at(folder, today).json('plan', 'export', ...kept)).toMatchObject({ code: 0, planned: 2 });
     const later = at(folder, today + dayMs);
@@ -102,7 +102,7 @@ describe('a message that grows old', () => {
     expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 3, invalid: 0 });
   });
 
-  it('is asked once more before it is sent, and refused where it is too old by then', async () => {
+  it('is asked once more before it is sent, and fails where it is too old by then', async () => {
     const folder = exportOf(29.9, 29.5, 10);
     expect(await at(folder, today).json('plan', 'export', ...kept)).toMatchObject({ planned: 3 });
     // Without the export nothing is planned again.

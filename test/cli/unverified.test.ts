@@ -39,7 +39,7 @@ describe('differences that verify has found', () => {
     expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { verify: null, unverified: null } });
   });
 
-  it('end an import with 6 where a row was rejected as well', async () => {
+  it('end an import with 6 where a row is invalid as well', async () => {
     const folder = home.make();
     const path = smallExport(folder);
     expect(await exitOf(folder, 'import', path)).toBe(0);
@@ -78,7 +78,7 @@ describe('what was sent and not read back', () => {
     expect(await exitOf(folder, ...args)).toBe(0);
   });
 
-  it('ends an import with 3 where a row was rejected as well', async () => {
+  it('ends an import with 3 where a row is invalid as well', async () => {
     const folder = home.make();
     const path = smallExport(folder);
     writeFileSync(join(path, 'general', '2024-03-02.json'), '[{"type":"message"}]');

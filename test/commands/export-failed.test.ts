@@ -60,7 +60,7 @@ function correct(path: string, lines: readonly any[], text: string): void {
   writeFileSync(path, `${corrected.join('\n')}\n`);
 }
 
-describe('rejects', () => {
+describe('export-failed', () => {
   it('writes what could be read as records with the reason, whom they name before them, and names the rest with its text', async () => {
     const folder = exported();
     const { report } = await importExport(await sessionRequest(folder));
@@ -108,7 +108,7 @@ describe('rejects', () => {
     ]);
   });
 
-  it('as it was written changes nothing in the books', async () => {
+  it('as it was written changes nothing in the totals', async () => {
     const folder = exported();
     const { report: before } = await importExport(await sessionRequest(folder));
     const { path } = await written(folder);

@@ -84,7 +84,7 @@ async function purged() {
 const allShown = { reactions: { same: 5, missing: 0, notShown: 0 } };
 
 describe('purge and reactions', () => {
-  it('forgets which were given once all are, and keeps their totals', async () => {
+  it('purges which were given once all are, and keeps their totals', async () => {
     const { kept, verify, request, before, import: bring, effects: there } = await purged();
     expect(kept()).toEqual([]);
     expect((await verify()).report.verify).toMatchObject({ same: 5, different: 0, actions: allShown });

@@ -63,7 +63,7 @@ const filesWithContent = (folder: string): string[] =>
 const allSame = { same: count, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
 
 describe('purge', () => {
-  it('leaves no byte of what was said in the files of the store, and the books as they were', async () => {
+  it('leaves no byte of what was said in the files of the store, and the totals as they were', async () => {
     const { folder, request, forget, plans } = await sentScene();
     expect(filesWithContent(folder)).toContain('chatferry.db');
     await verifyDestination(request);

@@ -157,7 +157,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     expect((await scene.verify({ mapping })).report.verify).toMatchObject({ same: there.length, missing: 0, extra: 0 });
   });
 
-  it('finds them where everything was taken back before and sent again', async () => {
+  it('finds them where everything was rolled back before and sent again', async () => {
     const scene = await told([first]);
     await undoDestination({ ...(await scene.request({})), deactivatePeople: false, confirm: async () => true });
     await scene.import();

@@ -100,7 +100,7 @@ describe('retry', () => {
     },
   );
 
-  it('without the cause put right is refused again, and harms nothing', async () => {
+  it('without the cause put right fails again, and harms nothing', async () => {
     const { retry, failed, served, request } = await refusedScene();
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
     const before = contents(served.data);
@@ -113,7 +113,7 @@ describe('retry', () => {
     expect(await verifyDestination(request)).toMatchObject({ report: { verify: allSame } });
   });
 
-  it('does not double a message that was refused and stands there all the same, before the last one that was confirmed', async () => {
+  it('does not double a message that failed and stands there all the same, before the last one that was confirmed', async () => {
     const folder = home.make();
     const served = await servedFaulty(folder);
     const there = { to: served.url, apiKey: new Secret(apiKey) };
@@ -179,7 +179,7 @@ describe('retry', () => {
   });
 });
 
-describe('what was rejected', () => {
+describe('an invalid row', () => {
   it('is planned after the fix, and sent late and once where later messages are there', async () => {
     const folder = home.make();
     const path = 'one/2024-03-01.json';

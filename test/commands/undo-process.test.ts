@@ -31,7 +31,7 @@ describe('chatferry undo', () => {
 });
 
 describe('chatferry reconcile', () => {
-  it('rebuilds the books in a new store', async () => {
+  it('rebuilds the totals in a new store', async () => {
     const folder = home.make();
     const made = makeExport(`${folder}/export`, { seed: 10, messages: 60, people: 4, channels: 2, directs: 2 });
     const { url, data, stop } = await serveSandbox(folder);

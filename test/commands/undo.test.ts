@@ -349,7 +349,7 @@ describe('undo at a service that breaks things', () => {
     expect(requests[0]! + requests[1]!).toBe(scene.made.conversations.size);
   });
 
-  it('stops where nothing can succeed, and nothing is half taken back', async () => {
+  it('stops where nothing can succeed, and nothing is half rolled back', async () => {
     const scene = await serverScene(home.make(), { messages: 60 });
     await importExport(scene.request);
     scene.sandbox.plan = {

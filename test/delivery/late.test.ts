@@ -52,7 +52,7 @@ describe('a new message that is older than what is there', () => {
     expect(report.totals).toMatchObject({ imported: count + 2, late: 0, failed: 0 });
   });
 
-  it('is explained where it is refused, and goes out when it is retried', async () => {
+  it('is explained where it fails, and goes out when it is retried', async () => {
     const scene = await sent();
     const { report } = await scene.import({ outOfOrder: 'reject' });
     expect(report.failed).toMatchObject([
@@ -70,7 +70,7 @@ describe('a new message that is older than what is there', () => {
     expect(scene.texts()).toContain(early.text);
   });
 
-  it('is refused before anything is sent: what an interrupted run left pending is not late', async () => {
+  it('fails before anything is sent: what an interrupted run left pending is not late', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import();

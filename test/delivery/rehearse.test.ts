@@ -77,7 +77,7 @@ async function server(name = 'server.db'): Promise<{ url: string; data: string }
 const allThere = () => ({ read: made.read, planned: made.planned, imported: made.planned, existing: 0, pending: 0 });
 
 describe('a plan that was rehearsed in the sandbox', () => {
-  it('is sent to a server from the same store, with books of its own', async () => {
+  it('is sent to a server from the same store, with totals of its own', async () => {
     const { url, data } = await server();
     expect(await importTo('sandbox')).toMatchObject({ exit: 0, report: { totals: allThere() } });
     const before = (await planExport(await request(url))).report;

@@ -163,7 +163,7 @@ describe('messages that no request can carry, more of them than a request has, b
     expect(second.report.totals).toMatchObject({ imported: 70, failed: 50, pending: 0, unconfirmed: 0, late: 0 });
   });
 
-  it('are refused in one run if enough others come behind them', async () => {
+  it('fail in one run if enough others come behind them', async () => {
     const { store, muids } = await plannedStore([1000]);
     const poison = new Set([muids[0]!, muids[60]!, muids[61]!]);
     const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);

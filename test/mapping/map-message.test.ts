@@ -117,14 +117,14 @@ describe('mapMessage()', () => {
     expect(mapMessage(recordOf(), context).verdict).toBe('planned');
   });
 
-  it('is rejected or skipped without text and file, by messages.empty', () => {
+  it('is invalid or skipped without text and file, by messages.empty', () => {
     const blank = recordOf({ text: ' \n\t' });
     expect(mapMessage(blank, contextOf())).toMatchObject({ verdict: 'invalid', reason: 'blank-text' });
     const rules = rulesOf({ messages: { empty: 'skip' } });
     expect(mapMessage(blank, contextOf({ rules }))).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });
 
-  it('is rejected where unknown authors are and nobody knows the author', () => {
+  it('is invalid where unknown authors are and nobody knows the author', () => {
     const rules = rulesOf({ people: { unknownAuthors: 'reject' } });
     const context = contextOf({ rules, traitsOf: (userId) => ({ ...ordinary, isKnown: userId === 'U1' }) });
     const { author: _, ...authorless } = recordOf();
@@ -137,7 +137,7 @@ describe('mapMessage()', () => {
     expect(mapMessage(authorless, contextOf()).verdict).toBe('planned');
   });
 
-  it('leaves thread and reactions out of metadata where the mapping says so, but never out of the books', () => {
+  it('leaves thread and reactions out of metadata where the mapping says so, but never out of the totals', () => {
     const rules = rulesOf({ messages: { threads: 'flat', reactions: 'drop' } });
     const mapped = mapMessage(recordOf(rich), contextOf({ rules }));
     expect(Object.keys(chatferryOf(mapped))).not.toEqual(expect.arrayContaining(['thread']));
@@ -228,7 +228,7 @@ describe('a message near the size limit', () => {
     expect(chatferryOf(mapped).reactions).toEqual([{ emoji: '👍', count: 200 }]);
   });
 
-  it('is within the limit or rejected with both sizes, and keeps its text whole', () => {
+  it('is within the limit or invalid with both sizes, and keeps its text whole', () => {
     const part = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 30 });
     fc.assert(
       fc.property(anyText, part, part, fc.integer({ min: 150, max: 3000 }), (text, users, names, dataBytesMax) => {

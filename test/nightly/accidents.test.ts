@@ -30,7 +30,7 @@ describe('an import that is interrupted in the middle', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'leaves books that add up after %s; the next run sends the rest, and verifies all of it',
+    'leaves totals that add up after %s; the next run sends the rest, and verifies all of it',
     async (signal, exit) => {
       const where = withKey();
       const server = await gatedServer(join(where.folder, 'server.db'), testKey);

@@ -34,7 +34,7 @@ const goesOn = (words: readonly string[]) =>
   words[0] === 'sandbox' || (words[0] === 'sync' && !words.includes('--once'));
 
 describe('the runbook in docs/guides/cutover.md', () => {
-  it('carries a chat over as it says, command by command', async () => {
+  it('migrates a chat as it says, command by command', async () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);
     const env = { CHATFERRY_API_KEY: testKey };

@@ -21,7 +21,7 @@ describe('a message that no request can carry', () => {
     expect(most).toBeLessThanOrEqual(furtherMax[harm]);
   });
 
-  it('is refused, 1 % of 10,000 times, and everything else arrives', async () => {
+  it('fails, 1 % of 10,000 times, and everything else arrives', async () => {
     const random = seededRandom(5);
     const sizes = [...Array.from({ length: 9 }, () => 1000), ...Array.from({ length: 100 }, () => 10)];
     const { store, muids } = await plannedStore(sizes);

@@ -118,7 +118,7 @@ describe('another country', () => {
 });
 
 describe('few files that may be open', () => {
-  it('are enough, or are named: no message is rejected for it', async () => {
+  it('are enough, or are named: no message is invalid for it', async () => {
     const folder = home.make();
     const { server, args, expectArrived } = await remote(folder);
     server.open();

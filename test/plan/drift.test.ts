@@ -243,7 +243,7 @@ describe('a follow-up', () => {
     expect(scene.rows('SELECT count(*) FROM message WHERE follows IS NOT NULL')).toEqual([2]);
   });
 
-  it('is taken back with everything else, and not sent again: the message then says it itself', async () => {
+  it('is rolled back with everything else, and not sent again: the message then says it itself', async () => {
     const scene = await sent();
     scene.write(edited('better'));
     await scene.import({ drift: 'send' });

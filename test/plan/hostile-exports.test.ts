@@ -81,7 +81,7 @@ describe.skipIf(jsonSuite === null)('day files that are right or wrong in the wa
     expect(again.report.problems).toEqual(outcome.report.problems);
   });
 
-  it('are each rejected with a place, where the suite says that they are no JSON', async () => {
+  it('are each invalid, with a place, where the suite says that they are no JSON', async () => {
     const folder = goodExport();
     const wrong = names.filter((name) => name.startsWith('n_')).slice(0, 200);
     const paths = addDayFiles(folder, jsonSuite!, wrong);

@@ -58,7 +58,7 @@ describe('a pilot with --only', () => {
     expect(contents(folder)).toMatchObject({ group_c1: ['the first invoice', 'deployed', 'the next day'] });
   });
 
-  it('keeps what was sent in the books when it is made narrower', async () => {
+  it('keeps what was sent in the totals when it is made narrower', async () => {
     const folder = home.make();
     await importExport(await request(undefined, folder));
     const { report, exit } = await importExport(await request('from:bob', folder));

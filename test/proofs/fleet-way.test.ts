@@ -88,7 +88,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     expect(await worker.line('cedar/four: turn ended')).toContain(', done');
   });
 
-  it('carries every unit over, verified, and tells how it stands', async () => {
+  it('migrates every unit, verified, and tells how it stands', async () => {
     for (const unit of ['acme/one', 'birch/two']) expect(await worker.line(`${unit}: turn ended`)).toContain(', done');
     const { workers, units, exit } = await here.json('fleet', 'status');
     expect(exit).toBe(0);

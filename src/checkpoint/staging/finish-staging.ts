@@ -7,7 +7,7 @@ import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
  * Marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
- * statement, else the one of the later input. The others are marked `repeated`, at their locations, and are not
+ * statement, else the one of the later input. The others are marked `duplicate`, at their locations, and are not
  * counted. Versions that are in fact different messages are noted.
  *
  * @returns How many were marked.
@@ -31,7 +31,7 @@ export function markRepeated(db: Database): number {
 }
 
 /**
- * Removes, after a merge, rows that their files no longer hold. For an export of the last days or weeks (`recent`),
+ * Removes, after a merge, rows that their files no longer hold. For an export of the last days or weeks (`window`),
  * rows older than its window stay as they are. If something was sent for a row, the row stays, marked `vanished`, even
  * after a rollback: its muids at that destination are used up. Otherwise the row is deleted.
  *

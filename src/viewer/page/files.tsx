@@ -111,7 +111,7 @@ export function MissingFiles({ files }: { readonly files: unknown }) {
           </span>
           <span class="file-text">
             <bdi class="file-name">{textOf(file.name)}</bdi>
-            <span class="soft">not carried over: {textOf(file.why)}</span>
+            <span class="soft">not migrated: {textOf(file.why)}</span>
           </span>
         </li>
       ))}

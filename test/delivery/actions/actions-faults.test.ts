@@ -59,7 +59,7 @@ describe('an action that nobody answers', () => {
     expect(world.requests.filter((request) => request.includes('/reactions/'))).toHaveLength(6);
   });
 
-  it('is refused with the words of the service where it fails again and again, and the others are done', async () => {
+  it('fails with the words of the service where it fails again and again, and the others are done', async () => {
     const records = [
       ...[person('ann'), channel('room')],
       ...[1, 2, 3].map((number) =>

@@ -68,7 +68,7 @@ describe('a run of a job', () => {
     expect(await run()).toMatchObject({ number: 3, exit: 0, isChanged: true, added: { read: 2, imported: 2 } });
   });
 
-  it('names a broken archive of a drop folder, and carries the others over in their order', async () => {
+  it('names a broken archive of a drop folder, and imports the others in their order', async () => {
     const { folder, run } = sceneOf(oneJob('{ dropFolder: HERE/in, settledFor: 0s }'));
     mkdirSync(join(folder, 'in'));
     writeMessages(join(folder, 'in', '1.ndjson'), [1, 2]);
@@ -246,7 +246,7 @@ describe('a run of a job', () => {
     expect(second).toMatchObject({ exit: 0, verify: { same: 4, missing: 0 } });
   });
 
-  it('carries another app over, and then what is new there', async () => {
+  it('imports another app, and then what is new there', async () => {
     const folder = home.make();
     const old = await servedFaulty(folder);
     const yaml = `jobs:

@@ -57,15 +57,15 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     const note = (token: string, progress: object) =>
       noteProgress(scene.query, [{ unit, token, progress: { stage: 'Sending', done: 0, ...progress } }]);
     await note(token, { sent: sent(810), waiting: 'the service asks us to' });
-    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 810, left: 4_185, failed: 5 });
+    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 810, remaining: 4_185, failed: 5 });
     const second = randomUUID();
     await scene.database.transaction((query) => beginTurn(query, { ...claim, attempt: 1 }, second, 'worker-2'));
     await note(second, { stage: 'Reading', done: 3 });
     const now = await unitNow(unit);
     expect(now.stage).toEqual({ stage: 'Reading', done: 3, sent: sent(810) });
-    expect(now).toMatchObject({ isPlanned: true, planned: 5_000, imported: 810, left: 4_185, takeovers: 1 });
+    expect(now).toMatchObject({ isPlanned: true, planned: 5_000, imported: 810, remaining: 4_185, takeovers: 1 });
     await note(second, { sent: sent(1_000) });
-    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 1_000, left: 3_995 });
+    expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 1_000, remaining: 3_995 });
     // The killed one says no more.
     await note(token, { sent: sent(820) });
     expect(await unitNow(unit)).toMatchObject({ imported: 1_000 });
@@ -76,7 +76,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
       planned: 5_000,
       imported: 1_900,
       existing: 100,
-      left: 3_000,
+      remaining: 3_000,
       stage: null,
     });
   });

@@ -102,7 +102,7 @@ describe.skipIf(programs === null)('a database', () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(statement).finally(() => client.end());
-    return await run(args, where);
+    return { ...(await run(args, where)), url };
   }
 
   it.each([
@@ -144,9 +144,21 @@ describe.skipIf(programs === null)('a database', () => {
 
   it('of an older version is brought up to date where every unit is a whole export', async () => {
     const asOlder = `ALTER TABLE ferry.unit DROP CONSTRAINT unit_is_whole; UPDATE ferry.version SET number = 1;
-      INSERT INTO ferry.unit (id, tenant, config, address, export, state, epoch)
-        VALUES ('acme/one', 'acme', '{}', 'https://chat.example', 'acme/one', 'done', 1)`;
-    expect(await after(asOlder, 'fleet', 'init')).toMatchObject({ code: 0 });
+      ALTER TABLE ferry.unit RENAME COLUMN totals TO books;
+      INSERT INTO ferry.unit (id, tenant, config, address, export, state, epoch, books, progress)
+        VALUES ('acme/one', 'acme', '{}', 'https://chat.example', 'acme/one', 'done', 1,
+          '{ "rejected": 1, "present": 2, "refused": 3, "inDoubt": 4, "repeated": 5 }', '{ "sent": { "left": 6 } }')`;
+    const updated = await after(asOlder, 'fleet', 'init');
+    expect(updated).toMatchObject({ code: 0 });
+    const client = new pg.Client({ connectionString: updated.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT totals, progress FROM ferry.unit').finally(() => client.end());
+    expect(rows).toEqual([
+      {
+        totals: { invalid: 1, existing: 2, failed: 3, unconfirmed: 4, duplicates: 5 },
+        progress: { sent: { remaining: 6 } },
+      },
+    ]);
   });
 
   it('whose user may make nothing in it ends with 7, and says what the user must be allowed', async () => {
