@@ -146,6 +146,11 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(stdout.trim()).toContain(ours.version);
   });
 
+  it('names pages by their address, as there are no files of them where it runs', async () => {
+    const { stdout } = await asUser('npx', 'chatferry', 'verify', '--help');
+    expect(stdout.replaceAll(/\s+/g, '')).toContain('/blob/main/docs/guides/verify.md');
+  });
+
   it('comes without the packages that are inside', async () => {
     const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
     expect(names).toContain('better-sqlite3');

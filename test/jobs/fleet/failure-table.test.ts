@@ -63,7 +63,9 @@ const textOf = (path: string): string =>
 
 /** First cells of the table, without its head. */
 function rowsOfPage(): readonly string[] {
-  const section = /## When something fails\n([\s\S]*?)\n\*\*/.exec(textOf('docs/guides/operate/fleet-failures.md'))![1]!;
+  const section = /## When something fails\n([\s\S]*?)\n\*\*/.exec(
+    textOf('docs/guides/operate/fleet-failures.md'),
+  )![1]!;
   return [...section.matchAll(/^\| ([^|]+?) \|/gm)].map(([, what]) => what!).filter((what) => what !== 'what');
 }
 
