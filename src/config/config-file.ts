@@ -56,8 +56,7 @@ function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[
 }
 
 /** Advice for a file that was only found. */
-export const trustHint =
-  `If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; ${docsLink('understand/security')}`;
+export const trustHint = `If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; ${docsLink('understand/security')}`;
 
 /** Keys that a message names at most. */
 const namedMax = 8;

@@ -78,7 +78,7 @@ const pageText =
   '# Source: pigeon\n\n## How to get the export\n\nWait.\n\n## What is kept\n\nAll.\n\n## What is lost, and why\n\nCrumbs.\n\n## Options\n\nNone.\n';
 
 const whole = {
-  'README.md': '# Chatferry\n\n[Pigeon](docs/reference/sources/pigeon.md)\n',
+  'README.md': `# Chatferry\n\n[Pigeon](${pagePath({ name: 'pigeon' })})\n`,
   [page]: pageText,
   'mappings/pigeon.yaml': 'version: 1',
   'samples/pigeon/one-letter/export/letter.txt': 'Coo',
