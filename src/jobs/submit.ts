@@ -168,7 +168,7 @@ async function assertNotTwice(
     ({ config }) => chosenOf(config) === chosen && pathsOf(config).some((path) => paths.has(path)),
   );
   if (!other) return;
-  throw new UsageError(`Cannot submit "${id}": "${other.id}" carries the same export to the same destination`, {
+  throw new UsageError(`Cannot submit "${id}": "${other.id}" migrates the same export to the same destination`, {
     hint: `Submit it under that name to change its settings, or run "chatferry fleet drop ${other.id}" to start over`,
   });
 }

@@ -130,7 +130,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
   {
     code: 'attachment-token',
     severity: 'decision',
-    title: 'Addresses that carry a secret',
+    title: 'Addresses that contain a secret',
     explanation:
       'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
     about: 'message',

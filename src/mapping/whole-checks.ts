@@ -215,7 +215,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Direct conversations in which a third writes',
     explanation:
-      'Somebody who is not one of the two wrote in a direct conversation (bots do): the whole conversation becomes a group, or what the third wrote is rejected.',
+      'Somebody who is not one of the two wrote in a direct conversation (bots do): the whole conversation becomes a group, or what the third wrote is invalid.',
     about: 'conversation',
     options: [
       'Let the conversation become a group (conversations.outsiders: group, the default).',

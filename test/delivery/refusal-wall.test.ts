@@ -41,7 +41,7 @@ describe('an import that stops for refusals', () => {
     expect(failed + pending).toBe(total);
     expect(stopped?.message).toMatch(/refused 100 % of the last 200 messages with ERR_EXCEPTION: It is too old$/);
     expect(stopped?.hint).toContain(
-      `${failed} of 1,000 messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
+      `${failed} of 1,000 messages failed with it, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
     );
     expect(stopped?.goOn).toEqual(['--retention-days 183', '--max-failures 100%']);
   });

@@ -86,7 +86,7 @@ describe('wallError()', () => {
     const error = wallError(wall, { ...counts, olderThanDays: 183 });
     expect(error.message).toBe('Stopped: the destination refused 21 % of the last 200 messages with ERR_A: its words');
     expect(error.hint).toBe(
-      '120 of 1,000 messages were refused so, all of them older than 183 days, as are 700 of the 850 still to be sent: leave those out with --retention-days 183 (or messages.olderThan in the mapping), or go on with --max-failures 100%',
+      '120 of 1,000 messages failed with it, all of them older than 183 days, as are 700 of the 850 still to be sent: leave those out with --retention-days 183 (or messages.olderThan in the mapping), or go on with --max-failures 100%',
     );
     expect(error.goOn).toEqual(['--retention-days 183', '--max-failures 100%']);
   });
@@ -94,7 +94,7 @@ describe('wallError()', () => {
   it('does not speak of age where that is not the reason', () => {
     const error = wallError(wall, { ...counts, olderThanDays: undefined });
     expect(error.hint).toBe(
-      '120 of 1,000 messages were refused so, 850 are still to be sent: put the cause right and run the same command again, or go on with --max-failures 100%',
+      '120 of 1,000 messages failed with it, 850 are still to be sent: put the cause right and run the same command again, or go on with --max-failures 100%',
     );
     expect(error.goOn).toEqual(['--max-failures 100%']);
   });

@@ -133,7 +133,7 @@ function describeBatch({ batch, run, command, size, attempts, answers }: Batch):
       const facts = [outcome ?? 'no answer', status !== null && `status ${status}`, attempt.code, attempt.detail];
       return `      request ${number} at ${time}: ${listOf(facts)}`;
     }),
-    ...(attempts.length === 0 ? ['      no request: found by reading back, or refused before it was sent'] : []),
+    ...(attempts.length === 0 ? ['      no request: found by reading back, or failed before it was sent'] : []),
     ...answers.map((answer) => {
       const generation = answer.generation > 1 && `generation ${answer.generation}`;
       return `      then ${listOf([answer.state, generation, ...factsOf(answer)])}`;

@@ -45,7 +45,7 @@ export function addSubmit(program: Command, host: Host): void {
     .command('submit [EXPORT...]')
     .summary('hand an export, or the jobs of chatferry.yaml, to a fleet')
     .description(
-      'Hands an export to a fleet, or every job of a configuration: workers carry them over. Handed in again with other settings, a unit changes; ' +
+      'Hands an export to a fleet, or every job of a configuration: workers migrate them. Handed in again with other settings, a unit changes; ' +
         'jobs that are gone from the configuration are paused. Nothing is sent by this command. Asks nothing: it is the consent to send.',
     )
     .option('--tenant <NAME>', 'Whose it is: a-z, 0-9 and - (default: fleet.tenant)')

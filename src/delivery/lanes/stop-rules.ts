@@ -66,7 +66,7 @@ export interface WallFacts extends Refusals {
  */
 export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
   const { failed, pending, pendingOld, olderThanDays: days } = facts;
-  const all = `${formatCount(failed)} of ${formatCount(failed + facts.arrived + pending)} messages were refused so`;
+  const all = `${formatCount(failed)} of ${formatCount(failed + facts.arrived + pending)} messages failed with it`;
   const never = '--max-failures 100%';
   const leaveOut = `--retention-days ${days}`;
   return new DestinationError(

@@ -186,13 +186,13 @@ export const stagingCodes: readonly Check[] = [
     severity: 'decision',
     title: 'Messages that may be too old by their turn',
     explanation:
-      'The message is young enough now. By the end of sending, as it is forecast, it is older than the destination keeps messages; where it is when its turn comes, it is refused as too-old and not sent.',
+      'The message is young enough now. By the end of sending, as it is forecast, it is older than the destination keeps messages; where it is when its turn comes, it fails as too-old and is not sent.',
     about: 'message',
     options: [
       'Send soon, at a higher rate (--rate) where the service allows it.',
       'Send the conversations concerned first (conversations.first in the mapping).',
     ],
-    otherwise: 'those that are too old when their turn comes are refused as too-old, and not sent',
+    otherwise: 'those that are too old when their turn comes fail as too-old, and are not sent',
   },
   {
     code: 'too-late',

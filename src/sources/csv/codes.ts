@@ -22,13 +22,13 @@ export const csvCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Rows behind a quote that is never closed',
     explanation:
-      'A quote took in the lines behind it. The row in which it opens is rejected; reading goes on at the first line that looks like a row: with as many fields as the header has.',
+      'A quote took in the lines behind it. The row in which it opens is invalid; reading goes on at the first line that looks like a row: with as many fields as the header has.',
     about: 'nothing',
     options: [
       'Look at the lines named, and close the quote.',
       'Set source.quote in the mapping, if quotes mean nothing in this file.',
     ],
-    otherwise: 'the row in which the quote opens is rejected, and the rows behind it are read',
+    otherwise: 'the row in which the quote opens is invalid, and the rows behind it are read',
   },
   {
     code: 'stray-quote',

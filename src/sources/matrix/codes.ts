@@ -64,7 +64,7 @@ export const matrixCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Signals, powers, keys and positions',
     explanation:
-      'Signals of calls, powers of people, read positions, keys of encrypted files, positions of live locations and reactions that were taken back have no place at the destination.',
+      'Signals of calls, powers of people, read positions, keys of encrypted files, positions of live locations and reactions that were taken back have no counterpart at the destination.',
     remedy: 'Nothing. Of encrypted files, export the room with Element, with attachments: it has them in clear.',
   },
 ];

@@ -23,7 +23,7 @@ const options = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Id of the room, such as !abc:example.com, of events that do not name theirs. Default none: an event without a room is rejected.',
+      'Id of the room, such as !abc:example.com, of events that do not name theirs. Default none: an event without a room is invalid.',
     ),
 });
 

@@ -58,7 +58,7 @@ export const mattermostCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'What people set for themselves, and pictures of emoji',
     explanation:
-      'Saved posts, followed threads, read positions, favourites, roles and pictures of custom emoji have no place at the destination.',
+      'Saved posts, followed threads, read positions, favourites, roles and pictures of custom emoji have no counterpart at the destination.',
     remedy: 'Nothing.',
   },
 ];

@@ -13,7 +13,7 @@ export const metaCodes: readonly SourceCode[] = [
     code: 'meta-not-migrated',
     severity: 'information',
     title: 'Settings of threads',
-    explanation: 'Word effects and addresses that invite into a group have no place at the destination.',
+    explanation: 'Word effects and addresses that invite into a group have no counterpart at the destination.',
     remedy: 'Nothing.',
   },
 ];

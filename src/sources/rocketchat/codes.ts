@@ -49,7 +49,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     code: 'rocketchat-not-migrated',
     severity: 'information',
     title: 'What people set for themselves',
-    explanation: 'Stars, read positions, favourites and roles in rooms have no place at the destination.',
+    explanation: 'Stars, read positions, favourites and roles in rooms have no counterpart at the destination.',
     remedy: 'Nothing.',
   },
 ];

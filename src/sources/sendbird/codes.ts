@@ -27,7 +27,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'What the app and people set',
     explanation:
-      'Read positions, operators, invitations, times after which messages vanish, and tokens without which files are not opened have no place at the destination.',
+      'Read positions, operators, invitations, times after which messages vanish, and tokens without which files are not opened have no counterpart at the destination.',
     remedy: 'Nothing; files that need a token have to be fetched with it first, and put on a server of yours.',
   },
 ];

@@ -49,7 +49,7 @@ export const signalCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'What the app and people set',
     explanation:
-      'How far messages came and who read them, who administers a group, pinned and muted chats, folders, packs of stickers, lists of stories and calls by link have no place at the destination.',
+      'How far messages came and who read them, who administers a group, pinned and muted chats, folders, packs of stickers, lists of stories and calls by link have no counterpart at the destination.',
     remedy: 'Nothing, or make whoever administers a group an owner at the destination.',
   },
 ];

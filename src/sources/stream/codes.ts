@@ -44,7 +44,7 @@ export const streamCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'What people and apps set for themselves',
     explanation:
-      'Devices, bans, read positions, channels that somebody hid or pinned, scores of reactions and who voted in polls have no place at the destination.',
+      'Devices, bans, read positions, channels that somebody hid or pinned, scores of reactions and who voted in polls have no counterpart at the destination.',
     remedy: 'Nothing.',
   },
   {

@@ -18,7 +18,7 @@ const options = z.strictObject({
     .datetime({ offset: true })
     .optional()
     .describe(
-      'When messages without "created_at" were sent, such as 2026-03-02T09:00:00Z: Stream takes the time of the import for them. Default: they are rejected.',
+      'When messages without "created_at" were sent, such as 2026-03-02T09:00:00Z: Stream takes the time of the import for them. Default: they are invalid.',
     ),
 });
 

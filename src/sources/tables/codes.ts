@@ -54,13 +54,13 @@ export const tablesCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Rows without a text whose file no one has named',
     explanation:
-      'The row has neither text nor a file that the mapping reads, so it is rejected as blank; a column that the mapping does not read has what looks like a file.',
+      'The row has neither text nor a file that the mapping reads, so it is invalid as blank; a column that the mapping does not read has what looks like a file.',
     about: 'message',
     options: [
       'Name the column that the finding names with source.messages.attachments: [{ url: COLUMN }].',
       'Let it be so, if the column holds no files.',
     ],
-    otherwise: 'the rows are rejected as blank',
+    otherwise: 'the rows are invalid as blank',
   },
   {
     code: 'left-out',
@@ -77,7 +77,7 @@ export const tablesCodes: readonly SourceCode[] = [
     explanation: 'The mapping names a column that the file does not have.',
     about: 'nothing',
     options: ['Correct its name in the mapping.', 'Take it out of the mapping.'],
-    otherwise: 'the rows are read without it, and rejected where they need it',
+    otherwise: 'the rows are read without it, and are invalid where they need it',
   },
   {
     code: 'shortened-id',
@@ -86,7 +86,7 @@ export const tablesCodes: readonly SourceCode[] = [
     explanation: 'A spreadsheet has cut digits off this id (1.23E+17): nothing can bring them back.',
     about: 'message',
     options: ['Export the table again without opening it in a spreadsheet.', 'Accept that these rows stay behind.'],
-    otherwise: 'the rows are rejected, for nobody knows their ids',
+    otherwise: 'the rows are invalid, for nobody knows their ids',
   },
   {
     code: 'author-unbound',

@@ -49,7 +49,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     for (const other of again)
       expect(await here.run('submit', path, ...to(), ...other)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('"acme/once" carries the same export to the same destination'),
+        stderr: expect.stringContaining('"acme/once" migrates the same export to the same destination'),
       });
     expect(await here.run('submit', path, ...to('https://another.example'), '--name', 'else')).toMatchObject({
       code: 0,
@@ -126,7 +126,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     const other = ['submit', 'postgres://other@db.example/chat?sslmode=require', '--name', 'other'];
     expect(await here.run(...other, ...to('https://x.example'))).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"acme/chat" carries the same export'),
+      stderr: expect.stringContaining('"acme/chat" migrates the same export'),
     });
     const refused = await here.run('submit', 'postgres://reader:s3cret@db.example/chat', ...to('https://y.example'));
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it holds a password') });

@@ -134,7 +134,7 @@ export function evidence({ name, texts, rowCount }: ColumnProfile): string {
   const shortened = texts.filter(isShortened);
   const filled = `"${name}"; ${formatCount(texts.length)} of ${formatCount(rowCount)} rows have it`;
   if (shortened.length === 0) return filled;
-  return `${filled}; ${formatCount(shortened.length)} were shortened by a spreadsheet (${shortened[0]}) and are rejected`;
+  return `${filled}; ${formatCount(shortened.length)} were shortened by a spreadsheet (${shortened[0]}) and are invalid`;
 }
 
 export { formatCount as count };
