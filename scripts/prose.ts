@@ -8,32 +8,32 @@ interface Habit {
   readonly write: string;
   /** Found in prose of which each sentence begins a line. */
   readonly pattern: RegExp;
-  /** More than this fails. Lowered whenever the count is; never raised. */
+  /** A tenth of the count in November 2026; a larger count fails. Never raised. */
   readonly max: number;
 }
 
 const habits: readonly Habit[] = [
-  { name: 'sentence that begins with "Of"', write: 'begin with the subject', pattern: /^Of /gm, max: 54 },
-  { name: '"Where" for if or when', write: 'if, when, without', pattern: /^Where .*[,:]/gm, max: 88 },
-  { name: '"What" as a noun', write: 'the noun itself', pattern: /^What [^?\n]*$/gm, max: 269 },
+  { name: 'sentence that begins with "Of"', write: 'begin with the subject', pattern: /^Of /gm, max: 51 },
+  { name: '"Where" for if or when', write: 'if, when, without', pattern: /^Where .*[,:]/gm, max: 26 },
+  { name: '"What" as a noun', write: 'the noun itself', pattern: /^What [^?\n]*$/gm, max: 191 },
   {
     name: 'somebody, nobody, whoever',
     write: 'the program, the user, no one by role',
     pattern: /\b(?:somebody|nobody|whoever|whomever)\b/gi,
-    max: 182,
+    max: 91,
   },
-  { name: 'stands, lies', write: 'is', pattern: /\b(?:stands?|stood|lies)\b(?! for\b| alone\b)/gi, max: 245 },
+  { name: 'stands, lies', write: 'is', pattern: /\b(?:stands?|stood|lies)\b(?! for\b| alone\b)/gi, max: 91 },
   {
     name: 'told, tells, hears',
     write: 'called with, receives, prints',
     pattern: /\b(?:tells?|told|hears?)\b/gi,
-    max: 149,
+    max: 40,
   },
   {
     name: 'anew, beside, in vain, meanwhile, for ever',
     write: 'again, next to, without result, (drop it), permanently',
     pattern: /\b(?:anew|beside|in vain|meanwhile|for ever)\b/gi,
-    max: 138,
+    max: 42,
   },
 ];
 

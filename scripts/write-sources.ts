@@ -45,7 +45,7 @@ const plain = (text: string) => text.replace(/[*<]/g, '\\$&');
 
 function layoutLine({ layout, marks, advice }: Signature): string {
   const told = [...new Set(marks.map(describeMarks))].join('; or ');
-  return `- **${layout}**, told by ${plain(told)}. ${plain(advice)}.`;
+  return `- **${layout}**, recognised by ${plain(told)}. ${plain(advice)}.`;
 }
 
 /** Returns the page of a source, with its handwritten parts kept. */
@@ -60,7 +60,7 @@ function optionsTable({ options }: SourceAdapter): string {
     ([name, option]) => `| \`${name}\` | ${cell((option as z.ZodType).meta()?.description ?? '')} |`,
   );
   if (rows.length === 0) return 'There are none: the export says everything that reading it needs.';
-  const head = 'They stand in the `source:` section of a [mapping](../mapping.md).\n\n| option | |\n|---|---|\n';
+  const head = 'They go into the `source:` section of a [mapping](../mapping.md).\n\n| option | |\n|---|---|\n';
   return head + rows.join('\n');
 }
 

@@ -51,11 +51,11 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Keep the store on a network file system, where locks and flushes may not hold what they promise',
   ),
-  appId: option(text.optional(), 'Where messages go: an app of the hosted service, by its id; needs --region', 'ID'),
+  appId: option(text.optional(), 'Destination: an app of the hosted service, by its id; needs --region', 'ID'),
   region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
   to: option(
     text.optional(),
-    'Where messages go, if not to an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
+    'Destination, if not an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
     'URL',
   ),
   profile: option(
@@ -65,7 +65,7 @@ export const optionsSchema = z.strictObject({
   ),
   rehearseFor: option(
     text.optional(),
-    'Rehearse in the embedded sandbox by the limits of a destination: public, spec, an app id or an address. Default: that of chatferry.yaml, where --to sandbox stands before it',
+    'Rehearse in the embedded sandbox by the limits of a destination: public, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
     'WHAT',
   ),
   source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
@@ -154,7 +154,7 @@ export const optionsSchema = z.strictObject({
     'Print one message exactly as import sends it, with the details of people that may travel with it apart',
     'MUID',
   ),
-  report: option(text.optional(), 'Folder of the report (default: beside the store, chatferry.report)', 'DIR'),
+  report: option(text.optional(), 'Folder of the report (default: next to the store, chatferry.report)', 'DIR'),
   format: option(
     z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
@@ -163,7 +163,7 @@ export const optionsSchema = z.strictObject({
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),
-    `How progress is told on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
+    `How progress is shown on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
     'HOW',
   ),
   logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),

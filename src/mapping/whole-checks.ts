@@ -47,7 +47,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Replies whose root is missing',
     explanation:
       'The export does not have the message in whose thread this one answers: it was deleted, or belongs to an export of another time.',
-    remedy: 'Export from an earlier date, or accept that the reply stands by itself.',
+    remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',
     find: findings(
       (odd) => odd.repliesWithoutRoot(),
       () => 'no root',

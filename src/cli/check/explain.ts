@@ -13,7 +13,7 @@ export function addExplain(program: Command, host: Host): void {
   const command = program
     .command('explain')
     .description(
-      'Shows where a message stands in the export, how it is mapped, and, for each destination, every attempt to send it.',
+      'Shows where a message is in the export, how it is mapped, and, for each destination, every attempt to send it.',
     )
     .argument(
       '<ID>',

@@ -44,7 +44,7 @@ export function addInit(program: Command, host: Host): void {
       'Ask nothing: take what cannot lose, merge or expose anything, leave the rest open, and go on where rows cannot be read',
     )
     .option('--explain', 'Show for every decision which candidates there were, with score, margin and evidence')
-    .option('--force', 'Start anew; what is there is copied first');
+    .option('--force', 'Start again; what is there is copied first');
   addOptions(command, [
     ...optionGroups.reading,
     'mapping',

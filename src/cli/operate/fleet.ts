@@ -16,7 +16,7 @@ export function addFleet(program: Command, host: Host): void {
   const fleet = program
     .command('fleet')
     .description(
-      `What many workers share: how it stands, and what is done about it. ${docsLink('guides/operate/fleet')} is its handbook.`,
+      `Shows and changes the state that many workers share. ${docsLink('guides/operate/fleet')} is its handbook.`,
     );
   addInit(fleet, host);
   addStatus(fleet, host);
@@ -88,11 +88,9 @@ function addStatus(fleet: Command, host: Host): void {
   const command = fleet
     .command('status')
     .summary('workers and units as they stand: messages, quota, what is due, what needs somebody')
-    .description(
-      'Shows workers and units as they stand. Exit 0; 3 where a unit is dead or stopped and waits for somebody.',
-    )
+    .description('Shows workers and units. Exit 0; 3 where a unit is dead or stopped and waits for somebody.')
     .option('--tenant <NAME>', 'Only units of this tenant')
-    .option('--watch', 'Draw it anew every 2 s until it is stopped; with --json print an object each time');
+    .option('--watch', 'Draw it again every 2 s until it is stopped; with --json print an object each time');
   addOptions(addPlace(command), ['json']);
   command.action(
     runs(

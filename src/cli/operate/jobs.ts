@@ -12,7 +12,7 @@ import { runs } from '../surroundings.ts';
 export function addJobs(program: Command, host: Host): void {
   const command = program
     .command('jobs')
-    .description('Shows the jobs of chatferry.yaml as they stand. Works while chatferry sync runs them.');
+    .description('Shows the jobs of chatferry.yaml. Works while chatferry sync runs them.');
   addOptions(command, ['json']);
   command.action(
     runs(host, async ({ json }, { clock }) => {

@@ -19,7 +19,7 @@ export function addUndo(program: Command, host: Host): void {
   const command = program
     .command('undo')
     .description(
-      'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests ' +
+      'Deletes conversations that were empty before the import and hold only messages that Chatferry sent; shows the requests ' +
         'first, and asks. Everything else is left alone and named, with the reason. What was rolled back is pending again:\n' +
         `the next import sends it under new ids. The same command continues after any interruption; ${docsLink('guides/undo')}.`,
     );

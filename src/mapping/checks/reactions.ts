@@ -64,7 +64,7 @@ export const reactionChecks: readonly MessageCheck[] = [
     severity: 'information',
     title: 'Mentions of unknown people',
     explanation:
-      'The text shows the mention as it stands in the export; the person becomes a placeholder, named by their id.',
+      'The text shows the mention as the export has it; the person becomes a placeholder, named by their id.',
     remedy: 'Export the people too, or give their uids in the mapping (people.uids).',
     concerns: 'mentions',
     find({ mentions }, { isKnown }) {

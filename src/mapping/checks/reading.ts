@@ -17,7 +17,7 @@ export const archivesCodes: readonly Check[] = [
     severity: 'information',
     title: 'Files that are not part of the format',
     explanation: 'Nothing of the file was read.',
-    remedy: 'Nothing, if it is not chat history; otherwise tell us.',
+    remedy: 'Nothing, if it is not chat history; otherwise report it.',
   },
   {
     code: 'unread-chat',

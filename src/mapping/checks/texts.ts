@@ -71,7 +71,7 @@ export const textChecks: readonly MessageCheck[] = [
     code: 'text-html',
     severity: 'decision',
     title: 'Texts that hold HTML',
-    explanation: 'The text has HTML tags; they are shown as they stand, because messages are Markdown.',
+    explanation: 'The text has HTML tags; they are shown as they are, because messages are Markdown.',
     about: 'message',
     options: [
       'Set source.messages.text.markup: html in the mapping, if the source has that option.',

@@ -21,7 +21,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Categories of messages that are not known',
     explanation: 'The category of the message is not known: its text is kept.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'unknown-metadata-version',
@@ -62,15 +62,15 @@ export const chatServiceCodes: readonly SourceCode[] = [
   {
     code: 'thread-not-found',
     severity: 'information',
-    title: 'Threads whose root stands elsewhere',
+    title: 'Threads whose root is elsewhere',
     explanation:
-      'The root of the thread does not stand before the reply in this file: it was never sent, or is not in the export. The reply stands by itself.',
-    remedy: 'Export from an earlier date, or accept that the reply stands by itself.',
+      'The root of the thread does not stand before the reply in this file: it was never sent, or is not in the export. The reply is sent by itself.',
+    remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',
   },
   {
     code: 'quote-not-found',
     severity: 'information',
-    title: 'Quotes of messages that stand elsewhere',
+    title: 'Quotes of messages that are elsewhere',
     explanation:
       'The quoted message does not stand before the one that quotes it in this file: it was never sent, or is not in the export. The link is left out.',
     remedy: 'Export from an earlier date, or accept that the quote has no link.',

@@ -62,7 +62,7 @@ export const csvCodes: readonly SourceCode[] = [
       'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',
       'Let it be so, if people wrote them.',
     ],
-    otherwise: 'the backslashes are sent as they stand',
+    otherwise: 'the backslashes are sent as they are',
   },
   {
     code: 'header-changed',

@@ -43,6 +43,6 @@ export const discordCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Messages of a type that is not known',
     explanation: 'Discord has a type of message that is newer than this program. The row is kept as a message.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
 ];

@@ -93,7 +93,7 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Files that end in the middle',
     explanation:
-      'The file ends inside a row: the export or its download broke off. What stands before is read; the rest counts as one.',
+      'The file ends inside a row: the export or its download broke off. What comes before is read; the rest counts as one.',
     remedy: 'Export or download again.',
   },
   {

@@ -57,7 +57,7 @@ export const matrixCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Events that say nothing',
     explanation: 'Programs send events of types of their own into rooms. Those without a text are left out.',
-    remedy: 'Look at the types; tell us if one of them is something that people see.',
+    remedy: 'Look at the types; report it if one of them is something that people see.',
   },
   {
     code: 'matrix-not-migrated',

@@ -27,7 +27,7 @@ export const mattermostCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Lines that are not known',
     explanation: 'The line is of no type that a bulk export has: it is left out.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'mattermost-unlisted-channel',

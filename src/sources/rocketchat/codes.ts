@@ -27,7 +27,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Earlier versions of edited messages',
     explanation:
-      'Where the server keeps what was said before an edit, it stands in the export as a hidden copy. It is left out.',
+      'Where the server keeps what was said before an edit, the export has it as a hidden copy. It is left out.',
     remedy: 'Nothing.',
   },
   {
@@ -35,7 +35,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Messages of a type that is not known',
     explanation: 'The "t" of the message is none that is known: it is kept as a message.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'rocketchat-unknown-username',

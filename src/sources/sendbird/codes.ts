@@ -5,7 +5,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
     code: 'sendbird-no-channel',
     severity: 'blocks',
     title: 'Messages of no channel',
-    explanation: 'The message does not say in which channel it stands.',
+    explanation: 'The message does not say in which channel it was written.',
     remedy: 'Correct the row, or export again.',
   },
   {

@@ -6,14 +6,14 @@ export const signalCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Text before the first message',
     explanation:
-      'The lines stand before the first one with a time and belong to no message: the file was cut, or is no chat.',
+      'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
     remedy: 'Export the chat again, or take the file out of the folder.',
   },
   {
     code: 'signal-too-long',
     severity: 'blocks',
     title: 'Messages that do not end',
-    explanation: 'More than a million characters stand behind the time of one message; no message is so long.',
+    explanation: 'More than a million characters follow the time of one message; no message is so long.',
     remedy: 'Look at the line: a file may have been pasted into the chat.',
   },
   {
@@ -35,14 +35,14 @@ export const signalCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Messages of a kind that is not known',
     explanation: 'The message is of a kind that is newer than this program, or says nothing at all.',
-    remedy: 'Look whether there is a newer version, and tell us.',
+    remedy: 'Look whether there is a newer version, and report it.',
   },
   {
     code: 'signal-unknown-line',
     severity: 'information',
     title: 'Lines that are not known',
     explanation: 'The line is neither a message nor a person, a chat or anything else that is known; it is left out.',
-    remedy: 'Look at the line, and tell us.',
+    remedy: 'Look at the line, and report it.',
   },
   {
     code: 'signal-not-migrated',

@@ -43,14 +43,14 @@ export const slackCodes: readonly SourceCode[] = [
     title: 'Kinds of messages that are not known',
     explanation:
       'The kind of the message is not known: it is kept as an ordinary message, unless it says by its words that the platform wrote it.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'unknown-block',
     severity: 'information',
     title: 'Parts of messages that are not known',
     explanation: 'A part of the message is of an unknown kind: some of the text may be missing.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'second-direct-conversation',

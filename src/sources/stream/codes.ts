@@ -8,7 +8,7 @@ export const streamCodes: readonly SourceCode[] = [
     code: 'stream-no-channel',
     severity: 'blocks',
     title: 'Messages of no channel',
-    explanation: 'The message does not say in which channel it stands.',
+    explanation: 'The message does not say in which channel it was written.',
     remedy: 'Correct the item, or export again.',
   },
   {
@@ -30,7 +30,7 @@ export const streamCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Items that are not known',
     explanation: 'The item is of no type that Stream has: it is left out.',
-    remedy: 'Look at the examples, and tell us.',
+    remedy: 'Look at the examples, and report them.',
   },
   {
     code: 'stream-lost-reaction',
@@ -85,7 +85,7 @@ export const streamCodes: readonly SourceCode[] = [
   {
     code: 'stream-rule-duplicate',
     severity: 'information',
-    title: 'Items that stand in the file twice',
+    title: 'Items that are in the file twice',
     explanation: 'An item before this one has the same id. The last one counts here; Stream refuses the file.',
     remedy,
   },

@@ -6,7 +6,8 @@ export const tablesCodes: readonly SourceCode[] = [
     code: 'column-renamed',
     severity: 'information',
     title: 'Columns with another name in queries',
-    explanation: 'SQL does not tell capitals apart, so the second of two such names is called otherwise in queries.',
+    explanation:
+      'SQL does not distinguish capital letters, so the second of two such names is called otherwise in queries.',
     remedy: 'Use the name that the finding gives in source.tables.',
   },
   {

@@ -30,7 +30,7 @@ export const telegramCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Pages that end in the middle',
     explanation:
-      'The page ends before it is closed: the export broke off. What stands before is read; the rest counts as one.',
+      'The page ends before it is closed: the export broke off. What comes before is read; the rest counts as one.',
     remedy: 'Export again.',
   },
   {

@@ -6,7 +6,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Text before the first message',
     explanation:
-      'The lines stand before the first one with a time and belong to no message: the file was cut, or is no chat.',
+      'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
     remedy: 'Export the chat again, or take the file out of the folder.',
   },
   {
@@ -78,7 +78,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     code: 'whatsapp-too-long',
     severity: 'blocks',
     title: 'Messages that do not end',
-    explanation: 'More than a million characters stand behind the time of one message; no message is so long.',
+    explanation: 'More than a million characters follow the time of one message; no message is so long.',
     remedy: 'Look at the line: a file may have been pasted into the chat.',
   },
   {
