@@ -94,9 +94,9 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     expect(exit).toBe(0);
     expect(workers).toMatchObject([{ turns: 2 }]);
     expect(units).toMatchObject([
-      { tenant: 'acme', name: 'one', state: 'done', planned: 120, imported: 120, left: 0, reason: null },
+      { tenant: 'acme', name: 'one', state: 'done', planned: 120, imported: 120, remaining: 0, reason: null },
       { tenant: 'birch', name: 'three', state: 'paused', planned: 0 },
-      { tenant: 'birch', name: 'two', state: 'done', planned: 30, imported: 30, left: 0 },
+      { tenant: 'birch', name: 'two', state: 'done', planned: 30, imported: 30, remaining: 0 },
       { tenant: 'cedar', name: 'four', state: 'done', planned: 5, imported: 5, failures: 0, reason: null },
     ]);
     expect((await here.run('fleet', 'status')).stdout).toMatch(/^1 worker, .*files ok\n\nTENANT +UNIT +STATE/);

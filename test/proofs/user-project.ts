@@ -23,12 +23,12 @@ export const compiler = (module: UserProject['module'], ...options: readonly str
 
 /** A finished import, and one that is refused with a key that is a text. Prints one line. */
 const programOf = (name: string) => `
-import { ChatferryError, type Imported, importExport, Secret, UsageError } from 'chatferry';
+import { ChatferryError, importExport, type Outcome, Secret, UsageError } from 'chatferry';
 
 const from = '${name}/tea.ndjson';
 
 async function main(): Promise<void> {
-  const { exit }: Imported = await importExport({ from, to: 'sandbox', store: '${name}/chatferry.db' });
+  const { exit }: Outcome = await importExport({ from, to: 'sandbox', store: '${name}/chatferry.db' });
   const refused = { from, to: 'ftp://example.com', store: '${name}/other.db', apiKey: 'k3y' };
   const error: unknown = await importExport(refused).catch((error: unknown) => error);
   const name = error instanceof ChatferryError && error instanceof UsageError ? error.name : String(error);
