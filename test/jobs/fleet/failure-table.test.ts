@@ -8,7 +8,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
     ['nightly/fleet-chaos.test.ts', 'while workers are killed with their disks'],
   ],
-  'a worker stands still, and wakes again': [
+  'a worker pauses, and resumes': [
     ['nightly/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
   ],
   'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
@@ -31,7 +31,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   'a copy is damaged': [
     ['nightly/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
   ],
-  'a copy is there, and the database does not know it': [
+  'a copy exists, and the database does not know it': [
     ['nightly/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
     ['nightly/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
