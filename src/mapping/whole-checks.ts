@@ -28,7 +28,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Unknown conversations',
     explanation:
-      'Messages stand in it, and no file of the export describes it: it becomes a private group named by its id.',
+      'The conversation has messages, and no file of the export describes it: it becomes a private group named by its id.',
     about: 'conversation',
     options: [
       'Export the list of conversations too.',

@@ -139,7 +139,9 @@ describe('a store of an earlier version', () => {
       INSERT INTO action (kind, message, person, other, reaction) VALUES ('reactions', 1, 1, 0, 'forgotten 1');
       INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason) VALUES
         (1, 1, 'group', 1, 1, 'left', 'present'), (1, 1, 'group', 2, 1, 'left', 'refused'),
-        (1, 1, 'group', 3, 1, 'left', 'in-doubt'), (1, 1, 'group', 4, 1, 'left', 'foreign'), (1, 1, 'group', 5, 1, 'planned', NULL)`);
+        (1, 1, 'group', 3, 1, 'left', 'in-doubt'), (1, 1, 'group', 4, 1, 'left', 'foreign'), (1, 1, 'group', 5, 1, 'planned', NULL);
+      INSERT INTO problem (code, reason, place) VALUES ('column-not-carried', 'a reason', 'a.csv'), ('history-cut', 'a reason', 'a.csv');
+      UPDATE run SET stopped = '{"code":"in-doubt","message":"m","hint":null}'`);
     old.close();
     const store = openStore(path, { command: 'plan', nowMs });
     const all = (sql: string) => databaseOf(store).prepare(sql).pluck().all();
@@ -148,6 +150,8 @@ describe('a store of an earlier version', () => {
     expect(all(`SELECT reaction FROM action WHERE kind = 'reactions'`)).toEqual(['purged 1']);
     const reasons = ['existing', 'failed', 'unconfirmed', 'foreign', null];
     expect(all('SELECT reason FROM undo_call ORDER BY id')).toEqual(reasons);
+    expect(all('SELECT code FROM problem ORDER BY id')).toEqual(['column-not-migrated', 'history-cut']);
+    expect(all('SELECT stopped FROM run WHERE stopped IS NOT NULL')[0]).toContain('"code":"unconfirmed"');
     store.close();
   });
 

@@ -125,7 +125,7 @@ describe('a mapping with open questions', () => {
   it('loses the readings of a question that is answered, and gains those of the next', async () => {
     const text = await compose(undefined, {});
     const again = await compose(text, { messages: { author: 'who' } }, format);
-    expect(again).not.toContain('To decide: messages.time.format');
+    expect(again).not.toContain('Needs your decision: messages.time.format');
     expect(again).not.toContain('#time');
     expect(again).toContain('    # Needs your decision: messages.text (nothing is planned before).');
     expect(again).toContain('    #text: body  # named so\n    #text: note  # longer\n');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -27,8 +27,17 @@ export function temporaryFile(name: string, content: string | Uint8Array): strin
 /** Where Linux and macOS list what a process has open. */
 const ownFiles = '/dev/fd';
 
-/** How many files this process has open. */
-export const openFileCount = (): number => readdirSync(ownFiles).length;
+/** How many files in folders for temporary files this process has open: other tests and the test runner open files too. */
+export const openFileCount = (): number => readdirSync(ownFiles).filter(isTemporary).length;
+
+function isTemporary(descriptor: string): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(join(ownFiles, descriptor)).startsWith(realpathSync(tmpdir()));
+  } catch {
+    return false;
+  }
+}
 
 /** Node cannot make one itself. */
 const fifoMaker = 'mkfifo';

@@ -11,7 +11,9 @@ CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 DROP INDEX IF EXISTS message_unplanned;
 UPDATE message SET verdict = iif(verdict = 'rejected', 'invalid', 'duplicate') WHERE verdict IN ('rejected', 'repeated');
 UPDATE delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
-UPDATE delivery SET payload = '{"purged":' || substr(payload, 14) WHERE payload LIKE '{"forgotten":%';
+-- Only a store with purged content has such payloads: others need not be read for them.
+UPDATE delivery SET payload = '{"purged":' || substr(payload, 14)
+WHERE EXISTS (SELECT 1 FROM meta WHERE key = 'contentForgotten') AND payload LIKE '{"forgotten":%';
 UPDATE delivery_history SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE action_delivery SET state = iif(state = 'refused', 'failed', 'existing') WHERE state IN ('refused', 'present');
 UPDATE action SET reaction = 'purged' || substr(reaction, 10) WHERE reaction GLOB 'forgotten [0-9]*';
@@ -19,6 +21,8 @@ UPDATE media_file SET origin = 'purged' || substr(origin, 10) WHERE origin GLOB 
 UPDATE meta SET key = 'contentPurged' WHERE key = 'contentForgotten';
 UPDATE undo_call SET reason = CASE reason WHEN 'present' THEN 'existing' WHEN 'refused' THEN 'failed' ELSE 'unconfirmed' END
 WHERE reason IN ('present', 'refused', 'in-doubt');
+UPDATE problem SET code = replace(code, '-not-carried', '-not-migrated') WHERE code LIKE '%-not-carried';
+UPDATE run SET stopped = replace(stopped, '"code":"in-doubt"', '"code":"unconfirmed"') WHERE stopped IS NOT NULL;
 
 CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
 WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)

@@ -208,7 +208,7 @@ export const stagingCodes: readonly Check[] = [
     title: 'Texts that grew after they were sent',
     explanation:
       'The text was edited after it was sent and now needs more messages than before. What was sent stays as it is.',
-    remedy: 'Nothing, or tell the people concerned.',
+    remedy: 'Nothing, or inform the people concerned.',
   },
   {
     code: 'not-in-lookup',

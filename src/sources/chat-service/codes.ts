@@ -13,7 +13,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     code: 'no-conversation',
     severity: 'blocks',
     title: 'Messages without a conversation',
-    explanation: 'Nothing says in which conversation the message stands.',
+    explanation: 'The row does not name the conversation of the message.',
     remedy: 'Correct the row, or name another column in source.messages.conversation.',
   },
   {
@@ -64,7 +64,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Threads whose root is elsewhere',
     explanation:
-      'The root of the thread does not stand before the reply in this file: it was never sent, or is not in the export. The reply is sent by itself.',
+      'The root of the thread does not precede the reply in this file: it was never sent, or is not in the export. The reply is sent by itself.',
     remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',
   },
   {
@@ -72,7 +72,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Quotes of messages that are elsewhere',
     explanation:
-      'The quoted message does not stand before the one that quotes it in this file: it was never sent, or is not in the export. The link is left out.',
+      'The quoted message does not precede the one that quotes it in this file: it was never sent, or is not in the export. The link is left out.',
     remedy: 'Export from an earlier date, or accept that the quote has no link.',
   },
 ];

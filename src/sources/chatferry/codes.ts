@@ -14,7 +14,7 @@ export const chatferryCodes: readonly SourceCode[] = [
     code: 'json-unreadable',
     severity: 'blocks',
     title: 'Files that cannot be read to the end',
-    explanation: 'Reading stopped in the middle of the file; what stands before is read, the rest counts as one.',
+    explanation: 'Reading stopped in the middle of the file. Rows before that point are read, the rest counts as one.',
     remedy: 'Check the disk or the archive, and export again.',
   },
   {

@@ -7,14 +7,14 @@ export const csvCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Rows with more or fewer fields',
     explanation:
-      'The row has more or fewer fields than the header: mostly a delimiter or a line break that should stand in quotes.',
+      'The row has more or fewer fields than the header: usually a delimiter or a line break that should be in quotes.',
     remedy: 'Put the field in quotes, or set source.delimiter in the mapping.',
   },
   {
     code: 'unclosed-quote',
     severity: 'blocks',
     title: 'Quotes that are never closed',
-    explanation: 'A quote opens and is never closed, so what follows cannot be told apart.',
+    explanation: 'A quote opens and is never closed, so the fields after it cannot be separated.',
     remedy: 'Correct the row, or set source.quote in the mapping.',
   },
   {
@@ -34,7 +34,7 @@ export const csvCodes: readonly SourceCode[] = [
     code: 'stray-quote',
     severity: 'blocks',
     title: 'Quotes inside unquoted fields',
-    explanation: 'A quote stands inside a field that does not begin with one.',
+    explanation: 'A quote is inside a field that does not begin with one.',
     remedy: 'Correct the row, or set source.quote in the mapping.',
   },
   {
@@ -56,7 +56,7 @@ export const csvCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Backslashes that may stand for other characters',
     explanation:
-      'The file looks as if backslashes stood before quotes, or for line ends and tabs; the mapping does not say so, and they are kept.',
+      'The file seems to use backslashes before quotes, or for line ends and tabs. The mapping does not say so, and they are kept.',
     about: 'file',
     options: [
       'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',

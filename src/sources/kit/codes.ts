@@ -136,7 +136,7 @@ export const kitCodes: readonly SourceCode[] = [
     code: 'missing-id',
     severity: 'blocks',
     title: 'Messages without an id',
-    explanation: 'The message has no id, so it cannot be told from others.',
+    explanation: 'The message has no id, so it cannot be distinguished from others.',
     remedy: 'Correct the row, or name another column in source.messages.id.',
   },
   {

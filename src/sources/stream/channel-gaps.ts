@@ -37,7 +37,10 @@ export class ChannelGaps {
         location,
         count - this.#rows,
       );
-    const missing = this.#copiesWithoutId + [...this.#copies].filter((id) => !this.#pinned.has(id)).length;
+    // With more pinned messages than are remembered, nothing is known of the copies.
+    const isKnown = this.#pinned.size < pinsMax;
+    const unseen = isKnown ? [...this.#copies].filter((id) => !this.#pinned.has(id)).length : 0;
+    const missing = this.#copiesWithoutId + unseen;
     if (missing > 0) {
       const reason = `"pinned_messages" has ${missing} that are not in "messages"`;
       yield partialEntry(reason, location, missing);

@@ -84,7 +84,7 @@ export const tablesCodes: readonly SourceCode[] = [
     code: 'shortened-id',
     severity: 'decision',
     title: 'Ids that a spreadsheet has cut',
-    explanation: 'A spreadsheet has cut digits off this id (1.23E+17): nothing can bring them back.',
+    explanation: 'A spreadsheet has cut digits off this id (1.23E+17). They cannot be recovered.',
     about: 'message',
     options: ['Export the table again without opening it in a spreadsheet.', 'Accept that these rows stay behind.'],
     otherwise: 'the rows are invalid, for nobody knows their ids',

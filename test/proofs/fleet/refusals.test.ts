@@ -146,17 +146,18 @@ describe.skipIf(programs === null)('a database', () => {
     const asOlder = `ALTER TABLE ferry.unit DROP CONSTRAINT unit_is_whole; UPDATE ferry.version SET number = 1;
       ALTER TABLE ferry.unit RENAME COLUMN totals TO books;
       INSERT INTO ferry.unit (id, tenant, config, address, export, state, epoch, books, progress)
-        VALUES ('acme/one', 'acme', '{}', 'https://chat.example', 'acme/one', 'done', 1,
+        VALUES ('acme/one', 'acme', '{"job":{"late":"refuse","exportKeeps":"recent","grace":"9s","rate":60}}', 'https://chat.example', 'acme/one', 'done', 1,
           '{ "rejected": 1, "present": 2, "refused": 3, "inDoubt": 4, "repeated": 5 }', '{ "sent": { "left": 6 } }')`;
     const updated = await after(asOlder, 'fleet', 'init');
     expect(updated).toMatchObject({ code: 0 });
     const client = new pg.Client({ connectionString: updated.url });
     await client.connect();
-    const { rows } = await client.query('SELECT totals, progress FROM ferry.unit').finally(() => client.end());
+    const { rows } = await client.query('SELECT totals, progress, config FROM ferry.unit').finally(() => client.end());
     expect(rows).toEqual([
       {
         totals: { invalid: 1, existing: 2, failed: 3, unconfirmed: 4, duplicates: 5 },
         progress: { sent: { remaining: 6 } },
+        config: { job: { outOfOrder: 'reject', exportScope: 'window', gracePeriod: '9s', rate: 60 } },
       },
     ]);
   });

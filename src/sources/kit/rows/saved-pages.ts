@@ -20,6 +20,7 @@ export class SavedPages {
   readonly #input: ExportInput;
   readonly #saysMore: (field: PageField) => string | undefined;
   readonly #unfinished = new Map<string, Promise<string | undefined>>();
+  #pagesOf: Promise<Map<string, string[]>> | undefined;
 
   /** @param saysMore In which words the fields of a page say that more follows: `"has_more" is true`. */
   constructor(input: ExportInput, saysMore: (field: PageField) => string | undefined) {
@@ -41,7 +42,8 @@ export class SavedPages {
   }
 
   async #lastOpenPage(list: string, page: string): Promise<string | undefined> {
-    const pages = (await this.#input.paths()).filter((path) => listOf(path) === list);
+    this.#pagesOf ??= this.#input.paths().then((paths) => Map.groupBy(paths, listOf));
+    const pages = (await this.#pagesOf).get(list) ?? [];
     for (const path of pages) if (path !== page && (await this.#mayBeLast(path))) return undefined;
     return pages.at(-1);
   }
@@ -62,7 +64,8 @@ export class SavedPages {
 const listOf = (path: string): string => path.replace(/\d+(?=\D*$)/, '#');
 
 const frontBytes = 4096;
-const front = /^\s{0,100}\{([^[\]{}]{0,4000}),\s{0,100}"[^"\\]{1,200}"\s{0,20}:\s{0,20}[[{]/;
+/** The text is decoded as Latin-1: a byte order mark is three characters. */
+const front = /^(?:\u00ef\u00bb\u00bf)?\s{0,100}\{([^[\]{}]{0,4000}),\s{0,100}"[^"\\]{1,200}"\s{0,20}:\s{0,20}[[{]/;
 
 /** The field of this name before the first list or object of a text. */
 function fieldBeforeIn(text: string, key: string): unknown {

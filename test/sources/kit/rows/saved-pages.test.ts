@@ -25,6 +25,10 @@ describe('pages of a list that were saved each in a file', () => {
     expect(await unfinished({ 'page-1.json': more, 'page-2.json': more })).toEqual(['page-2.json: "has_more" is true']);
   });
 
+  it('are unfinished if they say so behind a byte order mark, before the list', async () => {
+    expect(await unfinished({ 'page.json': '\ufeff{"has_more": true, "list": [{"id": 1}]}' })).toHaveLength(1);
+  });
+
   it('are whole if one is the last', async () => {
     const [more, last] = [
       { list: [{}], next: 'bmV4dA' },
