@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Caps } from '../../src/io/input/caps.ts';
+import { type Caps, defaultCaps } from '../../src/io/input/caps.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import { makeTar } from './make-tar.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
-import { openFileCount, temporaryFile } from './temporary-files.ts';
+import { openFileCount, openFilesIn, temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
+import { OpenZips } from '../../src/io/input/open-zips.ts';
 
 const inner = (...names: string[]) => makeZip(names.map((name) => ({ name, content: `of ${name}` })));
 const open = async (parts: readonly ZipPart[], caps: Partial<Caps> = {}) =>
@@ -72,21 +73,30 @@ describe('a ZIP in an archive', () => {
     await input.close();
   });
 
-  it('is one of a thousand of which 32 are open', async () => {
-    const before = openFileCount();
+  it('is read as one of a thousand, while another one is read', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `${index + 1_000}.zip`);
     const input = await open(names.map((name) => ({ name, content: inner(`of-${name}.json`) })));
     const paths = await input.paths();
     expect(paths).toHaveLength(1_000);
-    // One is read from all the time.
     const stream = input.open(paths[0]!)[Symbol.asyncIterator]();
     for (const path of paths) expect((await input.read(path, 100)).length).toBeGreaterThan(0);
-    expect(openFileCount() - before).toBeGreaterThan(0);
-    expect(openFileCount() - before).toBeLessThan(40);
     expect((await stream.next()).done).toBe(false);
     expect((await stream.next()).done).toBe(true);
     await input.close();
-    expect(openFileCount()).toBe(before);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is one of 32 that are open', async () => {
+    const folder = temporaryFolder();
+    const zips = new OpenZips(defaultCaps);
+    const names = Array.from({ length: 100 }, (_, index) => `${index}.zip`);
+    for (const name of names) {
+      zips.add(name, writeFile(folder, name, inner('x.json')));
+      expect((await (await zips.take(name)).read('x.json', 100)).length).toBeGreaterThan(0);
+      zips.giveBack(name);
+    }
+    expect(openFilesIn(folder)).toBe(32);
+    await zips.close();
+    expect(openFilesIn(folder)).toBe(0);
   });
 
   it('is refused if the archives of all levels together are larger than the caps', async () => {

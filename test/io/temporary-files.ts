@@ -27,15 +27,19 @@ export function temporaryFile(name: string, content: string | Uint8Array): strin
 /** Where Linux and macOS list what a process has open. */
 const ownFiles = '/dev/fd';
 
-/** How many files in folders for temporary files this process has open: other tests and the test runner open files too. */
-export const openFileCount = (): number => readdirSync(ownFiles).filter(isTemporary).length;
+/** How many files this process has open. */
+export const openFileCount = (): number => readdirSync(ownFiles).length;
 
-function isTemporary(descriptor: string): boolean {
-  if (process.platform !== 'linux') return true;
+/** How many files of one folder this process has open, whatever other tests have; Linux only. */
+export const openFilesIn = (folder: string): number =>
+  readdirSync(ownFiles).filter((descriptor) => targetOf(descriptor).startsWith(`${realpathSync(folder)}/`)).length;
+
+/** Empty for the descriptor of the listing itself, which is closed by then. */
+function targetOf(descriptor: string): string {
   try {
-    return readlinkSync(join(ownFiles, descriptor)).startsWith(realpathSync(tmpdir()));
+    return readlinkSync(join(ownFiles, descriptor));
   } catch {
-    return false;
+    return '';
   }
 }
 
