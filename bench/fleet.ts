@@ -10,11 +10,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FleetDatabase, openDatabase } from '../src/jobs/fleet/database/database.ts';
-import { beginTurn } from '../src/jobs/fleet/database/turns.ts';
+import { beginLease } from '../src/jobs/fleet/database/leases.ts';
 import { putUnit } from '../src/jobs/fleet/database/units.ts';
 import { startEmbedded } from '../src/jobs/fleet/embedded.ts';
 import { type Claim, Engine } from '../src/jobs/fleet/engine.ts';
-import { FleetGate } from '../src/jobs/fleet/leave.ts';
+import { FleetPermits } from '../src/jobs/fleet/permits.ts';
 import { makeFleet } from '../src/jobs/open-fleet.ts';
 import { fleetPace } from '../src/jobs/fleet/pace.ts';
 import { Worker } from '../src/jobs/worker.ts';
@@ -78,20 +78,20 @@ async function leaveRows({ open }: Place): Promise<readonly (readonly string[])[
   const engine = await engineOf(database, false);
   const times: number[] = [];
   const muids = Array.from({ length: 50 }, (_, index) => `m1${'x'.repeat(24)}${index}`);
-  const gates: FleetGate[] = [];
+  const gates: FleetPermits[] = [];
   for (let index = 0; index < 8; index++) {
     const unit = await unitOf(database, `leave-${index}`);
     await engine.send({ unit, group: unit });
     const claim = (await engine.claim())!;
     const token = randomUUID();
-    await database.transaction((query) => beginTurn(query, claim, token, 'bench'));
+    await database.transaction((query) => beginLease(query, claim, token, 'bench'));
     const around = { clock: systemClock, heartbeatMs: 10_000, signal: never, mayGo: async () => {} };
-    gates.push(new FleetGate(database.query, { claim, token, ...around, onLeave: (ms) => void times.push(ms) }));
+    gates.push(new FleetPermits(database.query, { claim, token, ...around, onPermit: (ms) => void times.push(ms) }));
   }
   const untilMs = monotonic() + 5_000;
   await Promise.all(
-    gates.map(async (gate) => {
-      while (monotonic() < untilMs) await gate.leave({ muids });
+    gates.map(async (permits) => {
+      while (monotonic() < untilMs) await permits.acquire({ muids });
     }),
   );
   await engine.close();
@@ -102,7 +102,7 @@ async function leaveRows({ open }: Place): Promise<readonly (readonly string[])[
   ];
 }
 
-/** Twenty turns whose worker is silent from one moment on, and another worker that looks as workers do. */
+/** Twenty leases whose worker is silent from one moment on, and another worker that looks as workers do. */
 async function takeoverRows({ open }: Place): Promise<readonly (readonly string[])[]> {
   const count = 20;
   const [dies, lives] = [await open(), await open()];
@@ -152,15 +152,15 @@ async function idleRows({ open, folder, url }: Place): Promise<readonly (readonl
     ...{
       database: { ...database, url },
       engine,
-      turns: 8,
+      leases: 8,
       work: join(folder, 'work'),
       clock: systemClock,
       env: process.env,
     },
     files: { files: join(folder, 'files') },
-    times: { turn: 600_000, heartbeat: 30_000, copyEvery: 60_000 },
+    times: { lease: 600_000, heartbeat: 30_000, copyEvery: 60_000 },
     listener: {
-      turnBegan() {
+      leaseBegan() {
         begunMs ??= monotonic();
       },
     },

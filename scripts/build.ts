@@ -36,7 +36,7 @@ const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
   'pack-thread': `${root}src/jobs/fleet/copies/pack-thread.ts`,
-  'turn-process': `${root}src/jobs/fleet/turn/turn-process.ts`,
+  'lease-process': `${root}src/jobs/fleet/lease/lease-process.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */

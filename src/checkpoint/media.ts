@@ -43,7 +43,7 @@ export {
   type MediaFile,
   type MediaSums,
   type NamedMedia,
-  notThere,
+  missingFile,
   placeInExport,
 } from './media/media-files.ts';
 export type { MessageWithFiles, NotedMessage, UsedFile } from './media/media-messages.ts';

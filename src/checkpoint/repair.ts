@@ -22,8 +22,14 @@ import {
   rewriteFile,
 } from './repair/purge-content.ts';
 import { purgeReactions } from './repair/purge-reactions.ts';
-import { chooseMissing, countChosenDelivered, countInDoubt, countPutBack, putBackChosen } from './repair/put-back.ts';
-import { generationMuids, hadAttemptReader, metMessages, reconcileWriter } from './repair/reconcile-rows.ts';
+import {
+  chooseMissing,
+  countChosenDelivered,
+  countUnconfirmed,
+  countPutBack,
+  putBackChosen,
+} from './repair/put-back.ts';
+import { generationMuids, hadAttemptReader, matchedMessages, reconcileWriter } from './repair/reconcile-rows.ts';
 import {
   conversationPutter,
   countUndoCalls,
@@ -70,12 +76,12 @@ const functions = {
   purgeReactions,
   chooseMissing,
   countChosenDelivered,
-  countInDoubt,
+  countUnconfirmed,
   countPutBack,
   putBackChosen,
   generationMuids,
   hadAttemptReader,
-  metMessages,
+  matchedMessages,
   reconcileWriter,
   conversationPutter,
   countUndoCalls,

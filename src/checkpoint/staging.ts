@@ -5,7 +5,13 @@ import { beginPlan } from './base/meta.ts';
 import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
 import { appendRows } from './staging/append-rows.ts';
 import { AttachmentHosts, listHosts, plannedAttachments } from './staging/attachments.ts';
-import { findCollisions, giveHashes, peopleBehindOthers, peopleWithHashes, settleUids } from './staging/collisions.ts';
+import {
+  findCollisions,
+  giveHashes,
+  peopleBehindOthers,
+  peopleWithHashes,
+  resolveUidCollisions,
+} from './staging/collisions.ts';
 import { conversationRowsReader, conversationWriter, stagePriorities } from './staging/conversations.ts';
 import { driftRows, vanishedMessages } from './staging/drift-rows.ts';
 import { closeExportGaps, noteExportGaps } from './staging/export-window.ts';
@@ -60,7 +66,7 @@ import { freezeAllPayloads, mergeRows } from './staging/stage-rows.ts';
 import { factsReader, stagedRecords, stagedTextReader } from './staging/staged-content.ts';
 import { inStagingTransactions, isUnplanned } from './staging/staging-transactions.ts';
 import { filesJudgedOtherwise } from './staging/timed-verdicts.ts';
-import { firstUnlikeTwin, unsentTwinFiles } from './staging/unlike-twins.ts';
+import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/conflicting-duplicates.ts';
 
 export type { Relations } from './staging/actions.ts';
 export type { AppendingWriter } from './staging/append-rows.ts';
@@ -100,7 +106,7 @@ const functions = {
   giveHashes,
   peopleBehindOthers,
   peopleWithHashes,
-  settleUids,
+  resolveUidCollisions,
   conversationRowsReader,
   conversationWriter,
   stagePriorities,
@@ -165,8 +171,8 @@ const functions = {
   stagedTextReader,
   isUnplanned,
   filesJudgedOtherwise,
-  firstUnlikeTwin,
-  unsentTwinFiles,
+  firstConflictingDuplicate,
+  unsentDuplicateFiles,
 };
 
 /** Operations of a plan: begin, put rows, finish; and reads of what it has staged. */

@@ -2,7 +2,7 @@ import { targetOf } from '../commands/from-options.ts';
 import type { Options } from '../config/options.ts';
 import { addressOf, checkTarget, type TargetOptions } from '../delivery/target.ts';
 import { agreeToAddress } from './known-address.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 /**
  * Returns the target of a command that sends to it, once the user has agreed that the key goes there.
@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.ts';
 export async function agreedTarget(
   options: Options,
   to: string,
-  around: Surroundings,
+  around: CommandContext,
 ): Promise<Omit<TargetOptions, 'clock'>> {
   const target = targetOf(options, to, around.host);
   if (to === 'sandbox' && options.appId === undefined) return target;
@@ -22,4 +22,4 @@ export async function agreedTarget(
 }
 
 /** Returns whether the user named the destination. A destination that a file or a store names may have been written by another person. */
-export const saidDestination = ({ said }: Pick<Surroundings, 'said'>): boolean => said('to') || said('appId');
+export const saidDestination = ({ said }: Pick<CommandContext, 'said'>): boolean => said('to') || said('appId');

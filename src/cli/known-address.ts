@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 import { ask } from './terminal/ask.ts';
 
 /**
@@ -13,7 +13,7 @@ import { ask } from './terminal/ask.ts';
 export async function agreeToAddress(
   address: string,
   isSaid: boolean,
-  { host, stopping }: Pick<Surroundings, 'host' | 'stopping'>,
+  { host, stopping }: Pick<CommandContext, 'host' | 'stopping'>,
 ): Promise<void> {
   if (isRemembered('addresses', address)) return;
   const what = `send the API key to ${oneLine(address)} for the first time`;

@@ -197,7 +197,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     worker: {
       usage: '[options]',
-      summary: 'work in a fleet: take units from its queue, a turn each, until stopped',
+      summary: 'work in a fleet: take units from its queue, a lease each, until stopped',
       load: async () => (await import('./operate/worker.ts')).addWorker,
     },
     fleet: {

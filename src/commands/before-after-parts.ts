@@ -10,7 +10,7 @@ export function partsOf({
 }: BeforeAfter): readonly (readonly [label: string, text: string])[] {
   const { author, origin, text, attachments = [], reactions = [], threadRoot, quoteOf, systemEvent } = message;
   const parts: readonly (readonly [part: MessagePart, text: string])[] = [
-    ['time', timeOf(message.sentAtMs, zone)],
+    ['time', localTime(message.sentAtMs, zone)],
     ['author', named(author, names.author)],
     ['conversation', named(origin.conversation, names.conversation)],
     ['text', text],
@@ -31,7 +31,7 @@ const named = (id: string | undefined, name: string | undefined): string => {
 };
 
 /** `2024-03-01 11:00:00 Europe/Berlin (2024-03-01 10:00:00 UTC)`. */
-function timeOf(ms: number, zone: string | undefined): string {
+function localTime(ms: number, zone: string | undefined): string {
   const utc = new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
   if (zone === undefined || zone === 'UTC') return `${utc} UTC`;
   // Sweden writes times as ISO 8601 does.

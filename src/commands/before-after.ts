@@ -23,7 +23,7 @@ export type MessagePart = 'time' | 'author' | 'conversation' | 'text' | 'files' 
 const shownMax = 3;
 
 /** Messages among which they are chosen, and different kinds of them that are held. */
-const lookedAtMax = 10_000;
+const sampledMax = 10_000;
 const kindsMax = 64;
 
 interface Candidate<Input> {
@@ -55,7 +55,7 @@ export class BeforeAfterChoice<Input> {
 
   /** Whether enough were looked at. */
   get isDone(): boolean {
-    return this.#count >= lookedAtMax;
+    return this.#count >= sampledMax;
   }
 
   /** @param input Of which the message is: `show` is asked to open it. */

@@ -15,11 +15,11 @@ import { UnreadChats } from '../sources/unread-chats.ts';
 import { ConversionCount, type ConversionCounts } from './convert/conversion-count.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { PlanRequest } from './plan.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 
 export interface ConvertOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
-    Partial<Pick<Surroundings, 'progress' | 'signal'>> {
+    Partial<Pick<RunControls, 'progress' | 'signal'>> {
   /** Only the source's own options of the mapping count: the plan decides what people and messages become. */
   readonly mapping: Mapping;
   readonly to: OutputTarget;
@@ -35,7 +35,7 @@ export interface Conversion extends ConversionCounts {
   /** False if the reader of a stream went away before the end. */
   readonly isComplete: boolean;
   /** The file was there, and said the same. */
-  readonly wasThere: boolean;
+  readonly existed: boolean;
 }
 
 /** Lines are handed on in pieces of about this many characters. */

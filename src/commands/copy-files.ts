@@ -6,7 +6,7 @@ import type { CopyResult } from '../media/copy-media.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { type CommandRequest, inSession, withDefaults } from './session.ts';
-import { carryFiles, type Reach } from './media/carry-files.ts';
+import { copyPlannedFiles, type Reach } from './media/copy-planned-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
@@ -46,7 +46,7 @@ export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
     }
     const media = neededRules(request, rememberedMedia(store));
     const { env = process.env } = request;
-    const copied = await carryFiles(store, { ...request, media, env });
+    const copied = await copyPlannedFiles(store, { ...request, media, env });
     const { messages: waiting } = store.media.countWaiting();
     return { ...copied, waiting, faults: store.media.mediaFaults(faultsMax), exit: exitOf(copied, request.stopping) };
   });

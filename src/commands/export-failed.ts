@@ -13,9 +13,9 @@ import { sourceNamed } from '../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry-lines.ts';
 import { type OpenedTogether, openTogether } from './open-together.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 
-export interface ExportFailedRequest extends Pick<Surroundings, 'progress' | 'signal'> {
+export interface ExportFailedRequest extends Pick<RunControls, 'progress' | 'signal'> {
   readonly store: string;
   /** The exports, if they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
@@ -34,7 +34,7 @@ export interface ExportedFailures {
   readonly bytes: number;
   readonly isComplete: boolean;
   /** The file was there, and said the same. */
-  readonly wasThere: boolean;
+  readonly existed: boolean;
 }
 
 /** Rows of one file that are named at once, each with its text. */

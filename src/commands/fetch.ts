@@ -7,12 +7,12 @@ import { parseAnswer } from '../service/parse-answer.ts';
 import type { Walk } from '../service/pages.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
 import { sharedPace } from '../delivery/pace.ts';
-import { alreadyThere, FetchFile, fetchHeader, type FetchScope, FetchTally } from './fetch/file.ts';
+import { fileExists, FetchFile, fetchHeader, type FetchScope, FetchTally } from './fetch/file.ts';
 import { fetchPages, type PageOptions } from './fetch/pages.ts';
 import type { StageProgress } from '../lib/flow/progress.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 
-export interface FetchRequest extends FetchScope, Omit<Surroundings, 'stopping'> {
+export interface FetchRequest extends FetchScope, Omit<RunControls, 'stopping'> {
   /** Base address of the service, before `/v3`. */
   readonly from: string;
   /** A key of the service with full access. A text is wrapped at once and shown in no log or error. */
@@ -120,7 +120,7 @@ async function nothingSince(
   const walk = { ...scopeOf(request), limit: pageSize, seen: lastIds, ...(last !== undefined && { fromId: last }) };
   for await (const rows of fetchPages(walk, { ...service, random, counts: requests, signal, onNext() {} })) {
     if (rows.some(({ message }) => isWanted(message, request)))
-      throw alreadyThere(out, ', and the service lists more by now');
+      throw fileExists(out, ', and the service lists more by now');
   }
   stage.finish();
   return { ...tally.total(), bytes, continuedFrom: tally.messages, requests };

@@ -15,7 +15,7 @@ import { checkTarget, type openTarget, type Target } from '../delivery/target.ts
 import { verify } from '../delivery/verify.ts';
 import type { MediaRules } from '../mapping/media-rules.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
-import type { Reach } from './media/carry-files.ts';
+import type { Reach } from './media/copy-planned-files.ts';
 import { waitingForFiles } from './waiting-for-files.ts';
 import { planInto, type PlanRequest } from './plan.ts';
 import {
@@ -26,7 +26,7 @@ import {
   type Outcome,
   type RunEnding,
   type Session,
-  type Surroundings,
+  type RunControls,
   withDefaults,
 } from './session.ts';
 
@@ -82,16 +82,16 @@ export const sendingDefaults = {
 
 /** Loaded where files are copied: most imports do without. */
 export const filesCopier =
-  (store: Store, request: Pick<ImportRequest, 'drift' | 'env'> & Surroundings & { readonly media: MediaRules }) =>
+  (store: Store, request: Pick<ImportRequest, 'drift' | 'env'> & RunControls & { readonly media: MediaRules }) =>
   async (target: Target) => {
-    const { carryFiles } = await import('./media/carry-files.ts');
+    const { copyPlannedFiles } = await import('./media/copy-planned-files.ts');
     const { env = process.env } = request;
     const { dataBytesMax } = target.profile.limits;
-    return (await carryFiles(store, { ...request, env, dataBytesMax })).stopped;
+    return (await copyPlannedFiles(store, { ...request, env, dataBytesMax })).stopped;
   };
 
 /** Fields of the request that sending needs. */
-export type SendRequest = Surroundings &
+export type SendRequest = RunControls &
   Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder'> &
   Required<Pick<ImportRequest, 'verify'>> &
   Pick<ImportRequest, 'confirm'>;

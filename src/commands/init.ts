@@ -29,13 +29,13 @@ import { type Survey, survey } from './init/survey.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { packageFile } from '../lib/package-files.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 
 export type { FileChange };
 
 export interface InitRequest
   extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
-    Pick<Surroundings, 'progress' | 'signal'> {
+    Pick<RunControls, 'progress' | 'signal'> {
   /** Path of the mapping, existing or not. */
   readonly mappingPath: string;
   /** Path of the configuration, existing or not. */
@@ -84,7 +84,7 @@ export interface InitResult {
     readonly unresolvedPeople: number;
     readonly conversations: number;
     /** Columns and fields that nothing reads, and in how many rows each has a value. */
-    readonly notCarried: Survey['notCarried'];
+    readonly notMigrated: Survey['notMigrated'];
   } | null;
 }
 
@@ -110,7 +110,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
     const said = (settings.source ?? {}) as Settings;
     const decision = await decideSource(adapter, inputs, answers, request.advisor, said);
     const counted = await surveyIfReadable(adapter, inputs, decision, request);
-    const { proposed, notCarried } = await keepColumns(decision, counted?.notCarried ?? [], request.advisor);
+    const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], request.advisor);
     const text = composeMapping({
       text: mapping.text,
       path: mappingPath,
@@ -143,7 +143,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
       examples: counted?.examples ?? [],
       beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
       rejects: counted?.rejects ?? [],
-      counts: counted && countsOf(counted, text.unresolvedPeople, notCarried),
+      counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
     };
   } finally {
     for (const input of inputs) await input.close();
@@ -153,13 +153,13 @@ export async function init(request: InitRequest): Promise<InitResult> {
 const countsOf = (
   { messageCount, rejectCount, conversations }: Survey,
   unresolvedPeople: number,
-  notCarried: Survey['notCarried'],
+  notMigrated: Survey['notMigrated'],
 ): InitResult['counts'] => ({
   messages: messageCount,
   invalid: rejectCount,
   unresolvedPeople,
   conversations: conversations.length,
-  notCarried,
+  notMigrated,
 });
 
 /** A table that nothing reads is a finding without anything to decide. */

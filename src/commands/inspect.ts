@@ -16,13 +16,13 @@ import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
 import { formatLocation } from '../lib/text/location.ts';
 
 export interface InspectOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
-    Partial<Pick<Surroundings, 'progress' | 'signal'>> {
+    Partial<Pick<RunControls, 'progress' | 'signal'>> {
   /** Says how the source is to be read; absent: in its default way. */
   readonly mapping?: Mapping | undefined;
 }
@@ -55,7 +55,7 @@ export interface Inspection {
   /** Files that Chatferry itself wrote into the folder of the export. */
   readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
-  readonly notCarried: ReturnType<NotCarried['list']>;
+  readonly notMigrated: ReturnType<NotCarried['list']>;
   /** The first few rejects and problems. */
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
@@ -95,7 +95,13 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const choice = new BeforeAfterChoice<ExportInput>();
     let shownRows = 0;
     const { workspace } = options;
-    const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+    const context = {
+      signal,
+      inputs,
+      isPreview: true,
+      wants: () => true,
+      ...(workspace !== undefined && { workspace }),
+    };
     for (const input of inputs) {
       for (const { code, reason, location } of input.problems) {
         if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
@@ -153,7 +159,7 @@ class Counter {
   readonly #chats: IgnoredFile[] = [];
   readonly #ignored: IgnoredFile[] = [];
   readonly #notes: { location: string; code: string; reason: string }[] = [];
-  readonly #notCarried = new NotCarried();
+  readonly #notMigrated = new NotCarried();
   readonly #examples: MessageRecord[] = [];
   #firstAtMs: number | null = null;
   #lastAtMs: number | null = null;
@@ -161,7 +167,7 @@ class Counter {
   add(entry: Entry): void {
     if (entry.type === 'file') this.#addFile(entry);
     else if (entry.type === 'problem') {
-      this.#notCarried.note(entry);
+      this.#notMigrated.note(entry);
       this.note(entry.code, entry.reason, formatLocation(entry.location));
     } else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
@@ -206,7 +212,7 @@ class Counter {
       files: this.#files,
       firstAtMs: this.#firstAtMs,
       lastAtMs: this.#lastAtMs,
-      notCarried: this.#notCarried.list(),
+      notMigrated: this.#notMigrated.list(),
       notes: this.#notes,
       examples: this.#examples,
       names: this.#namesOfExamples(),

@@ -21,7 +21,7 @@ export interface Written {
   /** False if the reader of a stream went away before the end. */
   readonly isComplete: boolean;
   /** The file had exactly this text already: the same command was killed when it was done, or is said again. */
-  readonly wasThere: boolean;
+  readonly existed: boolean;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<st
   const { path } = target;
   if (path === undefined) return writeStream(target.stream, pieces);
   if (target.mayReplace || !existsSync(path)) return writeFile(path, pieces);
-  if (await hasText(path, pieces)) return { bytes: statSync(path).size, isComplete: true, wasThere: true };
+  if (await hasText(path, pieces)) return { bytes: statSync(path).size, isComplete: true, existed: true };
   throw cannotWrite(path, 'it exists already, and says something else', 'Pass --force to replace it');
 }
 
@@ -66,16 +66,16 @@ async function hasText(path: string, pieces: AsyncIterable<string>): Promise<boo
   const reading = pipeline(createReadStream(path), content).catch(() => {});
   const bytes = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
-    let there: Buffer = Buffer.alloc(0);
+    let present: Buffer = Buffer.alloc(0);
     for await (const piece of pieces) {
       for (let wanted = Buffer.from(piece); wanted.length > 0; ) {
-        if (there.length === 0) there = (await nextChunk(bytes)) ?? there;
-        const length = Math.min(there.length, wanted.length);
-        if (length === 0 || wanted.compare(there, 0, length, 0, length) !== 0) return false;
-        [there, wanted] = [there.subarray(length), wanted.subarray(length)];
+        if (present.length === 0) present = (await nextChunk(bytes)) ?? present;
+        const length = Math.min(present.length, wanted.length);
+        if (length === 0 || wanted.compare(present, 0, length, 0, length) !== 0) return false;
+        [present, wanted] = [present.subarray(length), wanted.subarray(length)];
       }
     }
-    return there.length === 0 && (await nextChunk(bytes)) === undefined;
+    return present.length === 0 && (await nextChunk(bytes)) === undefined;
   } finally {
     content.destroy();
     await reading;
@@ -96,7 +96,7 @@ async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<W
   const write = (content: AsyncIterable<string | Uint8Array>) => replaceFile(placeOf(path), content);
   try {
     const bytes = /\.gz$/i.test(path) ? await pipeline(pieces, createGzip(), write) : await write(pieces);
-    return { bytes, isComplete: true, wasThere: false };
+    return { bytes, isComplete: true, existed: false };
   } catch (error) {
     throw writeFault(error, path) ?? error;
   }
@@ -107,16 +107,16 @@ async function writeStream(stream: Writable, pieces: AsyncIterable<string>): Pro
   try {
     for await (const piece of pieces) {
       if (stream.errored) throw stream.errored;
-      if (stream.destroyed) return { bytes, isComplete: false, wasThere: false };
+      if (stream.destroyed) return { bytes, isComplete: false, existed: false };
       bytes += Buffer.byteLength(piece);
       if (!stream.write(piece)) await once(stream, 'drain');
     }
     await flushed(stream);
   } catch (error) {
     if (errorCode(error) !== 'EPIPE') throw error;
-    return { bytes, isComplete: false, wasThere: false };
+    return { bytes, isComplete: false, existed: false };
   }
-  return { bytes, isComplete: true, wasThere: false };
+  return { bytes, isComplete: true, existed: false };
 }
 
 /** Resolves after everything was written. Rejects with the error of the write that failed, which may be an earlier one. */

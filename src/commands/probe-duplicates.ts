@@ -141,7 +141,7 @@ function answerOf({ answers }: Extract<ImportOutcome, { kind: 'answered' }>, mui
 }
 
 /** Waits before each look: a listing may be behind, and the copy that it shows first may be the second one. */
-const looksAfterMs = [0, 1_000, 3_000, 6_000] as const;
+const checksAfterMs = [0, 1_000, 3_000, 6_000] as const;
 
 /** How often the muid is listed, at most; looks until it is listed as often as expected, or for ten seconds. */
 async function countCopies(
@@ -151,7 +151,7 @@ async function countCopies(
   { clock, signal }: ProbeOptions,
 ): Promise<number> {
   let copies = 0;
-  for (const waitMs of looksAfterMs) {
+  for (const waitMs of checksAfterMs) {
     await clock.sleep(waitMs, signal);
     await pace.take('read', signal);
     const query = { conversationId: `group_${scratch.guid}`, affix: 'prepend' as const, limit: 100 };

@@ -108,7 +108,7 @@ export async function keepColumns(
   proposed: Proposed,
   columns: readonly UnreadColumn[],
   advisor: Advisor,
-): Promise<{ readonly proposed: Proposed; readonly notCarried: readonly UnreadColumn[] }> {
+): Promise<{ readonly proposed: Proposed; readonly notMigrated: readonly UnreadColumn[] }> {
   const offered = keepableColumns(columns);
   const kept = offered.length > 0 ? ((await advisor.keep?.(offered)) ?? []) : [];
   const options = kept.reduce(
@@ -116,7 +116,7 @@ export async function keepColumns(
     proposed.options,
   );
   const isKept = ({ name, table }: UnreadColumn) => table === undefined && kept.includes(name.split('[]')[0]!);
-  return { proposed: { ...proposed, options }, notCarried: columns.filter((column) => !isKept(column)) };
+  return { proposed: { ...proposed, options }, notMigrated: columns.filter((column) => !isKept(column)) };
 }
 
 /** Returns the name of a column as custom data. */

@@ -9,10 +9,10 @@ import { profiles } from '../service/profiles.ts';
 import { contentDigest, sentMessage } from '../delivery/compare.ts';
 import { expectedLanes } from '../delivery/lane-rows.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import type { Surroundings } from './session.ts';
+import type { RunControls } from './session.ts';
 import { knownDestination, type TargetOptions } from '../delivery/target.ts';
 
-export interface PurgeRequest extends Pick<Surroundings, 'clock' | 'progress' | 'stopping'> {
+export interface PurgeRequest extends Pick<RunControls, 'clock' | 'progress' | 'stopping'> {
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
   readonly target?: TargetOptions | undefined;

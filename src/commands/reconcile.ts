@@ -7,7 +7,7 @@ import { exitCodes } from '../model/exit-codes.ts';
 import type { Totals } from '../model/totals.ts';
 import { expectedLanes } from '../delivery/lane-rows.ts';
 import type { Lane } from '../delivery/lanes.ts';
-import { type Line, openLine } from '../delivery/line.ts';
+import { type DestinationSession, openSession } from '../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
 import { checkTarget, type Target } from '../delivery/target.ts';
 import { planInto, type PlanRequest } from './plan.ts';
@@ -91,29 +91,29 @@ class Reconciliation {
 
   async #read(run: number): Promise<void> {
     const { concurrency, stopping, signal } = this.#request;
-    const line = openLine(
+    const connection = openSession(
       this.#target,
       { ...this.#request, counts: this.#requests },
       { name: 'Reading what is there' },
     );
     try {
       if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
-      const reader = new ConversationReader(this.#store, line, run, signal);
+      const reader = new ConversationReader(this.#store, connection, run, signal);
       const { laneOf, laneAt } = expectedLanes(this.#store, this.#target);
       const planned = this.#store.delivery.touchedLanes(this.#target.id, { since: undefined, insideOnly: false });
       /** Conversations in which something has to be looked for once more. Eight bytes each. */
       const again: number[] = [];
-      const look = this.#looking(reader, () => line.advance(1));
+      const check = this.#looking(reader, () => connection.advance(1));
       const first = async (lane: Lane) => {
-        if ((await look(lane, 'first')) === 'once more') again.push(lane.conversation);
+        if ((await check(lane, 'first')) === 'once more') again.push(lane.conversation);
       };
       await inParallel(Iterator.from(planned.all()).map(laneOf), concurrency, first, stopping);
       if (again.length + this.#sum.unsent === 0 || stopping.aborted) return;
-      await this.#waitForLatecomers(line);
-      const second = async (lane: Lane) => void (await look(lane, 'last'));
+      await this.#waitForLatecomers(connection);
+      const second = async (lane: Lane) => void (await check(lane, 'last'));
       await inParallel(again.values().map(laneAt), concurrency, second, stopping);
     } finally {
-      line.close();
+      connection.close();
     }
   }
 
@@ -124,22 +124,22 @@ class Reconciliation {
     const absent = absentRows(reader, muidOf, newMuids);
     const findGenerations = generationFinder(reader, muidOf);
     const adoptFollowUps = followUpAdopter(reader, this.#noting());
-    const look = async (lane: Lane): Promise<ReconcileCounts> => {
-      let counts = await reader.look(lane);
-      const again = async (adopted: number) => lookedAgain(counts, await reader.look(lane), adopted);
+    const check = async (lane: Lane): Promise<ReconcileCounts> => {
+      let counts = await reader.check(lane);
+      const again = async (adopted: number) => addSecondPass(counts, await reader.check(lane), adopted);
       if (counts.extra > 0 && (await findGenerations(lane))) counts = await again(0);
       const adopted = counts.extra > 0 ? await adoptFollowUps(lane) : 0;
       return adopted > 0 ? again(adopted) : counts;
     };
     return async (lane: Lane, which: 'first' | 'last'): Promise<'done' | 'once more'> => {
-      const counts = await look(lane);
+      const counts = await check(lane);
       const isOnceMore = which === 'first' && absent.count(lane) > 0;
       if (isOnceMore) add(this.#sum, { ...noCounts(), found: counts.found });
       else {
         add(this.#sum, { ...counts, ...absent.putBack(lane), conversations: 1 });
         onDone();
       }
-      reader.met.clear(lane.conversation);
+      reader.seen.clear(lane.conversation);
       return isOnceMore ? 'once more' : 'done';
     };
   }
@@ -157,7 +157,7 @@ class Reconciliation {
    * Messages sent by an earlier process may still arrive, even if its store is lost. So a message counts as absent only
    * after the grace period, and the next import, which checks again before it sends, cannot begin earlier.
    */
-  async #waitForLatecomers({ clock, onWait }: Line): Promise<void> {
+  async #waitForLatecomers({ clock, onWait }: DestinationSession): Promise<void> {
     const { signal } = this.#request;
     const waitMs = this.#session.lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();
     if (waitMs <= 0) return;
@@ -171,7 +171,7 @@ function add(sum: ReconcileCounts, counts: ReconcileCounts): void {
 }
 
 /** The second check knows what the first one recorded, and what was adopted between them. */
-const lookedAgain = (first: ReconcileCounts, second: ReconcileCounts, adopted: number): ReconcileCounts => ({
+const addSecondPass = (first: ReconcileCounts, second: ReconcileCounts, adopted: number): ReconcileCounts => ({
   ...second,
   found: second.found + first.found + adopted,
   confirmed: second.confirmed - first.found - adopted,

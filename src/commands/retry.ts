@@ -8,7 +8,7 @@ import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import { expectedLanes } from '../delivery/lane-rows.ts';
 import { recoverLane } from '../delivery/recover.ts';
-import { openLine } from '../delivery/line.ts';
+import { openSession } from '../delivery/session.ts';
 import { sendOneByOne } from '../delivery/one-by-one.ts';
 import type { ImportResult } from '../delivery/sending.ts';
 import { knownDestination, type Target } from '../delivery/target.ts';
@@ -52,7 +52,7 @@ export interface Retried extends Outcome {
 const differentContent = 'different-content';
 
 /** Messages that are looked for at once: their items are held in memory, some 2 KB each. */
-const lookedForAtOnce = 1000;
+const atOnceMax = 1000;
 
 /**
  * Sends refused messages again, after what caused the refusal was put right. Each is looked for first: what is there
@@ -119,20 +119,20 @@ async function putBack(
   const { clock, signal, stopping } = request;
   const lanes = store.repair.chosenLanes(target.id);
   const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
-  const line = openLine(target, request, { name: 'Looking', total });
-  const requests = line.counts;
+  const connection = openSession(target, request, { name: 'Looking', total });
+  const requests = connection.counts;
   const journal = store.delivery.journal(target.id, run);
   const expected = expectedLanes(store, target);
   const take = store.repair.takeChosen(target.id);
   try {
     for (const found of lanes) {
       const lane = expected.laneOf(found);
-      for (let left = found.pending; left > 0 && !stopping.aborted; left -= lookedForAtOnce) {
-        const muids = take(lane.conversation, lookedForAtOnce);
+      for (let left = found.pending; left > 0 && !stopping.aborted; left -= atOnceMax) {
+        const muids = take(lane.conversation, atOnceMax);
         const rows = muids.flatMap((muid) => expected.byMuid(lane, muid)?.row ?? []);
         // A refusal is an answer: nothing of it is still on its way, so what is absent is absent.
-        await recoverLane(lane, rows, { ...line, journal, graceEndsAt: clock.monotonic(), signal });
-        line.advance(muids.length);
+        await recoverLane(lane, rows, { ...connection, journal, graceEndsAt: clock.monotonic(), signal });
+        connection.advance(muids.length);
       }
     }
     return { requests, stopped: undefined };
@@ -140,7 +140,7 @@ async function putBack(
     if (error instanceof DestinationError) return { requests, stopped: error };
     throw error;
   } finally {
-    line.close();
+    connection.close();
   }
 }
 

@@ -13,7 +13,7 @@ import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 
 /** Environment of a command. */
-export interface Surroundings {
+export interface RunControls {
   /** Default: the system's. */
   readonly clock: Clock;
   /** In [0, 1). Default: `Math.random`. */
@@ -27,14 +27,14 @@ export interface Surroundings {
 }
 
 /** Request of a command on a store and at a destination; the destination is the embedded sandbox unless named. */
-export interface CommandRequest extends Partial<Surroundings>, Partial<Omit<TargetOptions, 'apiKey'>> {
+export interface CommandRequest extends Partial<RunControls>, Partial<Omit<TargetOptions, 'apiKey'>> {
   readonly store: string;
   /** A key of the destination with full access. A text is wrapped at once and shown in no log or error. */
   readonly apiKey?: string | Secret | undefined;
 }
 
 /** A request in which nothing is left out. */
-export type Complete<R extends CommandRequest> = R & Surroundings & TargetOptions;
+export type Complete<R extends CommandRequest> = R & RunControls & TargetOptions;
 
 export function withDefaults<R extends CommandRequest>(request: R): Complete<R> {
   const never: AbortSignal = new AbortController().signal;

@@ -8,17 +8,17 @@ import type { ReportData } from '../report/report-data.ts';
 import { profileNamed, profileOf } from '../delivery/target.ts';
 import type { Outcome } from './session.ts';
 
-export interface LookRequest {
+export interface StatusRequest {
   readonly store: string;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
 /** Reads the current totals, for the destination that was used last. Works while another process imports. */
-export const readStatus = (request: LookRequest, command: string): ReportData => readBooks(request, command).report;
+export const readStatus = (request: StatusRequest, command: string): ReportData => readTotals(request, command).report;
 
 /** The same, for writing them out. */
-export function readBooks({ store: path, clock = systemClock }: LookRequest, command: string): Outcome {
+export function readTotals({ store: path, clock = systemClock }: StatusRequest, command: string): Outcome {
   const store = openStoreToRead(path);
   try {
     const last = store.delivery.lastDestination();
@@ -84,7 +84,7 @@ const pauseFactor = 9;
 export async function* watch({ store: path, intervalMs, clock, signal }: WatchOptions): AsyncGenerator<Glance> {
   for (;;) {
     const startedMs = clock.monotonic();
-    const glance = look(path, clock.now());
+    const glance = glanceAt(path, clock.now());
     if (!glance) return;
     yield glance;
     const tookMs = clock.monotonic() - startedMs;
@@ -92,7 +92,7 @@ export async function* watch({ store: path, intervalMs, clock, signal }: WatchOp
   }
 }
 
-function look(path: string, atMs: number): Glance | undefined {
+function glanceAt(path: string, atMs: number): Glance | undefined {
   const holder = holderOf(path);
   if (!holder) return undefined;
   const store = openStoreToRead(path);

@@ -79,9 +79,9 @@ async function removeOurs(
   location: MediaLocation,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const there = await location.head(key, signal);
-  if (!there) return true;
-  if (there.sizeBytes !== sizeBytes || (there.sha256 ?? sha256) !== sha256) return false;
+  const stored = await location.head(key, signal);
+  if (!stored) return true;
+  if (stored.sizeBytes !== sizeBytes || (stored.sha256 ?? sha256) !== sha256) return false;
   await location.remove(key, signal);
   return true;
 }

@@ -10,7 +10,7 @@ export interface UndoSum {
 }
 
 /** One request as a person reads it. */
-export interface UndoRequestLine extends UndoSum {
+export interface UndoRequestRow extends UndoSum {
   /** `DELETE /v3/groups/general`. */
   readonly request: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface UndoResult {
   readonly todo: Readonly<Record<UndoCall['kind'], UndoSum>>;
   readonly done: Readonly<Record<UndoCall['kind'], UndoSum>>;
   /** Some of the requests, those with most messages first. */
-  readonly requests: readonly UndoRequestLine[];
+  readonly requests: readonly UndoRequestRow[];
   readonly left: readonly UndoLeft[];
   /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;

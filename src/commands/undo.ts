@@ -4,7 +4,7 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { storedMuids } from '../plan/merges.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import { openLine } from '../delivery/line.ts';
+import { openSession } from '../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
 import { knownDestination, type Target } from '../delivery/target.ts';
 import { chooseOnly } from './choose-only.ts';
@@ -20,7 +20,7 @@ import {
   withDefaults,
 } from './session.ts';
 import { type UndoResult, undoResult } from './undo-result.ts';
-import { subjectsOf, takeBack } from './undo/take-back.ts';
+import { subjectsOf, takeBack } from './undo/roll-back.ts';
 
 export interface UndoRequest extends CommandRequest {
   /** Takes back only conversations in which everything of ours is what it finds. */
@@ -104,12 +104,16 @@ class Undo {
     const { concurrency, stopping, signal } = this.#request;
     const store = this.#store;
     const target = this.#target;
-    const line = openLine(target, { ...this.#request, counts: this.#counts }, { name: 'Taking back', total: count });
+    const connection = openSession(
+      target,
+      { ...this.#request, counts: this.#counts },
+      { name: 'Taking back', total: count },
+    );
     try {
-      const subjectOf = subjectsOf(store, line);
+      const subjectOf = subjectsOf(store, connection);
       const muidOf = storedMuids(store);
       const options = {
-        ...line,
+        ...connection,
         store,
         note: store.repair.undoCallWriter(),
         putBack: store.repair.conversationPutter(target.id, (row) => muidOf(row, row.generation + 1)),
@@ -123,13 +127,13 @@ class Undo {
           concurrency,
           async (call) => {
             await takeBack(call, subjectOf(call), options, signal);
-            line.advance(1);
+            connection.advance(1);
           },
           stopping,
         );
       }
     } finally {
-      line.close();
+      connection.close();
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { notThere, type StoredObject } from '../checkpoint/media.ts';
+import { missingFile, type StoredObject } from '../checkpoint/media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../media/media-location.ts';
@@ -93,9 +93,9 @@ async function faultOf(
   location: MediaLocation,
   tries: TryOptions,
 ): Promise<string | undefined> {
-  const there = await tryAgain((cut) => location.head(key, cut), tries);
-  if (!there) return notThere;
-  if (there.sizeBytes !== sizeBytes) return `it has ${there.sizeBytes} bytes instead of ${sizeBytes}`;
+  const stored = await tryAgain((cut) => location.head(key, cut), tries);
+  if (!stored) return missingFile;
+  if (stored.sizeBytes !== sizeBytes) return `it has ${stored.sizeBytes} bytes instead of ${sizeBytes}`;
   const found = await tryAgain(async (cut) => {
     const hash = createHash('sha256');
     for await (const chunk of location.read(key, cut)) hash.update(chunk);

@@ -1,12 +1,12 @@
 import { formatCount } from '../lib/text/count.ts';
-import { settleFiles } from './media/settle-files.ts';
+import { applyFileVerdicts } from './media/apply-file-verdicts.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfVerify } from '../report/exit-of-report.ts';
 import { noRequests } from '../delivery/destination.ts';
 import { knownDestination, type Target } from '../delivery/target.ts';
-import { type RepairOptions, repairMissing, settleDoubts } from '../delivery/repair.ts';
+import { type RepairOptions, repairMissing, resolveUnconfirmed } from '../delivery/repair.ts';
 import { verify, verifySample } from '../delivery/verify.ts';
 import { chooseOnly } from './choose-only.ts';
 import {
@@ -74,16 +74,16 @@ async function verifyTarget(
   try {
     const options = { ...request, insideOnly: only !== undefined, counts: requests };
     const repairing = repair && { ...options, ...repair, runId: run.id, lockTakenAtMs };
-    if (repairing) await settleDoubts(store, target, repairing);
+    if (repairing) await resolveUnconfirmed(store, target, repairing);
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run.id) })
       : await verify(store, target, options);
     if (repairing && found.missing + store.repair.countPutBack(target.id) > 0)
-      await settleFiles(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
+      await applyFileVerdicts(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
-    const unconfirmed = store.repair.countInDoubt(target.id);
-    if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(unconfirmed) });
+    const unconfirmed = store.repair.countUnconfirmed(target.id);
+    if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftUnconfirmed(unconfirmed) });
     const exit = exitOfVerify(result);
     const isWhole = exit === exitCodes.done && !only && !sample;
     const gone = isWhole ? store.repair.countPutBack(target.id) : 0;
@@ -109,7 +109,7 @@ const leftToSend = (count: number) =>
     hint: 'Run "chatferry verify --repair" or "chatferry import": an earlier run was cut off before it sent them',
   });
 
-const leftInDoubt = (count: number) =>
+const leftUnconfirmed = (count: number) =>
   new DestinationError(
     `${formatCount(count)} messages are unconfirmed: they are neither here nor missing until that is found out`,
     {

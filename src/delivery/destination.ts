@@ -1,5 +1,5 @@
 import type { ImportOutcome } from '../service/outcome.ts';
-import type { Leave } from './gate.ts';
+import type { SendPermit } from './permits.ts';
 import type { LaneRow } from './lanes.ts';
 
 /** Payloads sent in one request. */
@@ -24,9 +24,9 @@ export interface Destination {
    * Resolves whatever happens to the request. Rejects only if the store cannot write, the run is being stopped before
    * the request left, or (DestinationError) no request may leave any more.
    *
-   * @param leave Time until which its first byte may leave, if a gate was asked.
+   * @param permit Time until which its first byte may leave, if a permit was asked for.
    */
-  send(batch: Batch, signal: AbortSignal, leave?: Leave): Promise<ImportOutcome>;
+  send(batch: Batch, signal: AbortSignal, permit?: SendPermit): Promise<ImportOutcome>;
 }
 
 /** The run is being stopped, and the request has not left: its messages are what they were before. */

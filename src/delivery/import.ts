@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 /**
  * Sends what is pending at the target: oldest first inside a conversation, many conversations side by side.
  *
- * One loop decides what begins (lanes/send-lanes.ts). The stations of a message, each a file:
+ * One loop decides what begins (lanes/send-lanes.ts). The steps of a message, each a file:
  *
  *     unconfirmed    what an earlier run sent without an answer is read back, at once and after the grace   recover.ts
  *     lane        the queue of its conversation, opened with a look at what stands there                 lanes.ts, lanes/open-lane.ts
@@ -18,7 +18,7 @@ import type { Target } from './target.ts';
  *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, pace/breaker.ts
  *     pace        evenly spaced slots, shared by all processes                                           pace.ts
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
- *     gate        in a fleet: asked whether somebody else has taken this over                            pace/with-gate.ts, gate.ts
+ *     permit      in a fleet: asked whether another worker has taken this over                               pace/with-permits.ts, permits.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
  *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/deliver-batch.ts
  *     quarantine  what stays unanswered waits, and is tried in halves while other requests succeed       lanes/quarantine.ts

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { stateFolder } from '../lib/files/state-folder.ts';
 import { isHeldBack, type RateHints } from '../service/outcome.ts';
-import { spareMsOfSlot, untilSlotEnds } from './gate.ts';
+import { spareMsOfSlot, untilSlotEnds } from './permits.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 
 export type { RequestKind } from '../checkpoint/delivery.ts';
@@ -133,21 +133,21 @@ export const sharedPath = (): string => join(stateFolder(), 'pace.db');
  * Waits for a slot before each request, and passes the limits in each answer to the pace.
  *
  * @param pausing When aborted, a request that still waits for a slot gives it up.
- * @param gateClock Given if a gate is asked as well: the slot is lost if that takes too long. Default: it never is.
+ * @param permitClock Given if a send permit is asked for as well: the slot is lost if that takes too long. Default: it never is.
  */
 export function withPace(
   inner: Destination,
   pace: Pace,
   counts: RequestCounts,
   pausing: AbortSignal,
-  gateClock?: Clock,
+  permitClock?: Clock,
 ): Destination {
   let heldBackCount = 0;
   return {
     async send(batch, signal) {
       await beforeSending(pace.take('import', pausing, spareMsOfSlot(heldBackCount)), pausing);
       counts.import++;
-      const outcome = await inner.send(batch, signal, gateClock && untilSlotEnds(gateClock, heldBackCount));
+      const outcome = await inner.send(batch, signal, permitClock && untilSlotEnds(permitClock, heldBackCount));
       heldBackCount = isHeldBack(outcome) ? heldBackCount + 1 : 0;
       if (outcome.kind === 'not-applied' && outcome.why === 'rate-limited') {
         counts.rateLimited++;

@@ -3,16 +3,16 @@ import type { ActionKind } from '../model/action.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 import { type ActionOutcome, isHeldBack } from '../service/outcome.ts';
-import { inTime, sooner, spareMsOfSlot, untilSlotEnds } from './gate.ts';
+import { inTime, earlier, spareMsOfSlot, untilSlotEnds } from './permits.ts';
 import { stopError } from './lanes/stop-rules.ts';
-import type { Line, SendingLine } from './line.ts';
+import type { DestinationSession, SendingSession } from './session.ts';
 import { beforeSending } from './destination.ts';
 import { waitMaxMs } from './pace.ts';
 import { waitBefore } from './pace/with-retry.ts';
 import { createReader, readConversation, windowAround } from './read-back.ts';
 
 /** Line that every action of a run goes through. */
-export interface ActionLine extends SendingLine {
+export interface ActionSession extends SendingSession {
   readonly journal: ActionJournal;
 }
 
@@ -30,17 +30,17 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  * @returns Why it is unconfirmed, if it is.
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
-export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {
-  const { target, journal, pace, breaker, clock, counts, pausing, signal, inSight } = line;
+export async function performAction(action: ActionRow, session: ActionSession): Promise<Doubt | undefined> {
+  const { target, journal, pace, breaker, clock, counts, pausing, signal, inSight } = session;
   let heldBackCount = 0;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
     await beforeSending(pace.take('action', pausing, spareMsOfSlot(heldBackCount)), pausing);
     const slot = untilSlotEnds(clock, heldBackCount);
     await journal.begin(action.id, action.serverId, clock.now());
-    const asked = await target.gate?.leave({ action: action.id });
+    const asked = await target.permits?.acquire({ action: action.id });
     counts.action = (counts.action ?? 0) + 1;
-    const client = inTime(target.client, asked && sooner(asked, slot), clock);
+    const client = inTime(target.client, asked && earlier(asked, slot), clock);
     const outcome = await inSight('an action', () => actionRequests[action.kind](action, client, signal));
     pace.learn('action', outcome.hints);
     if (outcome.kind === 'unknown') {
@@ -57,7 +57,7 @@ export async function performAction(action: ActionRow, line: ActionLine): Promis
     if (isHeldBack(outcome)) {
       heldBackCount++;
       attempt--;
-    } else await beforeNextAttempt(outcome, attempt, line);
+    } else await beforeNextAttempt(outcome, attempt, session);
   }
 }
 
@@ -79,7 +79,7 @@ const wordsOf = ({ code, detail }: { readonly code: string; readonly detail: str
 async function beforeNextAttempt(
   outcome: Extract<ActionOutcome, { kind: 'not-applied' }>,
   attempt: number,
-  { pace, breaker, clock, random, counts, attemptsMax, onWait, pausing }: ActionLine,
+  { pace, breaker, clock, random, counts, attemptsMax, onWait, pausing }: ActionSession,
 ): Promise<void> {
   const { why, retryAfterMs = 0 } = outcome;
   if (why === 'rate-limited') {
@@ -139,13 +139,13 @@ export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentA
  */
 export async function findListed(
   { serverId, conversationId, sentAtMs }: Whereabouts,
-  line: Line,
+  session: DestinationSession,
   signal: AbortSignal,
   uid?: string,
 ): Promise<ListedMessage | undefined> {
   const window = windowAround(Math.max(sentAtMs ?? 0, 1000));
-  const { client } = line.target;
-  const readPage = createReader({ ...line, list: (query, abort) => client.listMessages(query, abort, uid) });
+  const { client } = session.target;
+  const readPage = createReader({ ...session, list: (query, abort) => client.listMessages(query, abort, uid) });
   const walk = { ...(conversationId !== null && { conversationId }), ...window };
   for await (const page of readConversation(readPage, walk, signal)) {
     const found = page.find(({ id }) => id === serverId);

@@ -5,11 +5,11 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import { undoUnfinished } from './import.ts';
-import { openSendingLine } from './line.ts';
+import { openSendingSession } from './session.ts';
 import { noRequests, NotSent } from './destination.ts';
 import { endedForMs, type ImportOptions, type ImportResult } from './sending.ts';
 import type { Target } from './target.ts';
-import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
+import { type ActionSession, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
 
 /** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<
@@ -34,9 +34,9 @@ export async function performActions(store: Store, target: Target, options: Perf
   const readyCount = store.delivery.countReadyActions(target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (store.repair.hasOpenUndo(target.id)) return { requests, stopped: undoUnfinished(target) };
-  const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
+  const session = openSendingSession(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
   const rounds = new ActionRounds({
-    ...line,
+    ...session,
     journal: store.delivery.actionJournal(target.id, options.runId),
     concurrency: options.concurrency,
     rowsOf: store.delivery.actionRowsReader(target.id),
@@ -50,11 +50,11 @@ export async function performActions(store: Store, target: Target, options: Perf
     return { requests, stopped: undefined };
   } catch (error) {
     if (error instanceof DestinationError) return { requests, stopped: error };
-    const isOfStopping = error instanceof NotSent || (line.pausing.aborted && error === line.pausing.reason);
+    const isOfStopping = error instanceof NotSent || (session.pausing.aborted && error === session.pausing.reason);
     if (isOfStopping || signal.aborted) return { requests, stopped: undefined };
     throw error;
   } finally {
-    line.close();
+    session.close();
   }
 }
 
@@ -72,7 +72,7 @@ function graceAfterEarlier(store: Store, target: Target, { clock, lockTakenAtMs 
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
 }
 
-interface ActionRoundsOptions extends ActionLine {
+interface ActionRoundsOptions extends ActionSession {
   readonly rowsOf: ReturnType<Store['delivery']['actionRowsReader']>;
   readonly concurrency: number;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */

@@ -1,11 +1,11 @@
 import type { DeliveryChange, Journal } from '../checkpoint/delivery.ts';
-import type { Line } from './line.ts';
+import type { DestinationSession } from './session.ts';
 import { differentContent } from './compare.ts';
 import type { ReadBackProof } from './read-back/proof.ts';
 import { readBack } from './read-back.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 
-export interface RecoverOptions extends Pick<Line, 'readPage' | 'clock' | 'onWait' | 'pausing'> {
+export interface RecoverOptions extends Pick<DestinationSession, 'readPage' | 'clock' | 'onWait' | 'pausing'> {
   readonly journal: Journal;
   /** Until then (monotonic ms) a message that is absent may still arrive. */
   readonly graceEndsAt: number;

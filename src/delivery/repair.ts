@@ -64,17 +64,17 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
  *
  * @throws DestinationError if they cannot be resolved.
  */
-export async function settleDoubts(store: Store, target: Target, options: RepairOptions): Promise<void> {
+export async function resolveUnconfirmed(store: Store, target: Target, options: RepairOptions): Promise<void> {
   const { counts, ...sending } = options;
-  if (store.repair.countInDoubt(target.id) === 0) return;
+  if (store.repair.countUnconfirmed(target.id) === 0) return;
   store.delivery.chooseMessages([]);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
-  assertNothingInDoubt(store.repair.countInDoubt(target.id));
+  assertNothingUnconfirmed(store.repair.countUnconfirmed(target.id));
 }
 
-function assertNothingInDoubt(count: number): void {
+function assertNothingUnconfirmed(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
     `Cannot repair while ${formatCount(count)} messages are unconfirmed: nobody knows yet whether they arrived`,

@@ -7,22 +7,22 @@ import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/blocking-checks.ts';
 import type { OutOfOrderPolicy } from '../model/change.ts';
 import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
-import { inTime, leaveMaxMs } from './gate.ts';
+import { inTime, permitMaxMs } from './permits.ts';
 import { ByteLimit } from './batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lane-rows.ts';
 import type { LaneRow } from './lanes.ts';
-import type { WallFacts } from './lanes/stop-rules.ts';
-import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
+import type { SurgeFacts } from './lanes/stop-rules.ts';
+import { openSendingSession, type SendingSession, type SendingSessionOptions } from './session.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './destination.ts';
 import { waitMaxMs, withPace } from './pace.ts';
 import { withAttemptLog } from './pace/with-attempt-log.ts';
-import { withGate } from './pace/with-gate.ts';
+import { withPermits } from './pace/with-permits.ts';
 import { withRetry } from './pace/with-retry.ts';
 import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
 
-export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
+export interface ImportOptions extends Omit<SendingSessionOptions, 'counts'> {
   readonly runId: number;
   /**
    * When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. Undefined: an
@@ -52,7 +52,7 @@ export interface ImportResult {
 }
 
 /** State shared by all steps of one run. */
-export interface Sending extends SendingLine {
+export interface Sending extends SendingSession {
   readonly store: Store;
   readonly options: ImportOptions;
   readonly journal: Journal;
@@ -65,10 +65,10 @@ export interface Sending extends SendingLine {
   readonly byteLimit: ByteLimit;
   readonly inFlight: AdaptiveConcurrency;
   readonly claims: LaneClaims;
-  /** Code of the wall of refusals at which the run before stopped. */
-  readonly wallBefore: string | undefined;
-  /** Current facts of a wall of this code. */
-  readonly wallFacts: (code: string) => WallFacts;
+  /** Code of the failure surge at which the run before stopped. */
+  readonly surgeBefore: string | undefined;
+  /** Current facts of a failure surge with this code. */
+  readonly surgeFacts: (code: string) => SurgeFacts;
   /** Destination for batches, including everything that happens to a request on its way. */
   readonly destination: Destination;
   /** Until then (monotonic ms) what an earlier run sent may still arrive. */
@@ -95,16 +95,16 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
   const more = (done: number) => ({ ...left(done), failed: journal.failedCount });
-  const line = openSendingLine(target, options, { name: 'Sending', total, more });
+  const session = openSendingSession(target, options, { name: 'Sending', total, more });
   const claims = target.openClaims?.(profile) ?? unclaimed;
-  const proof = new ReadBackProof(line, {
+  const proof = new ReadBackProof(session, {
     known: target.isEmbedded ? 'key' : facts.shownBy,
     onLearn: (shownBy) => learn({ shownBy }),
   });
   return {
-    ...line,
+    ...session,
     close() {
-      line.close();
+      session.close();
       claims.close();
     },
     claims,
@@ -113,14 +113,14 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     journal,
     rows,
     refuseTooOld: tooOldAsker(store, target, options, journal),
-    wallBefore: wallCode(store.delivery.sentBefore(id, runId)?.stopped),
-    wallFacts: wallFactsReader(store, target, options),
+    surgeBefore: surgeCode(store.delivery.sentBefore(id, runId)?.stopped),
+    surgeFacts: surgeFactsReader(store, target, options),
     knownPeople: people,
     inFlight,
     graceEndsAt,
     byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
     proof,
-    destination: destinationOf({ ...line, journal, inFlight, proof }),
+    destination: destinationOf({ ...session, journal, inFlight, proof }),
   };
 }
 
@@ -143,16 +143,16 @@ function tooOldAsker(
 }
 
 /** Returns the code with which a run was stopped by refusals; no other stop asks for a decision. */
-function wallCode(stopped: string | null | undefined): string | undefined {
+function surgeCode(stopped: string | null | undefined): string | undefined {
   const { code, goOn } = JSON.parse(stopped ?? '{}') as { readonly code?: string; readonly goOn?: readonly string[] };
   return goOn === undefined ? undefined : code;
 }
 
 /**
- * Reads the facts of a wall. If the retention of the destination is unknown, the age of the messages is considered:
+ * Reads the facts of a failure surge. If the retention of the destination is unknown, the age of the messages is considered:
  * most services keep them as long as the public one.
  */
-function wallFactsReader(store: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
+function surgeFactsReader(store: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['surgeFacts'] {
   const days = usualRetentionDays;
   return (code) => {
     const oldBeforeMs = keptFromMs(clock.now(), days);
@@ -162,23 +162,23 @@ function wallFactsReader(store: Store, { id, profile }: Target, { clock }: Impor
 }
 
 /** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */
-function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
-  const { target, pace, clock, counts, journal, inFlight, proof, pausing, inSight } = line;
+function destinationOf(session: SendingSession & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
+  const { target, pace, clock, counts, journal, inFlight, proof, pausing, inSight } = session;
   const service: Destination = {
-    async send(batch, signal, leave) {
+    async send(batch, signal, permit) {
       const muids = batch.rows.map(({ muid }) => muid);
-      const client = inTime(target.client, leave, clock);
+      const client = inTime(target.client, permit, clock);
       const outcome = await inSight('an import', () => client.importBatch(batch.body, muids, signal));
       pace.learn('import', outcome.hints);
       return outcome;
     },
   };
-  const gated = withGate(withAdaptiveConcurrency(service, inFlight, clock), target.gate);
+  const gated = withPermits(withAdaptiveConcurrency(service, inFlight, clock), target.permits);
   const logged = withAttemptLog(gated, journal, clock);
-  return withRetry(withPace(logged, pace, counts, pausing, target.gate && clock), {
-    ...line,
+  return withRetry(withPace(logged, pace, counts, pausing, target.permits && clock), {
+    ...session,
     waitMaxMs,
-    looksFirst: () => proof.looksFirst,
+    readsBackFirst: () => proof.readsBackFirst,
   });
 }
 
@@ -215,7 +215,7 @@ export function endedForMs(
     requestTimeoutMs,
   }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
 ): number {
-  if (lockTakenAtMs === undefined) return sinceMs - leaveMaxMs - requestTimeoutMs;
+  if (lockTakenAtMs === undefined) return sinceMs - permitMaxMs - requestTimeoutMs;
   return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
 }
 

@@ -16,7 +16,7 @@ import { openSandboxStore, readSandboxId } from '../sandbox/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/delivery-client.ts';
 import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
-import type { Gate } from './gate.ts';
+import type { SendPermits } from './permits.ts';
 import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
 
@@ -58,7 +58,7 @@ export interface Target {
   readonly profile: Profile;
   readonly client: DeliveryClient;
   /** Asked before each request that changes something. Absent if no other process can take over what is being sent. */
-  readonly gate?: Gate | undefined;
+  readonly permits?: SendPermits | undefined;
   openPace(onWait: (ms: number, why: string) => void): Pace;
   /** Claims of conversations that only this store sends to, and no other store of this user or fleet. Absent if no other store can send. */
   openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;

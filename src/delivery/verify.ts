@@ -3,15 +3,15 @@ import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/totals.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
-import type { LineOptions } from './line.ts';
+import type { SessionOptions } from './session.ts';
 import type { Target } from './target.ts';
 import { ActionCheck } from './verify/action-check.ts';
 import { type ConversationCheck, noCounts, openFindings } from './verify/conversation-check.ts';
 import { openReading, type Reading } from './verify/reading.ts';
-import { lookAgain, lookAt } from './verify/second-look.ts';
+import { verifyAgain, checkOnce } from './verify/verify-again.ts';
 import { readTogether, togetherMax } from './verify/together.ts';
 
-export interface VerifyOptions extends LineOptions {
+export interface VerifyOptions extends SessionOptions {
   /** Only the conversations that runs after this one touched, and those in which something was found to differ before. */
   readonly since?: number;
   /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
@@ -56,7 +56,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
         else results.add(check);
       });
     }
-    await lookAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
+    await verifyAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
     for (const check of incomplete) results.add(check);
     results.save();
     const { duplicated } = results.sum;
@@ -91,7 +91,7 @@ function comparePage(
     load(page);
     for (const listed of page) {
       check.compare(listed);
-      actions.look(listed, (row) => check.messageOf(row));
+      actions.check(listed, (row) => check.ownMessage(row));
     }
   })();
   advance(check.counts.same + check.counts.different - before);
@@ -170,12 +170,12 @@ export async function verifySample(store: Store, target: Target, options: Sample
     for (const { conversation, delivered } of store.delivery.sampledConversations(target.id)) {
       const check = reading.checkOf(conversation);
       const sought = findings.absent.count(conversation);
-      await lookAt(reading, check, { number: 0, listedCount: delivered });
+      await checkOnce(reading, check, { number: 0, listedCount: delivered });
       reading.advance(sought);
       if (findings.absent.count(conversation) > 0) incomplete.push(check);
       else finish(store, check, sum);
     }
-    await lookAgain(reading, incomplete);
+    await verifyAgain(reading, incomplete);
     for (const check of incomplete) finish(store, check, sum);
     return { ...sum, sample: { ...chosen, seed } };
   } finally {

@@ -2,13 +2,13 @@ import { UsageError } from '../lib/errors.ts';
 import type { UnitCopies } from './fleet/copies/unit-copies.ts';
 import type { FleetDatabase, Query } from './fleet/database/database.ts';
 import { removeUnit, setState, type Unit, unitsOf } from './fleet/database/units.ts';
-import { sendTurn } from './fleet/database/turns.ts';
+import { sendLease } from './fleet/database/leases.ts';
 import type { Engine } from './fleet/engine.ts';
-import { copiesLost } from './fleet/turn/after-turn.ts';
+import { copiesLost } from './fleet/lease/after-lease.ts';
 
 export type UnitChange = 'pause' | 'resume' | 'retry' | 'drop';
 
-/** Result of a change to a unit; `running`: its turn is asked to stop, and ends within half a minute. */
+/** Result of a change to a unit; `running`: its lease is asked to stop, and ends within half a minute. */
 export interface ChangedUnit {
   readonly unit: string;
   readonly was: Unit['state'] | 'dropped';
@@ -105,7 +105,7 @@ const changes: Readonly<Record<UnitChange, (unit: Unit, changing: Changing) => P
 async function begin(unit: Unit, { query, engine }: Changing): Promise<ChangedUnit['is']> {
   await setState(query, unit.id, 'waiting');
   await engine.withdraw(unit.id, query);
-  await sendTurn(query, engine, { unit, group: unit.address });
+  await sendLease(query, engine, { unit, group: unit.address });
   return 'waiting';
 }
 

@@ -2,14 +2,14 @@ import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { JobCause, JobResult, SyncListener } from './events.ts';
 import { removeOldReports } from './sync/job-report.ts';
-import { type Job, scheduleOf, type SyncSurroundings } from './job.ts';
+import { type Job, scheduleOf, type SyncControls } from './job.ts';
 import { RunStop } from './outcome.ts';
 import type { JobRun, RunContext } from './run-job.ts';
 import { nextClosing, nextDue, scheduleKey } from './sync/schedule.ts';
-import { beginRun, endRun } from './job-runs.ts';
+import { recordRunStart, endRun } from './job-runs.ts';
 
 /** State shared by all runs of a process. When the process is to end, `stopping` is aborted, and `signal` a little later. */
-export interface SyncContext extends SyncSurroundings {
+export interface SyncContext extends SyncControls {
   readonly listener: SyncListener;
   /** 130 or 143, once `stopping` is aborted. */
   readonly stopExit: () => number;
@@ -30,7 +30,7 @@ export async function executeRun(job: Job, cause: JobCause, context: SyncContext
   const { name } = job.config;
   const schedule = scheduleOf(job);
   const startedAtMs = clock.now();
-  const number = beginRun(state.db, name, {
+  const number = recordRunStart(state.db, name, {
     cause,
     nowMs: startedAtMs,
     schedule: scheduleKey(schedule),

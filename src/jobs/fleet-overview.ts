@@ -1,9 +1,9 @@
 import { UsageError } from '../lib/errors.ts';
 import type { FleetDatabase, Query } from './fleet/database/database.ts';
-import { type TurnProgress, type Unit, unitsOf } from './fleet/database/units.ts';
-import { overviewer, type SeenUnit, type UnitOverview, type UnitTurns } from './unit-overview.ts';
+import { type LeaseProgress, type Unit, unitsOf } from './fleet/database/units.ts';
+import { overviewer, type SeenUnit, type UnitOverview, type UnitLeases } from './unit-overview.ts';
 
-export type { TurnProgress };
+export type { LeaseProgress };
 
 /** The fleet at one moment. */
 export interface FleetOverview {
@@ -18,7 +18,7 @@ export interface WorkerOverview {
   readonly id: string;
   readonly host: string;
   readonly version: string;
-  readonly turns: number;
+  readonly leases: number;
   /** Units that it works on: none if it is silent. */
   readonly running: number;
   /** Since it was last heard, in ms. */
@@ -62,7 +62,7 @@ export async function fleetOverview(
     workers,
     used: await usedAt(query),
     learned: await learnedAt(query),
-    turns: await turnsOf(query),
+    leases: await leasesOf(query),
   });
   const fault = await files();
   return {
@@ -75,9 +75,9 @@ export async function fleetOverview(
 
 function named(units: readonly SeenUnit[], name: string | undefined): readonly SeenUnit[] {
   if (name === undefined) return units;
-  const met = units.filter((unit) => unit.tenant === name || unit.id === name);
-  if (met.length === 0) throw noTenant(name, [...new Set(units.map(({ tenant }) => tenant))]);
-  return met;
+  const found = units.filter((unit) => unit.tenant === name || unit.id === name);
+  if (found.length === 0) throw noTenant(name, [...new Set(units.map(({ tenant }) => tenant))]);
+  return found;
 }
 
 const tenantsShown = 5;
@@ -101,7 +101,7 @@ function asSeen(unit: Unit, silent: ReadonlySet<string>): SeenUnit {
 
 async function workersOf(query: Query, units: readonly Unit[], heartbeatMs: number): Promise<WorkerOverview[]> {
   const rows = await query<Omit<WorkerOverview, 'running' | 'waiting'>>(
-    `SELECT id, host, version, turns, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
+    `SELECT id, host, version, turns AS leases, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
        extract(epoch FROM clock_timestamp() - seen) * 1000 > $1::float8 AS "isSilent" FROM ferry.worker ORDER BY id`,
     [heartbeatMs],
   );
@@ -144,10 +144,10 @@ async function learnedAt(query: Query): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ key, learned }) => [key.replace(/ import$/, ''), learned]));
 }
 
-/** By unit; of one with more than 200 turns the last 200 are known. */
-async function turnsOf(query: Query): Promise<ReadonlyMap<string, UnitTurns>> {
+/** By unit; of one with more than 200 leases the last 200 are known. */
+async function leasesOf(query: Query): Promise<ReadonlyMap<string, UnitLeases>> {
   // The one that runs has not failed: it is not the last one.
-  const rows = await query<UnitTurns & { readonly unit: string }>(
+  const rows = await query<UnitLeases & { readonly unit: string }>(
     `SELECT unit, takeovers, ${agoMs('began')} AS "startedAgoMs", ${agoMs('ended')} AS "endedAgoMs",
        last ->> 'worker' AS "lastWorker", ${agoMs(`(last ->> 'ended')::timestamptz`)} AS "lastEndedAgoMs"
      FROM (SELECT t.unit, count(*) FILTER (WHERE t.attempt > 0)::int AS takeovers, min(t.began) AS began, max(t.ended) AS ended,
@@ -155,7 +155,7 @@ async function turnsOf(query: Query): Promise<ReadonlyMap<string, UnitTurns>> {
            FILTER (WHERE t.ended IS NOT NULL OR u.state <> 'running'))[1] AS last
        FROM ferry.turn t JOIN ferry.unit u ON u.id = t.unit GROUP BY 1) turns`,
   );
-  return new Map(rows.map(({ unit, ...turns }) => [unit, turns]));
+  return new Map(rows.map(({ unit, ...leases }) => [unit, leases]));
 }
 
 const agoMs = (time: string): string => `(extract(epoch FROM statement_timestamp() - ${time}) * 1000)::float8`;

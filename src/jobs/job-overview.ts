@@ -39,14 +39,14 @@ export function overviewOf({ jobs, sync }: ShownJobs, nowMs: number): Overview {
   }
 }
 
-interface Look {
+interface Glance {
   readonly state: JobState | undefined;
   /** When the process began that runs the jobs, if one does. */
   readonly heldSinceMs: number | undefined;
   readonly nowMs: number;
 }
 
-function jobOverview(config: ShownJob, { state, heldSinceMs, nowMs }: Look): JobOverview {
+function jobOverview(config: ShownJob, { state, heldSinceMs, nowMs }: Glance): JobOverview {
   const { name } = config;
   const latest = state && lastJobRun(state.db, name);
   const open = latest?.endedAtMs === null ? { number: latest.number, sinceMs: latest.startedAtMs } : null;
@@ -63,7 +63,7 @@ function jobOverview(config: ShownJob, { state, heldSinceMs, nowMs }: Look): Job
 
 function nextAtMs(
   config: ShownJob,
-  { state, nowMs, isRunning }: Pick<Look, 'state' | 'nowMs'> & { readonly isRunning: boolean },
+  { state, nowMs, isRunning }: Pick<Glance, 'state' | 'nowMs'> & { readonly isRunning: boolean },
 ): number | null {
   const schedule = scheduleOf({ config });
   const known = state && nextRun(state.db, config.name);

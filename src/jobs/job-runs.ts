@@ -16,7 +16,7 @@ export interface JobRunRow {
 const rowsMax = 1000;
 
 /** Opens a run, and says when the one after it is due: a kill between the two would lose or repeat one. @returns Its number. */
-export function beginRun(
+export function recordRunStart(
   db: Database,
   job: string,
   {

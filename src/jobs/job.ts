@@ -4,19 +4,19 @@ import { isServerAddress } from '../io/input/server-input.ts';
 import type { ExportLocation } from './sync/config/export-location.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import type { ImportRequest } from '../commands/import.ts';
-import type { Complete, Surroundings } from '../commands/session.ts';
+import type { Complete, RunControls } from '../commands/session.ts';
 import type { JobSchedule } from './sync/schedule.ts';
 import type { JobState } from './job-state.ts';
 
 /** Keys that a run adds to a job's request: clock, progress and when to stop. */
-type OfRun = keyof Surroundings | 'confirm' | 'importRate';
+type OfRun = keyof RunControls | 'confirm' | 'importRate';
 export type JobRequest = Omit<ImportRequest, OfRun | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
 
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
 
 /** Environment in which jobs run. */
-export interface SyncSurroundings extends Surroundings {
+export interface SyncControls extends RunControls {
   readonly state: JobState;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -22,7 +22,7 @@ export interface Fleet {
 
 export interface OpenFleetOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether this process works in it: then it looks for turns whose worker is silent. */
+  /** Whether this process works in it: then it looks for leases whose worker is silent. */
   readonly works: boolean;
   /** Whether missing tables and queues are created. For an embedded PostgreSQL nothing else would create them. */
   readonly makes: boolean;

@@ -11,7 +11,7 @@ import { fetchKey, fetchNewMessages } from './sync/locations/fetch.ts';
 import { type OpenLocation, plainTake } from './sync/locations/location.ts';
 
 /** How the place is opened that a job's configuration names. */
-export function openLocation(location: ExportLocation): OpenLocation {
+export function openExportLocation(location: ExportLocation): OpenLocation {
   if ('path' in location) return async () => plainTake(location.path);
   if ('dropFolder' in location) return (context) => openDropFolder(location, context);
   if ('url' in location) return (context) => downloadExport(location, context);

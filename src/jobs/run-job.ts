@@ -5,17 +5,17 @@ import { exitCodes } from '../model/exit-codes.ts';
 import { type Outcome, withDefaults } from '../commands/session.ts';
 import { carryOver } from './sync/carry-over.ts';
 import type { JobResult } from './events.ts';
-import { downloadsOf, type Job, type RunRequest, type SyncSurroundings } from './job.ts';
+import { downloadsOf, type Job, type RunRequest, type SyncControls } from './job.ts';
 import { saveReport } from './sync/job-report.ts';
 import { jobResult, type RunFacts } from './sync/job-result.ts';
 import type { OpenLocation } from './sync/locations/location.ts';
-import { openLocation } from './open-location.ts';
+import { openExportLocation } from './open-location.ts';
 import { rateAt } from './sync/schedule.ts';
 import { RunStop } from './outcome.ts';
-import { lookAtStore, type StoreLook } from './sync/store-look.ts';
+import { summarizeStore, type StoreSummary } from './sync/store-summary.ts';
 
 /** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
-export interface RunContext extends SyncSurroundings {
+export interface RunContext extends SyncControls {
   readonly number: number;
   readonly startedAtMs: number;
   /** Called with an internal error: the other jobs go on. */
@@ -34,16 +34,16 @@ export interface JobRun {
 export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   const { name: jobName, options } = job.config;
   const failures: unknown[] = [];
-  let before: StoreLook | undefined;
+  let before: StoreSummary | undefined;
   let outcome: Outcome | undefined;
   let request: RunRequest | undefined;
   try {
     if (!options.allowNetworkFs) assertLocalDisk(options.store);
     request = await requestOf(job, context);
-    before = lookAtStore(request);
+    before = summarizeStore(request);
     const isFresh = !before.isPlanned;
     const folder = downloadsOf(options.store);
-    const open = context.open ?? openLocation(job.config.export);
+    const open = context.open ?? openExportLocation(job.config.export);
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
     const { source } = request.mapping.rules;
     const place = { ...context, job: jobName, folder, isFresh, source, signal: context.stopping };
@@ -54,7 +54,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     if (!isStop(error, context)) failures.push(knownError(error, options.store, context));
   }
   const cut = cutOf(context, outcome, failures);
-  const after = lookAfter(request, outcome, context) ?? before;
+  const after = cleanUpAfter(request, outcome, context) ?? before;
   const { number, startedAtMs, clock } = context;
   const facts: RunFacts = {
     job: jobName,
@@ -98,14 +98,14 @@ function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures:
 }
 
 /** Checks the store after a run. If the store can no longer be checked, only the earlier facts are known. */
-function lookAfter(
+function cleanUpAfter(
   request: RunRequest | undefined,
   outcome: Outcome | undefined,
   { onFault }: RunContext,
-): StoreLook | undefined {
+): StoreSummary | undefined {
   if (!request) return undefined;
   try {
-    return lookAtStore(request, outcome?.report.totals);
+    return summarizeStore(request, outcome?.report.totals);
   } catch (error) {
     if (!(error instanceof StoreError)) onFault(error);
     return undefined;

@@ -2,22 +2,22 @@ import { UsageError } from '../lib/errors.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { type ListenOptions, listenSchema } from './listen-options.ts';
 import { serveOperators, watchHealth } from './sync/listen.ts';
-import { createFleetMetrics, type FleetLook, type FleetMetrics } from './fleet/metrics.ts';
+import { createFleetMetrics, type FleetCheck, type FleetMetrics } from './fleet/metrics.ts';
 
 /** Metrics and health of a worker, as the worker reports them. */
 export interface WorkerServer extends Omit<FleetMetrics, 'contentType' | 'render'> {
   /** `http://0.0.0.0:9464` */
   readonly url: string;
-  /** Reports that the worker still handles its turns: after two minutes without a call, `/healthz` asks for a restart. */
+  /** Reports that the worker still handles its leases: after two minutes without a call, `/healthz` asks for a restart. */
   beat(): void;
-  /** It takes no more turns. */
+  /** It takes no more leases. */
   stopping(): void;
   close(): Promise<void>;
 }
 
 interface ServeOptions {
   readonly clock: Clock;
-  readonly look: () => Promise<FleetLook>;
+  readonly check: () => Promise<FleetCheck>;
   /** Why a request was answered with 500, or a connection not taken. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -25,8 +25,8 @@ interface ServeOptions {
 /**
  * @param given As `--listen` has it. @throws UsageError if it is no address, or the port is taken
  */
-export async function serveWorker(given: string, { clock, look, onFault }: ServeOptions): Promise<WorkerServer> {
-  const metrics = createFleetMetrics(clock, look);
+export async function serveWorker(given: string, { clock, check, onFault }: ServeOptions): Promise<WorkerServer> {
+  const metrics = createFleetMetrics(clock, check);
   const health = watchHealth(clock);
   let isUp = true;
   const parts = {

@@ -8,9 +8,9 @@ import { mayBegin, nextDue } from './sync/schedule.ts';
 import { addressOf, checkTarget, profileOf } from '../delivery/target.ts';
 import type { FleetDatabase, Query } from './fleet/database/database.ts';
 import { putUnit, readUnit, setState, type Unit, type UnitConfig, unitsOf } from './fleet/database/units.ts';
-import { sendTurn } from './fleet/database/turns.ts';
+import { sendLease } from './fleet/database/leases.ts';
 import type { Engine } from './fleet/engine.ts';
-import { isOnce } from './fleet/turn/run-unit.ts';
+import { isOnce } from './fleet/lease/run-unit.ts';
 
 /** A job as it is handed in. */
 export interface SubmittedJob {
@@ -38,7 +38,7 @@ export interface Submitted {
 }
 
 /**
- * Creates a unit from a job, or changes the existing one. Its first turn is due at once, or as its schedule specifies.
+ * Creates a unit from a job, or changes the existing one. Its first lease is due at once, or as its schedule specifies.
  * A unit that was paused because its job was gone is resumed; one that a person paused stays paused.
  *
  * @throws UsageError, StoreError
@@ -66,7 +66,7 @@ export async function submitJob(
     await putUnit(query, { id, tenant, config: written, address, quota });
     const isBack = before?.state === 'paused' && before.reason === jobGone;
     const isDue = was !== 'the same' || isBack;
-    if (isDue) await beginAnew(query, engine, id, { isNew: was === 'new', isBack, afterMs });
+    if (isDue) await startOver(query, engine, id, { isNew: was === 'new', isBack, afterMs });
     const isPaused = before?.state === 'paused' && !isBack;
     return { unit: id, was, address, isPaused, dueInMs: isDue && !isPaused ? afterMs : undefined };
   });
@@ -76,8 +76,8 @@ export async function submitJob(
 const lockAddress = async (query: Query, address: string): Promise<void> =>
   void (await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ferry ${address}`]));
 
-/** Reads the export again under what is said now. A turn that runs goes on as it began; the next one is under the new rules. */
-async function beginAnew(
+/** Reads the export again under what is said now. A lease that runs goes on as it began; the next one is under the new rules. */
+async function startOver(
   query: Query,
   engine: Engine,
   id: string,
@@ -96,7 +96,7 @@ async function beginAnew(
     afterMs,
   ]);
   await engine.withdraw(id, query);
-  await sendTurn(query, engine, { unit, group: unit.address, afterMs });
+  await sendLease(query, engine, { unit, group: unit.address, afterMs });
 }
 
 /** Why a unit rests whose job its file has no more. */

@@ -129,8 +129,8 @@ function sharedStores(jobs: readonly JobConfig[]): string[] {
 function repeated(jobs: readonly JobConfig[], keyOf: (job: JobConfig) => string): (readonly [JobConfig, JobConfig])[] {
   const first = new Map<string, JobConfig>();
   return jobs.flatMap((job) => {
-    const met = first.get(keyOf(job));
-    if (met) return [[job, met] as const];
+    const found = first.get(keyOf(job));
+    if (found) return [[job, found] as const];
     first.set(keyOf(job), job);
     return [];
   });
@@ -199,14 +199,14 @@ function addressOf(given: string | undefined): string | undefined {
 }
 
 /** The shortest way from where it sends back to where it fetches. */
-function circleFrom(first: Passage, passages: readonly Passage[]): readonly Passage[] | undefined {
-  const ways: (readonly [Passage, ...Passage[]])[] = [[first]];
+function circleFrom(first: Passage, all: readonly Passage[]): readonly Passage[] | undefined {
+  const paths: (readonly [Passage, ...Passage[]])[] = [[first]];
   const seen = new Set([first]);
-  for (const way of ways) {
-    const last = way.at(-1)!;
-    if (last.to === first.from) return way;
-    for (const next of passages.filter(({ from }) => from === last.to)) {
-      if (!seen.has(next)) ways.push([...way, next]);
+  for (const path of paths) {
+    const last = path.at(-1)!;
+    if (last.to === first.from) return path;
+    for (const next of all.filter(({ from }) => from === last.to)) {
+      if (!seen.has(next)) paths.push([...path, next]);
       seen.add(next);
     }
   }

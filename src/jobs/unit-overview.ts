@@ -1,11 +1,11 @@
-import type { SentMessages, TurnProgress, Unit, UnitPhase, UnitState } from './fleet/database/units.ts';
+import type { SentMessages, LeaseProgress, Unit, UnitPhase, UnitState } from './fleet/database/units.ts';
 import { atDestinationMax } from './fleet/engine.ts';
 
 /**
  * Reason why a due unit does not run: its worker is silent and no other has it yet; no worker runs; two others at its
- * destination run; every worker has as many turns as it may.
+ * destination run; every worker has as many leases as it may.
  */
-export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'turn';
+export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'lease';
 
 export interface UnitOverview {
   readonly tenant: string;
@@ -28,7 +28,7 @@ export interface UnitOverview {
   /** Requests a minute: allowed, as far as anybody knows, and those of the last minute, of all units at its address. */
   readonly quota: number | null;
   readonly used: number;
-  /** When its next turn is due, in ms from now, where it waits for it. */
+  /** When its next lease is due, in ms from now, where it waits for it. */
   readonly dueInMs: number | null;
   /**
    * Time until the unit is finished at the quota, which it shares with all remaining units at its address, in ms; null
@@ -36,18 +36,18 @@ export interface UnitOverview {
    */
   readonly etaMs: number | null;
   readonly worker: string | null;
-  readonly turns: number;
-  /** Turns that another worker had lost. */
+  readonly leases: number;
+  /** Leases that another worker had lost. */
   readonly takeovers: number;
-  /** When its first turn began, and its last one ended, in ms before now. */
+  /** When its first lease began, and its last one ended, in ms before now. */
   readonly startedAgoMs: number | null;
   readonly endedAgoMs: number | null;
   readonly failures: number;
-  /** The current stage of its turn, if one runs. */
-  readonly stage: TurnProgress | null;
+  /** The current stage of its lease, if one runs. */
+  readonly stage: LeaseProgress | null;
   readonly reason: string | null;
-  /** Where its log is. A turn without an end died with its worker. */
-  readonly lastTurn: { readonly worker: string; readonly endedAgoMs: number | null } | null;
+  /** Where its log is. A lease without an end died with its worker. */
+  readonly lastLease: { readonly worker: string; readonly endedAgoMs: number | null } | null;
 }
 
 /** A unit as it counts: one under a silent worker counts as waiting. */
@@ -55,12 +55,12 @@ export interface SeenUnit extends Unit {
   readonly isLost: boolean;
 }
 
-/** Facts about the turns of a unit. */
-export interface UnitTurns {
+/** Facts about the leases of a unit. */
+export interface UnitLeases {
   readonly takeovers: number;
   readonly startedAgoMs: number;
   readonly endedAgoMs: number | null;
-  /** Worker of the last turn that is not running. */
+  /** Worker of the last lease that is not running. */
   readonly lastWorker: string | null;
   readonly lastEndedAgoMs: number | null;
 }
@@ -69,17 +69,17 @@ export interface UnitTurns {
 export interface FleetFacts {
   readonly nowMs: number;
   readonly units: readonly SeenUnit[];
-  readonly workers: readonly { readonly turns: number; readonly running: number; readonly isSilent: boolean }[];
+  readonly workers: readonly { readonly leases: number; readonly running: number; readonly isSilent: boolean }[];
   /** Requests of the last minute, by address. */
   readonly used: ReadonlyMap<string, number>;
   /** Limits that destinations have reported, by address. */
   readonly learned: ReadonlyMap<string, number>;
-  readonly turns: ReadonlyMap<string, UnitTurns>;
+  readonly leases: ReadonlyMap<string, UnitLeases>;
 }
 
 /** @returns Describes one unit. */
 export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview {
-  const { nowMs, units, used, learned, turns } = facts;
+  const { nowMs, units, used, learned, leases } = facts;
   const waitsFor = waitReasons(facts);
   const timeLeft = timeLeftReader(units, learned);
   const isWorked = facts.workers.some(({ isSilent }) => !isSilent);
@@ -87,7 +87,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
     const { id, tenant, address, state, phase, dueAtMs, totals, progress, reason } = unit;
     const messages = messagesOf(unit);
     const { planned, imported, existing, failed, remaining } = messages ?? nothing;
-    const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
+    const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = leases.get(id) ?? {};
     return {
       tenant,
       name: id.slice(tenant.length + 1),
@@ -107,34 +107,34 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       dueInMs: state === 'waiting' && dueAtMs !== null ? Math.max(0, dueAtMs - nowMs) : null,
       etaMs: isWorked ? timeLeft(unit) : null,
       worker: unit.worker,
-      turns: unit.turns,
+      leases: unit.turns,
       takeovers,
       startedAgoMs,
       endedAgoMs,
       failures: unit.failures,
       stage: state === 'running' ? progress : null,
       reason,
-      lastTurn: lastTurnOf(unit, turns),
+      lastLease: lastLeaseOf(unit, leases),
     };
   };
 }
 
 const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, remaining: 0 };
 
-/** As the turn that sends has them, or the one that was killed; else after the last turn. */
+/** As the lease that sends has them, or the one that was killed; else after the last lease. */
 function messagesOf({ totals, progress }: SeenUnit): SentMessages | undefined {
   if (progress?.sent) return progress.sent;
   return totals ? { ...totals, remaining: totals.pending + totals.unconfirmed } : undefined;
 }
 
-function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {
-  const { lastWorker, lastEndedAgoMs = null } = turns.get(id) ?? {};
+function lastLeaseOf({ id }: SeenUnit, leases: FleetFacts['leases']): UnitOverview['lastLease'] {
+  const { lastWorker, lastEndedAgoMs = null } = leases.get(id) ?? {};
   return typeof lastWorker === 'string' ? { worker: lastWorker, endedAgoMs: lastEndedAgoMs } : null;
 }
 
 function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) => WaitsFor | null {
   const alive = workers.filter(({ isSilent }) => !isSilent);
-  const freeCount = alive.reduce((sum, { turns, running }) => sum + turns - running, 0);
+  const freeCount = alive.reduce((sum, { leases, running }) => sum + leases - running, 0);
   const running = Map.groupBy(
     units.filter(({ state }) => state === 'running'),
     ({ address }) => address,
@@ -144,7 +144,7 @@ function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) =>
     if (unit.state !== 'waiting' || (unit.dueAtMs !== null && unit.dueAtMs > nowMs)) return null;
     if (alive.length === 0) return 'worker';
     if ((running.get(unit.address)?.length ?? 0) >= atDestinationMax) return 'destination';
-    return freeCount <= 0 ? 'turn' : null;
+    return freeCount <= 0 ? 'lease' : null;
   };
 }
 

@@ -3,12 +3,12 @@ import type { FleetFilesRule } from './fleet/copies/fleet-files.ts';
 import type { FleetDatabase } from './fleet/database/database.ts';
 import type { DatabasePlace } from './fleet/database/epoch.ts';
 import type { Engine } from './fleet/engine.ts';
-import type { Measured, TurnTimes } from './fleet/turn/turn-request.ts';
+import type { Measured, LeaseTimes } from './fleet/lease/lease-request.ts';
 
 /** Notified of a worker's actions. Never throws, never waits. */
 export interface WorkerListener {
-  turnBegan?(unit: string, turn: { readonly number: number; readonly isTakenOver: boolean }): void;
-  turnEnded?(
+  leaseBegan?(unit: string, lease: { readonly number: number; readonly isTakenOver: boolean }): void;
+  leaseEnded?(
     unit: string,
     end: {
       readonly outcome: 'done' | 'failed' | 'lost' | 'crashed';
@@ -22,9 +22,9 @@ export interface WorkerListener {
   database?(isUp: boolean, words: string): void;
   /** The database lost commits. */
   lost?(): void;
-  /** It looks after its turns. */
+  /** It looks after its leases. */
   beat?(): void;
-  /** It takes no more turns. */
+  /** It takes no more leases. */
   stopping?(): void;
 }
 
@@ -32,17 +32,17 @@ export interface WorkerOptions {
   readonly database: FleetDatabase;
   readonly engine: Engine;
   readonly files: FleetFilesRule;
-  readonly times: TurnTimes;
-  /** Turns at a time. */
-  readonly turns: number;
+  readonly times: LeaseTimes;
+  /** Leases at a time. */
+  readonly leases: number;
   /** Folder for the files of units. */
   readonly work: string;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly listener: WorkerListener;
-  /** Aborted: turns are stopped, and what they have is copied. */
+  /** Aborted: leases are stopped, and what they have is copied. */
   readonly stopping: AbortSignal;
-  /** Called with lines about faults from the process of a turn. */
+  /** Called with lines about faults from the process of a lease. */
   readonly onLine: (line: string) => void;
   /** Last known position of the database, if it is kept between starts. */
   readonly seen?: SeenPlace | undefined;

@@ -50,7 +50,7 @@ export function followUpPayload(change: FollowUp): string | undefined {
   const unsent = (change.unsent ?? []).map((payload) => payloadOf(payload).data);
   for (const kind of kindsToTell(change.kind, unsent)) {
     const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
-    const text = textOf({ ...change, kind }, since, { files, unsent });
+    const text = followUpText({ ...change, kind }, since, { files, unsent });
     if (text !== undefined) return fitted(draftOf({ ...change, kind }, since, text, files), change.dataBytesMax);
   }
   return undefined;
@@ -71,7 +71,7 @@ interface Beside {
   readonly unsent: readonly PayloadView['data'][];
 }
 
-function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { files, unsent }: Beside) {
+function followUpText({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { files, unsent }: Beside) {
   const of = `message of ${new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (kind === 'deleted') return `Deleted at the source: ${of}`;
   if (kind === 'restored') return `Restored at the source (${of}): ${data.text}`;

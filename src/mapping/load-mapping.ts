@@ -351,11 +351,11 @@ function templateFault(at: readonly string[], template: string, known: readonly 
 
 /** An id that is named twice would be two things at once. */
 function mergeFaults(at: readonly string[], merges: readonly (readonly string[])[]): Fault[] {
-  const met = new Set<string>();
+  const seen = new Set<string>();
   return merges.flatMap((list, index) =>
     list.flatMap((id) => {
-      if (met.has(id)) return [{ at: [...at, String(index)], what: `"${id}" is named twice` }];
-      met.add(id);
+      if (seen.has(id)) return [{ at: [...at, String(index)], what: `"${id}" is named twice` }];
+      seen.add(id);
       return [];
     }),
   );

@@ -1,11 +1,11 @@
 /**
- * The way of a file of messages to where it stays. The stations, each a file:
+ * How a file of a message gets to its permanent location. The steps, each a file:
  *
  *     note      which planned messages have which files, each file once               note-files.ts
  *     turn      what expires first; several hosts side by side                        host-queue.ts
  *     fetch     from the export, or by its address, guarded, into a temporary file    fetch/
- *     keep      by its digest: intent on disk, look, write, look again, stored        copy-file.ts, locations/
- *     outcome   copied, missing, refused, failed: in the books                        checkpoint/media/
+ *     keep      by its digest: intent on disk, check, write, check, stored            copy-file.ts, locations/
+ *     outcome   copied, missing, refused, failed: in the totals                       checkpoint/media/
  *     payload   messages get the new addresses before their first intent              make-payloads.ts
  */
 import pLimit, { type LimitFunction } from 'p-limit';

@@ -7,7 +7,7 @@ import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guard
 import { sha256Hex } from '../lib/hash.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { mediaCodes } from '../mapping/attachment-checks.ts';
-import { askAddress, judgeAnswer } from './check-media/ask-address.ts';
+import { askAddress, judgeAddressAnswer } from './check-media/ask-address.ts';
 
 export interface ProbeOptions {
   readonly progress: Progress;
@@ -46,7 +46,7 @@ export async function checkMedia(store: Store, options: ProbeOptions): Promise<{
     signal.throwIfAborted();
     const answer = await askAddress(attachment.url, { agent, rule, deadlineMs, signal });
     stage.update({ done: ++done, total: chosen.length });
-    const fault = judgeAnswer(answer, attachment.mimeType);
+    const fault = judgeAddressAnswer(answer, attachment.mimeType);
     return fault && problemOf(attachment, fault);
   };
   try {
@@ -72,7 +72,7 @@ function* askable(attachments: Iterable<PlannedAttachment>, rule: AddressRule): 
 /** Name and host, never the whole address: it may hold a secret. */
 function problemOf(
   { name, url, file, place }: PlannedAttachment,
-  { code, words }: NonNullable<ReturnType<typeof judgeAnswer>>,
+  { code, words }: NonNullable<ReturnType<typeof judgeAddressAnswer>>,
 ): FoundProblem {
   return { file, code, place, reason: `"${name.slice(0, 80)}" at ${new URL(url).host}: ${words}` };
 }

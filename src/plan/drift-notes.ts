@@ -181,7 +181,7 @@ const changeOf = (row: NewVersion, old: NotedVersion) => ({
 });
 
 /** Nothing is sent about one of which only a damaged file says that it is gone, or that the mapping leaves out by now. */
-const goneOf = ({ isInDoubt, verdict, ...message }: VanishedMessage): Change => ({
+const goneOf = ({ isUnconfirmed, verdict, ...message }: VanishedMessage): Change => ({
   seq: message.seq,
   muid: message.muid,
   sentAtMs: message.sentAtMs,
@@ -190,6 +190,6 @@ const goneOf = ({ isInDoubt, verdict, ...message }: VanishedMessage): Change => 
   digest: goneDigest,
   before: message.payload,
   after: null,
-  isTold: isInDoubt === 0 && verdict === 'planned',
+  isTold: isUnconfirmed === 0 && verdict === 'planned',
   isGone: true,
 });

@@ -263,7 +263,7 @@ export class EntryMapper {
         senderNames: sender.filterNames,
         sentAtMs,
         facts,
-        text: () => (mapped.verdict === 'planned' ? textOf(mapped) : text),
+        text: () => (mapped.verdict === 'planned' ? textLength(mapped) : text),
       });
       if (!isInside) return outsideOnly;
     }
@@ -346,7 +346,7 @@ const unattachedFiles = '"files":[{"name":';
 const isSendable = (reaction: string): boolean => reaction !== '.' && reaction !== '..';
 
 /** The text of a message as it is sent, all parts of it. */
-const textOf = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'planned' }>): string =>
+const textLength = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'planned' }>): string =>
   [payload, ...more].map((part) => (JSON.parse(part) as { data: { text?: string } }).data.text ?? '').join('\n');
 
 /** Part 2, 3 … of a message that was split: a row of its own, behind the first, which is the one that counts. */

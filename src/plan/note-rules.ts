@@ -16,7 +16,7 @@ export interface PlanNeeds {
   /** The rules changed, so that every row may become another. */
   readonly everything: boolean;
   /** The plan before was interrupted: this one is the same, and goes on. */
-  readonly goesOn: boolean;
+  readonly isContinued: boolean;
 }
 
 /**
@@ -26,8 +26,8 @@ export interface PlanNeeds {
  */
 export function notePlan(planning: Planning): PlanNeeds {
   const { store, inputs, adapter, corrections } = planning;
-  const goesOn = store.readMeta('isComplete') === 'no';
-  if (!goesOn) store.staging.beginPlan();
+  const isContinued = store.readMeta('isComplete') === 'no';
+  if (!isContinued) store.staging.beginPlan();
   // Corrections go with what is staged.
   if (!corrections) store.writeMeta('source', adapter.name);
   const everything = noteRules(planning);
@@ -35,7 +35,7 @@ export function notePlan(planning: Planning): PlanNeeds {
   if (!corrections) store.writeMeta('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
   store.writeMeta('exports', JSON.stringify(inputs.map(({ label }) => label)));
   noteInputProblems(planning);
-  return { everything, goesOn };
+  return { everything, isContinued };
 }
 
 /** Notes problems that were found while listing the inputs; they belong to no file that was read. */

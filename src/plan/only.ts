@@ -36,12 +36,12 @@ export function storedFilter(store: Store, filter: Filter): (row: FilterableRow)
       senderNames: personNames.get(sender),
       sentAtMs,
       facts: facts === null ? {} : (JSON.parse(facts) as Facts),
-      text: () => (part === null ? textOf(payload) : partTexts(head).join('\n')),
+      text: () => (part === null ? payloadText(payload) : partTexts(head).join('\n')),
     });
   };
 }
 
-const textOf = (payload: string | null): string =>
+const payloadText = (payload: string | null): string =>
   payload === null ? '' : ((JSON.parse(payload) as { data: { text?: string } }).data.text ?? '');
 
 /** Returns names in a filter that no person and no conversation has: `in:generall`. They are most likely misspelt. */

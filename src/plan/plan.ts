@@ -23,7 +23,7 @@ import { claimStore } from './steps/claim-store.ts';
 import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
-import { lookAtExports } from './steps/same-listing.ts';
+import { listExports } from './steps/same-listing.ts';
 import { ExportReader } from './reading/export-reader.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
   const nowMs = options.clock.now();
   const reader = new ExportReader(given.exports, mapping.rules.files.ignore);
   try {
-    const seen = lookAtExports(store, given);
+    const seen = listExports(store, given);
     const isSeen = seen.unchanged !== undefined;
     const { source, inputs } = seen.unchanged ?? (await reader.open(given.source));
     const corrections = claimStore(store, source, options);

@@ -116,7 +116,7 @@ const conversationKeys = [
 export function* conversationsCsv({ conversations }: ReportLists): Generator<string> {
   yield byteOrderMark + csvLine([...conversationKeys, 'firstAt', 'lastAt']);
   for (const row of conversations()) {
-    yield csvLine([...conversationKeys.map((key) => row[key]), timeOf(row.firstAtMs), timeOf(row.lastAtMs)]);
+    yield csvLine([...conversationKeys.map((key) => row[key]), isoTime(row.firstAtMs), isoTime(row.lastAtMs)]);
   }
 }
 
@@ -144,14 +144,14 @@ export function* filesCsv({ files }: ReportLists): Generator<string> {
       ...row,
       host: row.host || 'export',
       bytes: row.bytes ?? '',
-      expiresAt: timeOf(row.expiresAtMs),
+      expiresAt: isoTime(row.expiresAtMs),
     };
     yield csvLine(fileKeys.map((key) => cells[key]));
   }
 }
 
 /** Returns the time; empty if there is none; the number itself if it is no date. */
-function timeOf(ms: number | null): string {
+function isoTime(ms: number | null): string {
   if (ms === null) return '';
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();

@@ -68,7 +68,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const [path, search] = splitOnce(request.path, '?');
     const meant = findOperation(request.method, path);
     if (!meant) return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
-    const text = textOf(request.body);
+    const text = bodyText(request.body);
     if (text.length > bodyBytesMax) return bodyTooLarge();
     const onBehalfOf = header(request, 'onbehalfof');
     const { operation, params } = meant;
@@ -144,6 +144,6 @@ function splitOnce(text: string, separator: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-export function textOf(body: TransportRequest['body'] = ''): string {
+export function bodyText(body: TransportRequest['body'] = ''): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }

@@ -54,7 +54,7 @@ export class Book {
     this.#db = db;
     this.#queries = new Queries(db);
     this.#clock = clock;
-    this.#since = timeOf(clock.now());
+    this.#since = isoTime(clock.now());
     db.exec('CREATE TEMP TABLE book (muid TEXT NOT NULL, id INTEGER NOT NULL, at INTEGER NOT NULL) STRICT');
     this.#writtenId = this.newestId();
   }
@@ -103,7 +103,7 @@ export class Book {
     return {
       muid,
       times: rows.length,
-      at: rows.map(({ at }) => timeOf(at)),
+      at: rows.map(({ at }) => isoTime(at)),
       ids: rows.map(({ id }) => String(id)),
     };
   }
@@ -116,4 +116,4 @@ export class Book {
   }
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const isoTime = (ms: number): string => new Date(ms).toISOString();

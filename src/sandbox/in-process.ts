@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
-import { assertMayLeave, type Transport, type TransportAnswer } from '../service/transport.ts';
+import { assertMayStart, type Transport, type TransportAnswer } from '../service/transport.ts';
 import { type AnySandbox, deliver, type Delivery, type Transfer } from './delivery.ts';
 
 /**
@@ -16,7 +16,7 @@ export function createInProcessTransport(sandbox: AnySandbox, clock: Clock = sys
     async send(request, signal) {
       await setImmediate();
       signal.throwIfAborted();
-      assertMayLeave(request.mayLeave);
+      assertMayStart(request.mayStart);
       return receive(deliver(sandbox, request), clock, signal);
     },
     async close() {},

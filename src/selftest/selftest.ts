@@ -67,7 +67,13 @@ export async function selftest(options: SelftestOptions): Promise<SelftestResult
         limit(async () => {
           signal.throwIfAborted();
           const untilMs = clock.monotonic() + sliceMs;
-          const done = await repeat({ scenario, seed, parent, signal, goesOn: () => clock.monotonic() < untilMs });
+          const done = await repeat({
+            scenario,
+            seed,
+            parent,
+            signal,
+            shouldContinue: () => clock.monotonic() < untilMs,
+          });
           results.push(done.result);
           failures.push(...done.failures);
           onResult(done.result, done.failures.length === 0);
@@ -90,11 +96,11 @@ interface Repetition {
   readonly parent: string;
   readonly signal: AbortSignal;
   /** Asked before each migration but the first. */
-  readonly goesOn: () => boolean;
+  readonly shouldContinue: () => boolean;
 }
 
 /** Migrations of one scenario, one after the other, until its time is up or one fails: one folder is enough to look at. */
-async function repeat({ goesOn, ...request }: Repetition): Promise<{
+async function repeat({ shouldContinue, ...request }: Repetition): Promise<{
   result: ScenarioResult;
   failures: readonly Failure[];
 }> {
@@ -104,7 +110,7 @@ async function repeat({ goesOn, ...request }: Repetition): Promise<{
     const { result, failure } = await runMigration({ ...request, seed, killsMax });
     sum = addUp(name, [sum, result]);
     if (failure) return { result: sum, failures: [failure] };
-    if (!goesOn()) return { result: sum, failures: [] };
+    if (!shouldContinue()) return { result: sum, failures: [] };
   }
 }
 

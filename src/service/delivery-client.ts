@@ -55,13 +55,13 @@ export class DeliveryClient {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** The same, for a request that must not leave late: `mayLeave` is asked right before its first byte. */
-  whereItMayLeave(mayLeave: () => boolean): DeliveryClient {
+  /** The same, for a request that must not leave late: `mayStart` is asked right before its first byte. */
+  whileItMayStart(mayStart: () => boolean): DeliveryClient {
     const { transport } = this.#options;
     return new DeliveryClient({
       ...this.#options,
       transport: {
-        send: (request, signal) => transport.send({ ...request, mayLeave }, signal),
+        send: (request, signal) => transport.send({ ...request, mayStart }, signal),
         close: () => transport.close(),
       },
     });

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { UsageError } from '../lib/errors.ts';
 import { normaliseBaseUrl } from './base-url.ts';
 import { usualRequestTimeoutMs } from './profiles.ts';
-import { assertMayLeave, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts';
+import { assertMayStart, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts';
 
 export interface HttpTransportOptions {
   /** Sockets, and so requests in flight, at most. A request beyond it waits inside its deadline. */
@@ -59,10 +59,10 @@ function createPool(origin: string, { connections, responseBytesMax = 32 * 1024 
 async function exchange(
   pool: Pool,
   prefix: string,
-  { method, path, headers, body, mayLeave }: TransportRequest,
+  { method, path, headers, body, mayStart }: TransportRequest,
   signal: AbortSignal,
 ): Promise<TransportAnswer> {
-  const answer = await (mayLeave ? pool.compose(heldBackUnless(mayLeave)) : pool).request({
+  const answer = await (mayStart ? pool.compose(heldBackUnless(mayStart)) : pool).request({
     method,
     path: prefix + path,
     headers: { ...headers },
@@ -79,13 +79,13 @@ async function exchange(
  * writes the head (8.12: `writeH1`); what is thrown instead ends the request, and the connection stays as it is.
  */
 const heldBackUnless =
-  (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+  (mayStart: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) => {
     // The handler belongs to this request alone: it was made for it.
     const start = handler.onRequestStart?.bind(handler);
     const onRequestStart: typeof handler.onRequestStart = (...given) => {
-      assertMayLeave(mayLeave);
+      assertMayStart(mayStart);
       start?.(...given);
     };
     return dispatch(options, Object.assign(handler, { onRequestStart }));

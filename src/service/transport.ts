@@ -6,7 +6,7 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /** Asked right before the first byte leaves, connected and ready: `false` holds the request back. Default: it may. */
-  readonly mayLeave?: (() => boolean) | undefined;
+  readonly mayStart?: (() => boolean) | undefined;
 }
 
 /** The code of the error with which a request ends that was held back: no byte of it left. */
@@ -15,8 +15,8 @@ export const heldBackCode = 'held_back';
 /**
  * @throws an error of code `held_back` if the request must not leave any more.
  */
-export function assertMayLeave(mayLeave: TransportRequest['mayLeave']): void {
-  if (mayLeave === undefined || mayLeave()) return;
+export function assertMayStart(mayStart: TransportRequest['mayStart']): void {
+  if (mayStart === undefined || mayStart()) return;
   throw Object.assign(new Error('The request was not ready to leave in time'), { code: heldBackCode });
 }
 

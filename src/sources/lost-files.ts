@@ -3,7 +3,7 @@ import { SourceError } from '../lib/errors.ts';
 import { expectedByName, expectedText, foundInstead } from './kit/files/expected-files.ts';
 
 const headBytes = 4096;
-const looksMax = 100;
+const peeksMax = 100;
 const namesMax = 3;
 
 /**
@@ -13,7 +13,7 @@ const namesMax = 3;
 export async function lostFiles(input: ExportInput): Promise<string> {
   const found: string[] = [];
   const texts = (await input.paths()).filter((path) => /\.(?:json|jsonl|ndjson|csv|tsv|txt|md|log)$/i.test(path));
-  for (const path of texts.slice(0, looksMax)) {
+  for (const path of texts.slice(0, peeksMax)) {
     const instead = await insteadOf(input, path);
     if (instead !== undefined) found.push(`"${path}" (${instead})`);
     if (found.length === namesMax) break;

@@ -7,7 +7,7 @@ import { withoutClutter } from './kit/files/paths.ts';
 import { outlineOf } from './kit/rows/json-outline.ts';
 
 /** Description of an export that no source recognises. */
-export interface UnknownLook {
+export interface UnknownShape {
   /** `"a.json" is JSON (a list) in UTF-8 with "who", "said" and "at" in its objects`. */
   readonly words: string;
   /** Whether its files may be tables that a mapping describes. */
@@ -43,27 +43,27 @@ const hallmarks: readonly Hallmark[] = [
 ];
 
 const headBytes = 64 * 1024;
-const looksMax = 20;
+const peeksMax = 20;
 const shownMax = 8;
 const nearestMax = 2;
 const missingMax = 3;
 
 /** Reads 64 KiB of at most twenty files: of the first with a text the words are made. */
-export async function lookOfUnknown(input: ExportInput): Promise<UnknownLook> {
+export async function lookOfUnknown(input: ExportInput): Promise<UnknownShape> {
   const { own } = withoutClutter(await input.paths());
   const likelyFirst = [...own].sort((a, b) => Number(isText.test(b)) - Number(isText.test(a)));
-  let first: FileLook | undefined;
-  for (const path of likelyFirst.slice(0, looksMax)) {
-    const look = lookOf(path, await headOrNothing(input, path, headBytes));
-    first ??= look;
-    if (look.keys.length > 0) return wordsOf(look, own.length);
+  let first: FileShape | undefined;
+  for (const path of likelyFirst.slice(0, peeksMax)) {
+    const shape = shapeOfFile(path, await headOrNothing(input, path, headBytes));
+    first ??= shape;
+    if (shape.keys.length > 0) return wordsOf(shape, own.length);
   }
   return wordsOf(first ?? { path: input.label, kind: 'no file', keys: [], isTable: false }, own.length);
 }
 
 const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
 
-interface FileLook {
+interface FileShape {
   readonly path: string;
   readonly kind: string;
   /** For JSON, keys of the outermost objects first; for a table, its columns. */
@@ -79,7 +79,7 @@ const textSources = [
   'irc: no line of a log that is known, such as "[18:30] <ann> Hi"',
 ];
 
-function lookOf(path: string, head: Uint8Array): FileLook {
+function shapeOfFile(path: string, head: Uint8Array): FileShape {
   if (head.length === 0) return { path, kind: 'empty, or cannot be read', keys: [], isTable: false };
   const { encoding } = detectEncoding(head);
   const text = new TextDecoder(encoding).decode(head);
@@ -107,7 +107,7 @@ function lookOf(path: string, head: Uint8Array): FileLook {
   return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], isTable: false, near: textSources };
 }
 
-function wordsOf({ path, kind, keys, isTable, near }: FileLook, fileCount: number): UnknownLook {
+function wordsOf({ path, kind, keys, isTable, near }: FileShape, fileCount: number): UnknownShape {
   const among = fileCount > 1 ? `, one of ${formatCount(fileCount)} files,` : '';
   const rest = keys.length - shownMax;
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';

@@ -12,7 +12,7 @@ export type Probe = { readonly match: 'certain' | 'likely'; readonly because: st
 export interface ReadContext {
   readonly signal: AbortSignal;
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
-  readonly isLook?: boolean;
+  readonly isPreview?: boolean;
   /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.

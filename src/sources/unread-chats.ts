@@ -14,7 +14,7 @@ type FileEntry = Extract<Entry, { type: 'file' }>;
 const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog)(?:\.gz)?$/i;
 const headBytes = 64 * 1024;
 /** Files of one input that are looked into. */
-const looksMax = 200;
+const peeksMax = 200;
 
 /**
  * Says of files that a source does not know whether they look like chat: a source of ours recognises the file by itself, it has the
@@ -35,7 +35,7 @@ export class UnreadChats {
   /** Returns the entry, with a reason if the file looks like a chat. A reason that the source gave stays. */
   async judge(entry: FileEntry): Promise<FileEntry> {
     const isOpen = entry.role === 'unknown' && entry.reason === undefined && texts.test(entry.path);
-    if (!isOpen || this.#looks >= looksMax) return entry;
+    if (!isOpen || this.#looks >= peeksMax) return entry;
     this.#looks += 1;
     const reason = await this.#reasonOf(entry.path);
     return reason === undefined ? entry : { ...entry, reason, isChat: true };

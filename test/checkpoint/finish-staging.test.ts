@@ -82,10 +82,10 @@ describe('separateDuplicateDirects()', () => {
     const save = conversationWriter(db, (id) => people[id]!);
     const direct = (id: string, pair: readonly [string, string]) =>
       save(conversationOf(id, { receiverType: 'user', people: pair }));
-    const twins = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
+    const duplicates = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
     direct('D9', ['U1', 'U2']);
     const writer = appendRows(db);
-    for (const [index, conversation] of twins.entries())
+    for (const [index, conversation] of duplicates.entries())
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
     collectWriters(db);
     expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
@@ -103,12 +103,12 @@ describe('findCollisions()', () => {
     const { db, people, file } = opened('U1 C1');
     personWriter(db)(personOf('u1', { uid: 'u1' }));
     const save = conversationWriter(db, (id) => people[id]!);
-    const twin = save(conversationOf('c1'));
+    const duplicate = save(conversationOf('c1'));
     save(conversationOf('C1 ', { guid: 'c1' }));
     save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
     // Nothing is sent for "C1 ": it does not take a group's place.
     const writer = appendRows(db);
-    writer.save(rowOf(9), { file, path: 'a.json', conversation: twin, sender: people.U1! });
+    writer.save(rowOf(9), { file, path: 'a.json', conversation: duplicate, sender: people.U1! });
     collectWriters(db);
     expect(findCollisions(db)).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
 import { newestProblems } from '../../src/checkpoint/totals/newest-problems.ts';
-import { poisonedImport } from '../scenes/poisoned-import.ts';
+import { importWithPoison } from '../scenes/import-with-poison.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run } from '../cli/in-process.ts';
 import { smallExport } from '../cli/samples.ts';
@@ -33,7 +33,7 @@ it('newestProblems() tells the places of the export that were read last and had 
 
 it('newestProblems() tells the requests that failed and the messages that failed, the newest first', async () => {
   const folder = home.make();
-  await poisonedImport(folder, { messages: 40, conversations: 4 }, { status: 400, others: 'not stored', share: 0.2 });
+  await importWithPoison(folder, { messages: 40, conversations: 4 }, { status: 400, others: 'not stored', share: 0.2 });
   const found = ask(join(folder, 'here.db'), 5);
   const requests = found.filter(({ of }) => of === 'request');
   expect(requests).toHaveLength(5);

@@ -8,7 +8,7 @@ import { refuseLateParts } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
 import { absentMessages, seenMessages } from '../../src/checkpoint/delivery/listed-messages.ts';
 import { putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
-import { metMessages } from '../../src/checkpoint/repair/reconcile-rows.ts';
+import { matchedMessages } from '../../src/checkpoint/repair/reconcile-rows.ts';
 import { touchedSince } from '../../src/checkpoint/delivery/unverified.ts';
 import { differenceWriter } from '../../src/checkpoint/delivery/verify-results.ts';
 import { driftRows, vanishedMessages } from '../../src/checkpoint/staging/drift-rows.ts';
@@ -80,7 +80,7 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
   ['writersReader()', /SELECT count/, (db) => writersReader(db, 1)],
   ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
   ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],
-  ['metMessages()', /generation/, (db) => metMessages(db, 1)],
+  ['matchedMessages()', /generation/, (db) => matchedMessages(db, 1)],
   [
     'differenceWriter()',
     /^(DELETE|UPDATE).* difference .*(conversation|message) = /s,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { run, runJson, serveSandbox, testKey } from './in-process.ts';
@@ -193,7 +193,7 @@ describe('an import to an address', () => {
     const folder = home.make();
     const url = await refusingAddress();
     const args = ['import', smallExport(folder), '--to', url, '--yes', '--store', 'move.db'];
-    const { code, stdout } = await run(args, { folder, env, clock: hurriedClock() });
+    const { code, stdout } = await run(args, { folder, env, clock: fastClock() });
     expect(code).toBe(5);
     expect(stdout).toContain('ECONNREFUSED');
     const next = `chatferry import '${join(folder, 'small export')}' --store move.db --to ${url}`;

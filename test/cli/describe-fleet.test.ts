@@ -4,7 +4,7 @@ import type { FleetOverview, WorkerOverview } from '../../src/jobs/fleet-overvie
 import type { UnitOverview } from '../../src/jobs/unit-overview.ts';
 
 const worker = (id: string, about: Partial<WorkerOverview> = {}): WorkerOverview => ({
-  ...{ id, host: id, version: '1.0.0', turns: 2, running: 0, silentMs: 1_000, isSilent: false, waiting: 0 },
+  ...{ id, host: id, version: '1.0.0', leases: 2, running: 0, silentMs: 1_000, isSilent: false, waiting: 0 },
   ...about,
 });
 
@@ -12,8 +12,8 @@ const unit = (name: string, about: Partial<UnitOverview> = {}): UnitOverview => 
   ...{ tenant: 'acme', name, address: 'https://chat.example', state: 'waiting', phase: 'send' },
   ...{ waitsFor: null, isPlanned: true },
   ...{ planned: 0, imported: 0, existing: 0, remaining: 0, invalid: 0, failed: 0, quota: null, used: 0 },
-  ...{ dueInMs: null, etaMs: null, worker: null, turns: 1, takeovers: 0, startedAgoMs: null, endedAgoMs: null },
-  ...{ failures: 0, stage: null, reason: null, lastTurn: null },
+  ...{ dueInMs: null, etaMs: null, worker: null, leases: 1, takeovers: 0, startedAgoMs: null, endedAgoMs: null },
+  ...{ failures: 0, stage: null, reason: null, lastLease: null },
   ...about,
 });
 
@@ -38,7 +38,7 @@ describe('describeFleet()', () => {
       ...{ etaMs: 62_000, worker: 'one', stage: { stage: 'Sending', done: 100, total: 4_100 } },
     });
     const [head, , columns] = shown([sending], [worker('one', { running: 1 })]);
-    expect(head).toBe('1 worker, 1 turn running   database 1 ms, files ok');
+    expect(head).toBe('1 worker, 1 lease running   database 1 ms, files ok');
     expect(columns).toMatch(/^TENANT +UNIT +STATE +PLANNED +IMPORTED +LEFT +QUOTA +TIME LEFT +WORKER$/);
     expect(cells([sending], 0)).toEqual([
       ...['acme', 'slack', 'sending', '5,000', '1,000', '4,000', '296/300 a min', '1 min 2 s', 'one'],
@@ -51,14 +51,14 @@ describe('describeFleet()', () => {
   });
 
   it('says what each unit that is due waits for', () => {
-    const words = (['takeover', 'worker', 'destination', 'turn'] as const).map(
+    const words = (['takeover', 'worker', 'destination', 'lease'] as const).map(
       (waitsFor) => cells([unit('x', { waitsFor })], 0)[2],
     );
     expect(words).toEqual([
       'waits: its worker is silent',
       'waits: no worker runs',
       'waits: two others at its destination run',
-      'waits: no free turn',
+      'waits: no free lease',
     ]);
     expect(cells([unit('later', { dueInMs: 90_000 })], 0)).toContain('next in 1 min 30 s');
   });
@@ -67,7 +67,7 @@ describe('describeFleet()', () => {
     const silent = (waiting: number) => worker('dead', { isSilent: true, silentMs: 32_000, waiting });
     const line = (...workers: WorkerOverview[]) => shown([unit('x')], workers)[1];
     expect(line(worker('one'), silent(2))).toBe(
-      'Silent    dead, for 32 s: 2 units of it wait for a free turn of another worker',
+      'Silent    dead, for 32 s: 2 units of it wait for a free lease of another worker',
     );
     expect(line(silent(1))).toBe('Silent    dead, for 32 s: 1 unit of it waits for another worker, and none runs');
     expect(line(worker('one'), silent(0))).toBe('Silent    dead, for 32 s');
@@ -81,16 +81,16 @@ describe('describeFleet()', () => {
   });
 
   it('says why something needs somebody, in which log it is, and what to do', () => {
-    const lastTurn = { worker: 'one', endedAgoMs: 120_000 };
+    const lastLease = { worker: 'one', endedAgoMs: 120_000 };
     const below = (about: Partial<UnitOverview>) =>
-      shown([unit('slack', { reason: 'usage: a setting cannot be used (exit 2)', lastTurn, ...about })]).slice(5);
+      shown([unit('slack', { reason: 'usage: a setting cannot be used (exit 2)', lastLease, ...about })]).slice(5);
     expect(below({ state: 'stopped' })).toEqual([
       'acme/slack: usage: a setting cannot be used (exit 2)',
-      '  its last turn was on one, and ended 2 min ago',
+      '  its last lease was on one, and ended 2 min ago',
       '  somebody has to decide; then: chatferry fleet retry acme/slack',
     ]);
-    expect(below({ state: 'dead', lastTurn: { ...lastTurn, endedAgoMs: null } }).slice(1)).toEqual([
-      '  its last turn was on one, which died with it',
+    expect(below({ state: 'dead', lastLease: { ...lastLease, endedAgoMs: null } }).slice(1)).toEqual([
+      '  its last lease was on one, which died with it',
       '  put the cause right, then: chatferry fleet retry acme/slack',
     ]);
     const again = (about: Partial<UnitOverview>) => below({ failures: 2, ...about }).at(-1);

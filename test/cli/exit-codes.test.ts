@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/model/exit-codes.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type Ended, run, start, testKey } from './in-process.ts';
 import { run as runProcess } from './process.ts';
@@ -23,7 +23,7 @@ syncBuiltinESMExports();`;
 async function interrupt(folder: string, signal: NodeJS.Signals): Promise<Ended> {
   const server = await gatedServer(join(folder, 'server.db'), testKey);
   const { kill, ended } = start(['import', smallExport(folder), '--to', server.url, '--yes'], {
-    ...{ folder, env, clock: hurriedClock() },
+    ...{ folder, env, clock: fastClock() },
   });
   await server.held();
   kill(signal);

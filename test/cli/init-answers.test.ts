@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { advisorFor } from '../../src/cli/init/advisor.ts';
 import { describeInit } from '../../src/cli/init/init-describe.ts';
 import { describeFindings } from '../../src/cli/terminal/findings.ts';
-import type { Surroundings } from '../../src/cli/surroundings.ts';
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import type { InitResult } from '../../src/commands/init.ts';
 import { programName } from '../../src/cli/host.ts';
 import { decideSource } from '../../src/commands/proposal.ts';
@@ -34,7 +34,7 @@ const wishes = { yes: false, json: false, assume: true, explain: false };
 
 async function assumeOf(findings: readonly Finding[]) {
   const { host, stdout } = testHost({ folder: home.make() });
-  const advisor = advisorFor(wishes, { host, stopping: new AbortController().signal } as Surroundings);
+  const advisor = advisorFor(wishes, { host, stopping: new AbortController().signal } as CommandContext);
   const proposed = await decideSource(
     sourceOf(() => findings),
     inputs,

@@ -39,7 +39,7 @@ describe('columns that nothing reads', () => {
   it('are listed by inspect, with how many rows have a value', async () => {
     const folder = scene();
     const args = ['inspect', 'chat.csv', '--mapping', 'mapping.yaml'];
-    expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { notCarried: expected } });
+    expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { notMigrated: expected } });
     const { stdout } = await run(args, { folder });
     expect(stdout).toContain('3 columns are not migrated: status (3 rows), token (3), priority (1)');
   });
@@ -87,14 +87,14 @@ describe('columns that nothing reads', () => {
   tables:
     messages: { file: rooms.json, list: /rooms/*/messages }
     conversations: { file: rooms.json, list: /rooms }
-  conversations: { id: id, name: title }
-  messages: { id: id, conversation: $outer.id, author: by.uid, text: text, time: { from: at, format: unix-s } }
+  conversations: { id, name: title }
+  messages: { id, conversation: $outer.id, author: by.uid, text, time: { from: at, format: unix-s } }
 `,
     );
     expect(await runJson(['inspect', 'rooms.json', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({
       code: 0,
       json: {
-        notCarried: [
+        notMigrated: [
           { name: 'colour', rows: 1, table: 'conversations' },
           { name: 'by.mood', rows: 1 },
         ],
@@ -123,14 +123,14 @@ describe('columns that nothing reads', () => {
       }),
     ];
     writeFileSync(join(folder, 'chat.json'), JSON.stringify(rows));
-    const more = `    attachments: [{ list: files, url: url, name: name }]
-    reactions: { list: likes, emoji: emoji, users: users }
+    const more = `    attachments: [{ list: files, url, name }]
+    reactions: { list: likes, emoji, users }
     custom: { page: pages.0.a }
 `;
     writeFileSync(join(folder, 'mapping.yaml'), mapping + more);
     const args = ['inspect', 'chat.json', '--mapping', 'mapping.yaml'];
     const { json } = await runJson(args, { folder });
-    expect(json.notCarried).toEqual([
+    expect(json.notMigrated).toEqual([
       { name: 'files[].caption', rows: 1 },
       { name: 'files[].by.id', rows: 1 },
       { name: 'files[].dimensions.width', rows: 1 },
@@ -154,9 +154,9 @@ describe('columns that nothing reads', () => {
     const cell = JSON.stringify([{ url: 'https://files.example.com/a.png', caption: 'x' }]).replaceAll('"', '""');
     const row = `1,harbour,ines,hi,2026-03-02T09:15:00Z,"${cell}"`;
     writeFileSync(join(folder, 'chat.csv'), `id,room,author,text,time,files\n${row}\n`);
-    writeFileSync(join(folder, 'mapping.yaml'), `${mapping}    attachments: [{ list: files, url: url }]\n`);
+    writeFileSync(join(folder, 'mapping.yaml'), `${mapping}    attachments: [{ list: files, url }]\n`);
     const { json } = await runJson(['inspect', 'chat.csv', '--mapping', 'mapping.yaml'], { folder });
-    expect(json.notCarried).toEqual([{ name: 'files[].caption', rows: 1 }]);
+    expect(json.notMigrated).toEqual([{ name: 'files[].caption', rows: 1 }]);
   });
 
   it('are counted together behind the first 200, where ids are keys', async () => {
@@ -168,8 +168,8 @@ describe('columns that nothing reads', () => {
     writeFileSync(join(folder, 'chat.json'), JSON.stringify(rows));
     writeFileSync(join(folder, 'mapping.yaml'), mapping);
     const { json } = await runJson(['inspect', 'chat.json', '--mapping', 'mapping.yaml'], { folder });
-    expect(json.notCarried).toHaveLength(201);
-    expect(json.notCarried[0]).toEqual({ name: 'further fields', rows: 100 });
+    expect(json.notMigrated).toHaveLength(201);
+    expect(json.notMigrated[0]).toEqual({ name: 'further fields', rows: 100 });
   });
 
   it('are counted once of a file that has grown', async () => {

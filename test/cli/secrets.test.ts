@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handedOn, refusingAddress } from './fake-service.ts';
 import { type Ended, run, serveSandbox, start, testKey } from './in-process.ts';
@@ -87,7 +87,7 @@ describe('the API key', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(echoed);
       });
       const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace-period', '0s'];
-      const where = { folder, env: { CHATFERRY_API_KEY: key }, clock: hurriedClock() };
+      const where = { folder, env: { CHATFERRY_API_KEY: key }, clock: fastClock() };
       const ended = await run(args, where);
       expect(service.asked.length).toBeGreaterThan(1);
       expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
@@ -99,7 +99,7 @@ describe('the API key', () => {
   it('the key is written nowhere after a refused connection', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const args = ['import', smallExport(folder), '--to', await refusingAddress(), '--yes'];
-    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key }, clock: hurriedClock() });
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key }, clock: fastClock() });
     expect(ended.code).toBe(5);
     expect(placesOf(key, folder, ended)).toEqual([]);
   });

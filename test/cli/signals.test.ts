@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { makeExport } from '../scenes/make-export.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn } from './fake-service.ts';
 import { gatedSandbox } from './gated-sandbox.ts';
@@ -32,7 +32,7 @@ describe('a process that is asked to stop', () => {
       const folder = home.make();
       const { sandbox, gate, service } = await gatedSandbox(folder);
       const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace-period', '1s'];
-      const { kill, ended } = start(args, { folder, env, clock: hurriedClock() });
+      const { kill, ended } = start(args, { folder, env, clock: fastClock() });
       await gate.held.promise;
       kill(name);
       const first = await ended;
@@ -90,7 +90,7 @@ describe('a process that is asked to stop', () => {
     const imported = await runJson(['import', smallExport(folder), ...args, '--yes', '--no-verify'], { folder, env });
     expect(imported.json).toMatchObject({ imported: 3, verify: null });
     isHeld.value = true;
-    const { kill, ended } = start(['verify', ...args], { folder, env, clock: hurriedClock() });
+    const { kill, ended } = start(['verify', ...args], { folder, env, clock: fastClock() });
     await held.promise;
     kill('SIGINT');
     expect((await ended).code).toBe(130);

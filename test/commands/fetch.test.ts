@@ -9,7 +9,7 @@ import { rowTexts } from '../../src/commands/fetch/pages.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { never } from '../scenes/bench.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { firstSecond, listService } from '../scenes/list-service.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -24,7 +24,7 @@ function requestTo(from: string, changes: Partial<FetchRequest> = {}): FetchRequ
     apiKey: key,
     mayReplace: false,
     pageSize: 10,
-    clock: hurriedClock(),
+    clock: fastClock(),
     random: () => 0.5,
     progress: silent,
     signal: never,
@@ -230,7 +230,7 @@ describe('fetchMessages()', () => {
       { status: 502, body: '<html>' },
     ];
     const service = await listService({ count: 15, instead: (number) => refusals[number - 2] });
-    const request = requestTo(service.url, { clock: hurriedClock((ms) => void waits.push(ms)) });
+    const request = requestTo(service.url, { clock: fastClock((ms) => void waits.push(ms)) });
     expect(await fetchMessages(request)).toMatchObject({ messages: 15, requests: { list: 4, rateLimited: 1 } });
     expect(waits).toContain(7000);
   });

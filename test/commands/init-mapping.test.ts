@@ -17,7 +17,7 @@ const nobody: Survey = {
   conversations: [],
   examples: [],
   beforeAfter: [],
-  notCarried: [],
+  notMigrated: [],
 };
 
 interface Changes {

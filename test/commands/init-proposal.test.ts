@@ -170,11 +170,11 @@ describe('keepColumns()', () => {
     expect(kept.proposed.options).toEqual({
       messages: { author: 'who', custom: { status: 'status', files: 'files' } },
     });
-    expect(kept.notCarried.map(({ name }) => name)).toEqual(['colour', 'token']);
+    expect(kept.notMigrated.map(({ name }) => name)).toEqual(['colour', 'token']);
   });
 
   it('keeps nothing where nobody is there to choose', async () => {
     const kept = await keepColumns(proposed, columns, advisor().own);
-    expect(kept).toEqual({ proposed, notCarried: columns });
+    expect(kept).toEqual({ proposed, notMigrated: columns });
   });
 });

@@ -7,7 +7,7 @@ import { type Retried, type RetryChoice, retryRefused } from '../../src/commands
 import { importExport } from '../../src/commands/import.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey, never } from '../scenes/bench.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { servedFaulty } from '../scenes/served-sandbox.ts';
@@ -134,7 +134,7 @@ describe('retry', () => {
     served.sandbox.plan = { rules: [] };
     const greatest = server.prepare('SELECT max(id) FROM message').pluck().get() as number;
     // Another store sends to the same conversations once what the first one sent there can be seen.
-    await importExport({ ...request, store: join(folder, 'second.db'), clock: hurriedClock() });
+    await importExport({ ...request, store: join(folder, 'second.db'), clock: fastClock() });
     server.prepare('UPDATE message SET id = id - ? WHERE id > ?').run(greatest, greatest);
     expect(contents(served.data).toSorted()).toEqual(texts);
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
@@ -212,7 +212,7 @@ describe('retry --one-by-one', () => {
     writeExport(join(folder, 'export'));
     const served = await servedFaulty(folder);
     const there = { to: served.url, apiKey: new Secret(apiKey) };
-    const request = { ...(await sessionRequest(folder, there)), clock: hurriedClock() };
+    const request = { ...(await sessionRequest(folder, there)), clock: fastClock() };
     const plan = await importExport({ ...request, confirm: async () => false });
     expect(plan.report.totals.pending).toBe(texts.length);
     const db = new Database(request.store, { readonly: true });

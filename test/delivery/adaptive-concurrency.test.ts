@@ -4,18 +4,18 @@ import { AdaptiveConcurrency } from '../../src/delivery/pace/adaptive-concurrenc
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /** A destination's reaction to a request: how long it takes, given how many are in flight, and whether it is trouble. */
-type Script = (inFlightCount: number, number: number) => { readonly ms: number; readonly isTrouble?: boolean };
+type Script = (inFlightCount: number, number: number) => { readonly ms: number; readonly isOverload?: boolean };
 
 /** Sends so many requests, always as many at once as may be. @returns The limit after each answer. */
 function limitsOver(concurrency: AdaptiveConcurrency, requests: number, script: Script, wantedMax = 64): number[] {
   const limits: number[] = [];
   let nowMs = 0;
-  const inFlight: { readonly leftAtMs: number; readonly answeredAtMs: number; readonly isTrouble: boolean }[] = [];
+  const inFlight: { readonly leftAtMs: number; readonly answeredAtMs: number; readonly isOverload: boolean }[] = [];
   for (let sent = 0; limits.length < requests; ) {
     while (inFlight.length < Math.min(concurrency.limit, wantedMax)) {
       concurrency.noteLeft(inFlight.length + 1);
-      const { ms, isTrouble = false } = script(inFlight.length + 1, sent++);
-      inFlight.push({ leftAtMs: nowMs, answeredAtMs: nowMs + ms, isTrouble });
+      const { ms, isOverload = false } = script(inFlight.length + 1, sent++);
+      inFlight.push({ leftAtMs: nowMs, answeredAtMs: nowMs + ms, isOverload });
     }
     inFlight.sort((a, b) => a.answeredAtMs - b.answeredAtMs);
     const next = inFlight.shift()!;
@@ -44,7 +44,7 @@ describe('AdaptiveConcurrency', () => {
   });
 
   it('halves at trouble, once for all requests that were in flight together, and climbs by 1 a round', () => {
-    const script: Script = (_, number) => ({ ms: 10, isTrouble: number >= 104 && number < 108 });
+    const script: Script = (_, number) => ({ ms: 10, isOverload: number >= 104 && number < 108 });
     const limits = limitsOver(new AdaptiveConcurrency(8), 200, script);
     expect(Math.min(...limits.slice(20))).toBe(4);
     expect(limits.at(-1)).toBe(8);
@@ -53,7 +53,7 @@ describe('AdaptiveConcurrency', () => {
   });
 
   it('falls to 1 while everything fails, and never below', () => {
-    const limits = limitsOver(new AdaptiveConcurrency(8), 100, (_, number) => ({ ms: 10, isTrouble: number > 20 }));
+    const limits = limitsOver(new AdaptiveConcurrency(8), 100, (_, number) => ({ ms: 10, isOverload: number > 20 }));
     expect(limits.at(-1)).toBe(1);
     expect(Math.min(...limits)).toBe(1);
   });
@@ -72,7 +72,7 @@ describe('AdaptiveConcurrency', () => {
   });
 
   it('is a whole number from 1 to the cap, whatever happens', () => {
-    const answers = fc.array(fc.record({ ms: fc.nat({ max: 100_000 }), isTrouble: fc.boolean() }), { minLength: 1 });
+    const answers = fc.array(fc.record({ ms: fc.nat({ max: 100_000 }), isOverload: fc.boolean() }), { minLength: 1 });
     const property = fc.property(fc.integer({ min: 1, max: 64 }), answers, (max, script) => {
       const limits = limitsOver(new AdaptiveConcurrency(max), 200, (_, number) => script[number % script.length]!);
       return limits.every((limit) => Number.isInteger(limit) && limit >= 1 && limit <= max);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyStore } from '../scenes/bench.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
-import { type BentService, bentService, errorBody, plannedStore } from './bent-service.ts';
+import { type AlteringService, alteringService, errorBody, plannedStore } from './altering-service.ts';
 
 const home = temporaryFolderInMemory();
 const laneCount = 60;
@@ -14,10 +14,10 @@ beforeAll(async () => {
   ({ store: template } = await plannedStore(Array<number>(laneCount).fill(2)));
 });
 
-type Options = Parameters<typeof bentService>[2];
+type Options = Parameters<typeof alteringService>[2];
 
-function serviceWith(options?: Options): BentService {
-  const service = bentService(template, (request, handle) => handle(request), { duplicates: 'stored', ...options });
+function serviceWith(options?: Options): AlteringService {
+  const service = alteringService(template, (request, handle) => handle(request), { duplicates: 'stored', ...options });
   onTestFinished(() => service.close());
   return service;
 }
@@ -49,7 +49,7 @@ describe('many small conversations', () => {
 
   it('are read each where the destination does not show the groups of its messages', async () => {
     const service = serviceWith({
-      bendRead: (request, handle) => (isGroup(request.path) ? errorBody(404, 'ERR_GUID_NOT_FOUND') : handle(request)),
+      alterRead: (request, handle) => (isGroup(request.path) ? errorBody(404, 'ERR_GUID_NOT_FOUND') : handle(request)),
     });
     const { report } = await service.send({ profile });
     expect(report.totals).toMatchObject({ imported: 2 * laneCount });
@@ -84,7 +84,7 @@ describe('many small conversations', () => {
 
   it('are read one by one where the destination lists single conversations alone', async () => {
     const service = serviceWith({
-      bendRead: (request, handle) =>
+      alterRead: (request, handle) =>
         request.path.includes('conversationId=') || isGroup(request.path)
           ? handle(request)
           : errorBody(403, 'ERR_FORBIDDEN'),

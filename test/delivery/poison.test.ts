@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plannedStore } from './bent-service.ts';
-import { furtherMax, harms, sendTo } from './poisoned-service.ts';
+import { plannedStore } from './altering-service.ts';
+import { furtherMax, harms, sendTo } from './service-with-poison.ts';
 
 const combinations = harms.flatMap((harm) =>
   (['unknown', 'refused'] as const).map((duplicates) => ({ harm, duplicates })),

@@ -17,7 +17,7 @@ import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { never } from '../scenes/bench.ts';
 import { type GeneratedExport, makeExport } from '../scenes/make-export.ts';
-import { hurriedClock } from '../scenes/hurried-clock.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -47,7 +47,7 @@ async function request(to: string) {
     overrides: {},
     apiKey: new Secret(key),
     concurrency: 4,
-    clock: hurriedClock(),
+    clock: fastClock(),
     random: Math.random,
     progress: silent,
     stopping: never,

@@ -2,22 +2,29 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { firstOf, isNightly } from '../tier.ts';
-import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
+import {
+  type Alteration,
+  alteringService,
+  type AlteringService,
+  errorBody,
+  itemsOf,
+  plannedStore,
+} from './altering-service.ts';
 
 let template: string;
 beforeAll(async () => {
   ({ store: template } = await plannedStore([100, 100, 100]));
 });
 
-/** A service that a test bends, and how often it stored each message. */
-function open(store: string, bend: Bend, duplicates: 'stored' | 'refused' = 'stored') {
+/** A service that a test alterations, and how often it stored each message. */
+function open(store: string, alter: Alteration, duplicates: 'stored' | 'refused' = 'stored') {
   const times = new Map<string, number>();
-  const counting: Bend = (request, handle) =>
-    bend(request, (one) => {
+  const counting: Alteration = (request, handle) =>
+    alter(request, (one) => {
       for (const muid of Object.keys(itemsOf(one))) times.set(muid, (times.get(muid) ?? 0) + 1);
       return handle(one);
     });
-  const service = bentService(store, counting, { duplicates });
+  const service = alteringService(store, counting, { duplicates });
   onTestFinished(service.close);
   const mostTimes = () => Math.max(...times.values());
   return { service, mostTimes };
@@ -26,9 +33,9 @@ function open(store: string, bend: Bend, duplicates: 'stored' | 'refused' = 'sto
 const everything = { imported: 300, existing: 0, failed: 0, pending: 0, unconfirmed: 0, late: 0 };
 
 /** Bends every so manieth import. */
-const everyNth = (nth: number, bend: Bend): Bend => {
+const everyNth = (nth: number, alter: Alteration): Alteration => {
   let count = 0;
-  return (request, handle) => (++count % nth === 0 ? bend(request, handle) : handle(request));
+  return (request, handle) => (++count % nth === 0 ? alter(request, handle) : handle(request));
 };
 
 const codes = [400, 429, 404, 413, 422] as const;
@@ -36,12 +43,12 @@ const refusal = (status: number) => errorBody(status, status === 429 ? 'ERR_TOO_
 
 describe('a service that answers with its own error, and applies the request a minute later', () => {
   it('gets nothing twice', async () => {
-    const bend: Bend = (request, handle) => {
-      const { clock }: BentService = service;
+    const alter: Alteration = (request, handle) => {
+      const { clock }: AlteringService = service;
       clock.after(60_000, () => handle(request));
       return errorBody(500, 'ERR_EXCEPTION');
     };
-    const { service, mostTimes } = open(template, everyNth(3, bend));
+    const { service, mostTimes } = open(template, everyNth(3, alter));
     const { report } = await service.send();
     await service.clock.sleep(120_000);
     expect(report.totals).toMatchObject(everything);
@@ -51,7 +58,7 @@ describe('a service that answers with its own error, and applies the request a m
 
 describe('a service that refuses a request as a whole, and has stored it', () => {
   const storedRefused =
-    (status: number): Bend =>
+    (status: number): Alteration =>
     (request, handle) => {
       handle(request);
       return refusal(status);
@@ -86,7 +93,7 @@ describe('a service that fails four requests in ten, whatever is in them', () =>
   it.each(firstOf(1, [50, 1]))('refuses nothing: %i messages in a request', async (batchItemsMax) => {
     for (let seed = 1; seed <= (batchItemsMax === 1 ? 1 : isNightly ? 5 : 2); seed++) {
       const random = seededRandom(seed);
-      const sick: Bend = (request, handle) => {
+      const sick: Alteration = (request, handle) => {
         if (random() < 0.4)
           return random() < 0.5 ? errorBody(500, 'ERR_EXCEPTION') : { status: 502, headers: {}, body: '' };
         return handle(request);
@@ -103,9 +110,9 @@ describe('a service that fails four requests in ten, whatever is in them', () =>
 describe('a service that answers no import any more, though it can be read', () => {
   const diesAfter = (count: number) => {
     const state = { isDown: true };
-    const bend: Bend = (request, handle) =>
+    const alter: Alteration = (request, handle) =>
       state.isDown && service.imports.length > count ? errorBody(500, 'ERR_EXCEPTION') : handle(request);
-    const { service, mostTimes } = open(template, bend);
+    const { service, mostTimes } = open(template, alter);
     return { state, service, mostTimes };
   };
 
@@ -135,7 +142,7 @@ describe('a service that answers no import any more, though it can be read', () 
 });
 
 describe('messages that no request can carry, more of them than a request has, before others of their conversation', () => {
-  const bends = (isPoison: (muid: string) => boolean): Readonly<Record<string, Bend>> => ({
+  const alterations = (isPoison: (muid: string) => boolean): Readonly<Record<string, Alteration>> => ({
     'the others are stored': (request, handle) => {
       const [bad, good] = [true, false].map((is) =>
         Object.entries(itemsOf(request)).filter(([muid]) => isPoison(muid) === is),
@@ -148,12 +155,12 @@ describe('messages that no request can carry, more of them than a request has, b
       Object.keys(itemsOf(request)).some(isPoison) ? errorBody(500, 'ERR_EXCEPTION') : handle(request),
   });
 
-  const ways = Object.keys(bends(() => false));
+  const ways = Object.keys(alterations(() => false));
 
   it.each(ways)('stay pending while the others arrive, and are refused once the user decides: %s', async (how) => {
     const { store, muids } = await plannedStore([120]);
     const poison = new Set(muids.slice(0, 50));
-    const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))[how]!);
+    const { service, mostTimes } = open(store, alterations((muid) => poison.has(muid))[how]!);
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import with the 50 messages that are left');
     expect(first.stopped?.hint).toContain('chatferry retry --one-by-one');
@@ -166,7 +173,7 @@ describe('messages that no request can carry, more of them than a request has, b
   it('fail in one run if enough others come behind them', async () => {
     const { store, muids } = await plannedStore([1000]);
     const poison = new Set([muids[0]!, muids[60]!, muids[61]!]);
-    const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
+    const { service, mostTimes } = open(store, alterations((muid) => poison.has(muid))['nothing is stored']!);
     const { report, stopped } = await service.send();
     expect([stopped, mostTimes()]).toEqual([undefined, 1]);
     expect(report.totals).toMatchObject({ imported: 997, failed: 3, pending: 0, unconfirmed: 0, late: 0 });
@@ -175,7 +182,7 @@ describe('messages that no request can carry, more of them than a request has, b
   it('stop the run where nothing else is met, until the user decides', async () => {
     const { store, muids } = await plannedStore([210]);
     const poison = new Set(muids.slice(0, 160));
-    const { service } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
+    const { service } = open(store, alterations((muid) => poison.has(muid))['nothing is stored']!);
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import any more');
     expect(first.report.totals).toMatchObject({ imported: 0, failed: 0, pending: 210, unconfirmed: 0 });
@@ -189,14 +196,14 @@ describe('--max-failures', () => {
   it('counts what was found by reading back', async () => {
     const { store, muids } = await plannedStore([600]);
     const poison = new Set(muids.filter((_, place) => place % 4 === 0));
-    const bend: Bend = (request, handle) => {
+    const alter: Alteration = (request, handle) => {
       const all = Object.entries(itemsOf(request));
       const good = all.filter(([muid]) => !poison.has(muid));
       if (good.length === all.length) return handle(request);
       if (good.length > 0) handle(withItems(request, good));
       return errorBody(500, 'ERR_EXCEPTION');
     };
-    const { service } = open(store, bend);
+    const { service } = open(store, alter);
     const options = { maxFailureShare: 0.4 };
     await service.send({ options });
     const { report, stopped } = await service.send({ options, oneByOne: true });
@@ -207,14 +214,14 @@ describe('--max-failures', () => {
 
 describe('a service that is known to refuse duplicates', () => {
   const profile = { duplicates: 'refused' as const };
-  const within = async (service: BentService, work: () => Promise<unknown>) => {
+  const within = async (service: AlteringService, work: () => Promise<unknown>) => {
     const before = service.clock.now();
     await work();
     return service.clock.now() - before;
   };
 
   it('is not waited for where an answer leaves messages out', async () => {
-    const forgets: Bend = (request, handle) => {
+    const forgets: Alteration = (request, handle) => {
       const { data } = JSON.parse(handle(request).body) as { data: Record<string, unknown> };
       return {
         status: 200,
@@ -222,12 +229,12 @@ describe('a service that is known to refuse duplicates', () => {
         body: JSON.stringify({ data: Object.fromEntries(Object.entries(data).slice(1)) }),
       };
     };
-    const loses: Bend = (request, handle) => {
+    const loses: Alteration = (request, handle) => {
       const all = Object.entries(itemsOf(request));
       return all.length > 1 ? forgets(withItems(request, all.slice(1)), handle) : handle(request);
     };
     const { service } = open(template, everyNth(2, loses), 'refused');
-    let last: Awaited<ReturnType<BentService['send']>> | undefined;
+    let last: Awaited<ReturnType<AlteringService['send']>> | undefined;
     const tookMs = await within(service, async () => (last = await service.send({ profile })));
     const { late: _, ...all } = everything;
     expect(last!.report.totals).toMatchObject(all);
@@ -238,13 +245,13 @@ describe('a service that is known to refuse duplicates', () => {
     const hangsUp = (): never => {
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     };
-    const bend: Bend = (request, handle) => (service.imports.length === 3 ? hangsUp() : handle(request));
-    const { service } = open(template, bend, 'refused');
+    const alter: Alteration = (request, handle) => (service.imports.length === 3 ? hangsUp() : handle(request));
+    const { service } = open(template, alter, 'refused');
     const cutting = new AbortController();
     service.onImport = () => service.imports.length === 3 && cutting.abort(new Error('cut'));
     await service.send({ profile, options: { signal: cutting.signal } });
     service.onImport = () => {};
-    let last: Awaited<ReturnType<BentService['send']>> | undefined;
+    let last: Awaited<ReturnType<AlteringService['send']>> | undefined;
     const tookMs = await within(service, async () => (last = await service.send({ profile })));
     expect(last!.report.totals).toMatchObject(everything);
     expect(tookMs).toBeLessThan(10_000);

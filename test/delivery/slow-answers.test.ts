@@ -8,7 +8,7 @@ import type { Transport } from '../../src/service/transport.ts';
 import { apiKey, check, copyStore, send } from '../scenes/bench.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
-import { plannedStore } from './bent-service.ts';
+import { plannedStore } from './altering-service.ts';
 
 const home = temporaryFolderInMemory();
 

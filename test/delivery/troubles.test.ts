@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportAnswer } from '../../src/service/transport.ts';
-import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
+import {
+  type Alteration,
+  alteringService,
+  type AlteringService,
+  errorBody,
+  itemsOf,
+  plannedStore,
+} from './altering-service.ts';
 
 let template: string;
 let muids: string[];
@@ -8,8 +15,8 @@ beforeAll(async () => {
   ({ store: template, muids } = await plannedStore([100, 100, 100]));
 });
 
-function open(bendImport: Bend, bendRead?: Bend): BentService {
-  const service = bentService(template, bendImport, bendRead && { bendRead });
+function open(alterImport: Alteration, alterRead?: Alteration): AlteringService {
+  const service = alteringService(template, alterImport, alterRead && { alterRead });
   onTestFinished(service.close);
   return service;
 }
@@ -22,7 +29,7 @@ const everything = { imported: 300, failed: 0, pending: 0, unconfirmed: 0 };
 
 describe('a destination that takes fewer bytes than its profile says', () => {
   const takes =
-    (bytesMax: number): Bend =>
+    (bytesMax: number): Alteration =>
     (request, handle) =>
       Buffer.byteLength(String(request.body)) > bytesMax ? { status: 413, headers: {}, body: '' } : handle(request);
 
@@ -54,19 +61,19 @@ describe('a destination that takes fewer bytes than its profile says', () => {
 describe('a destination that goes away and comes back', () => {
   it('is waited for, and nothing is blamed or repeated', async () => {
     let downUntil: number | undefined;
-    const whenUp: Bend = (request, handle) => {
+    const whenUp: Alteration = (request, handle) => {
       if (service.imports.length >= 3) downUntil ??= service.clock.now() + 180_000;
       return downUntil !== undefined && service.clock.now() < downUntil ? refused() : handle(request);
     };
-    const service: BentService = open(whenUp, whenUp);
+    const service: AlteringService = open(whenUp, whenUp);
     const { report, stopped } = await service.send();
     expect(stopped).toBeUndefined();
     expect(report.totals).toMatchObject({ ...everything, existing: 0 });
   });
 
   it('is given up after 10 minutes of silence, resumable', async () => {
-    const untilThird: Bend = (request, handle) => (service.imports.length >= 3 ? refused() : handle(request));
-    const service: BentService = open(untilThird, untilThird);
+    const untilThird: Alteration = (request, handle) => (service.imports.length >= 3 ? refused() : handle(request));
+    const service: AlteringService = open(untilThird, untilThird);
     const before = service.clock.now();
     const { report, stopped } = await service.send();
     expect(stopped?.name).toBe('DestinationError');

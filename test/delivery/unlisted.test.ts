@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportAnswer } from '../../src/service/transport.ts';
-import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
+import {
+  type Alteration,
+  alteringService,
+  type AlteringService,
+  errorBody,
+  itemsOf,
+  plannedStore,
+} from './altering-service.ts';
 
 let template: string;
 let large: string;
@@ -9,13 +16,14 @@ beforeAll(async () => {
   large = (await plannedStore([150, 50])).store;
 });
 
-const asItIs: Bend = (request, handle) => handle(request);
+const asItIs: Alteration = (request, handle) => handle(request);
 const noMessages: TransportAnswer = { status: 200, headers: {}, body: '{"data":[]}' };
 /** Groups may be asked for; messages are not shown to anybody. */
-const listNothing: Bend = (request, handle) => (request.path.startsWith('/v3/messages') ? noMessages : handle(request));
+const listNothing: Alteration = (request, handle) =>
+  request.path.startsWith('/v3/messages') ? noMessages : handle(request);
 
 /** Messages without muid and without what we add to their data: only the service's own ids are left. */
-const listOwnIdsOnly: Bend = (request, handle) => {
+const listOwnIdsOnly: Alteration = (request, handle) => {
   const answer = handle(request);
   if (!request.path.startsWith('/v3/messages')) return answer;
   const page = JSON.parse(answer.body) as { data: Record<string, unknown>[] };
@@ -24,16 +32,16 @@ const listOwnIdsOnly: Bend = (request, handle) => {
 };
 
 function open(
-  bendRead: Bend,
-  { bendImport = asItIs, store = template, duplicates = 'refused' as 'refused' | 'stored' } = {},
-): BentService {
-  const service = bentService(store, bendImport, { bendRead, duplicates });
+  alterRead: Alteration,
+  { alterImport = asItIs, store = template, duplicates = 'refused' as 'refused' | 'stored' } = {},
+): AlteringService {
+  const service = alteringService(store, alterImport, { alterRead, duplicates });
   onTestFinished(service.close);
   return service;
 }
 
 /** Every message once, however often a request was lost. */
-function timesSent({ imports }: BentService): number[] {
+function timesSent({ imports }: AlteringService): number[] {
   const times = new Map<string, number>();
   for (const body of imports) {
     for (const muid of Object.keys(itemsOf({ method: 'POST', path: '', headers: {}, body }))) {
@@ -77,11 +85,11 @@ describe('a destination that lists nothing', () => {
 
   it('never gets a message twice where it may store it twice: what it does not answer stays unconfirmed', async () => {
     let count = 0;
-    const bendImport: Bend = (request, handle) => {
+    const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
       return ++count === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
     };
-    const service = open(listNothing, { bendImport, duplicates: 'stored' });
+    const service = open(listNothing, { alterImport, duplicates: 'stored' });
     const sending = { profile: { readBack: false } };
     const { report, stopped } = await service.send(sending);
     expect(stopped).toBeUndefined();
@@ -92,17 +100,17 @@ describe('a destination that lists nothing', () => {
 
   it('gets what it did not answer again where it refuses duplicates, and is believed', async () => {
     let count = 0;
-    const bendImport: Bend = (request, handle) => {
+    const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
       return ++count === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
     };
-    const service = open(listNothing, { bendImport });
+    const service = open(listNothing, { alterImport });
     const { report } = await service.send({ profile: { readBack: false, duplicates: 'refused' } });
     expect(report.totals).toMatchObject({ imported: 150, existing: 0, pending: 0, unconfirmed: 0 });
   });
 
   it('is left alone when it answers nothing at all, before much is unconfirmed', async () => {
-    const service = open(listNothing, { bendImport: () => errorBody(500, 'ERR_EXCEPTION') });
+    const service = open(listNothing, { alterImport: () => errorBody(500, 'ERR_EXCEPTION') });
     const { report, stopped } = await service.send({
       profile: { readBack: false, batchItemsMax: 5 },
       options: { concurrency: 1 },
@@ -155,11 +163,11 @@ describe('a destination that lists messages as they are', () => {
 describe('a destination that shows only its own ids', () => {
   it('gets everything, in this run and the next', async () => {
     let isDown = true;
-    const bendImport: Bend = (request, handle) => {
+    const alterImport: Alteration = (request, handle) => {
       if (isDown && service.imports.length > 2) return errorBody(401, 'AUTH_ERR_NO_ACCESS');
       return handle(request);
     };
-    const service: BentService = open(listOwnIdsOnly, { bendImport, store: large });
+    const service: AlteringService = open(listOwnIdsOnly, { alterImport, store: large });
     expect((await service.send({ options: { concurrency: 1 } })).report.totals).toMatchObject({
       imported: 100,
       pending: 100,
@@ -169,11 +177,11 @@ describe('a destination that shows only its own ids', () => {
   });
 
   it('keeps unconfirmed what it did not answer, because nobody could tell', async () => {
-    const bendImport: Bend = (request, handle) => {
+    const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
       return service.imports.length === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
     };
-    const service: BentService = open(listOwnIdsOnly, { bendImport, duplicates: 'stored' });
+    const service: AlteringService = open(listOwnIdsOnly, { alterImport, duplicates: 'stored' });
     expect((await service.send()).report.totals).toMatchObject({ imported: 100, unconfirmed: 50 });
     expect(Math.max(...timesSent(service))).toBe(1);
   });

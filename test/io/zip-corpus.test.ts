@@ -71,7 +71,7 @@ describe.skipIf(cases === null)('each odd or broken archive of the test cases of
       const folder = join(cases!, name.replace(/\.zip$/, ''));
       const input = openZip(join(cases!, name), defaultCaps);
       for (const path of await input.paths()) {
-        const wanted = readIfThere(join(folder, path));
+        const wanted = readIfExists(join(folder, path));
         if (wanted !== undefined) expect((await collect(input.open(path))).equals(wanted)).toBe(true);
       }
       await input.close();
@@ -79,7 +79,7 @@ describe.skipIf(cases === null)('each odd or broken archive of the test cases of
   );
 });
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {

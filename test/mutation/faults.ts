@@ -270,7 +270,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'undo deletes conversations in which others wrote',
-    file: 'src/commands/undo/take-back.ts',
+    file: 'src/commands/undo/roll-back.ts',
     text: "if (standing.is === 'left') return note(",
     becomes: "if (standing.is === 'left' && !isAsked && call.id < 0) return note(",
     tests: ['test/commands/undo'],

@@ -51,7 +51,7 @@ async function startProcess(what: 'worker' | 'command') {
 }
 
 /** Each wait is as long as it says, and over at once. */
-function hurriedClock(): Clock {
+function fastClock(): Clock {
   let aheadMs = 0;
   return {
     ...systemClock,
@@ -110,7 +110,7 @@ describe.skipIf(programs === null)('startEmbedded()', () => {
 
   it('says which command has the server if it does not end', async () => {
     await start(folder);
-    const starting = start(folder, { works: true, clock: hurriedClock() });
+    const starting = start(folder, { works: true, clock: fastClock() });
     await expect(starting).rejects.toThrow(UsageError);
     await expect(starting).rejects.toThrow(`it is held by "chatferry fleet", process ${process.pid}`);
   });

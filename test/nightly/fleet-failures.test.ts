@@ -9,44 +9,44 @@ import { MediaFault, type MediaLocation } from '../../src/media/media-location.t
 import { packFile, unpackFile } from '../../src/jobs/fleet/copies/packed-file.ts';
 import { changeUnits } from '../../src/jobs/change-units.ts';
 import { noteLoss, placeOf } from '../../src/jobs/fleet/database/epoch.ts';
-import { beginTurn } from '../../src/jobs/fleet/database/turns.ts';
+import { beginLease } from '../../src/jobs/fleet/database/leases.ts';
 import { setState } from '../../src/jobs/fleet/database/units.ts';
 import { never } from '../scenes/bench.ts';
 import { DatabaseDown } from '../../src/jobs/fleet/database/database.ts';
-import { afterFailure } from '../../src/jobs/fleet/turn/after-turn.ts';
+import { afterFailure } from '../../src/jobs/fleet/lease/after-lease.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
 import { programs } from '../jobs/fleet/postgres.ts';
-import { type TurnChanges, type TurnScene, turnScene } from '../jobs/fleet/turn-scene.ts';
+import { type LeaseChanges, type LeaseScene, leaseScene } from '../jobs/fleet/lease-scene.ts';
 
 const home = temporaryFolder();
 
 describe.skipIf(programs === null)('when something fails in a fleet', () => {
   let fleet: FleetScene;
-  let scene: TurnScene;
+  let scene: LeaseScene;
 
   beforeAll(async () => {
     fleet = await fleetScene();
   });
   beforeEach(async () => {
-    scene = await turnScene(fleet, home.make());
+    scene = await leaseScene(fleet, home.make());
   });
 
-  /** A turn that does something at the request with this number, from 1, before it leaves. */
-  const atRequest = (number: number, does: (...given: Parameters<NonNullable<TurnChanges['before']>>) => unknown) => {
+  /** A lease that does something at the request with this number, from 1, before it leaves. */
+  const atRequest = (number: number, does: (...given: Parameters<NonNullable<LeaseChanges['before']>>) => unknown) => {
     let asked = 0;
     return {
-      before: (...given: Parameters<NonNullable<TurnChanges['before']>>) =>
+      before: (...given: Parameters<NonNullable<LeaseChanges['before']>>) =>
         given[0].includes('ferry.leave') && ++asked === number ? does(...given) : undefined,
     };
   };
 
-  /** A turn of four requests that is stopped at the third. */
-  const stoppedTurn = async (unit: string, changes: TurnChanges = {}) => {
+  /** A lease of four requests that is stopped at the third. */
+  const stoppedLease = async (unit: string, changes: LeaseChanges = {}) => {
     const stopping = new AbortController();
     const at = atRequest(3, () => stopping.abort(new Error('stopped')));
-    return await scene.turn(unit, { ...changes, ...at, stopping: stopping.signal });
+    return await scene.lease(unit, { ...changes, ...at, stopping: stopping.signal });
   };
 
   it('a worker that was stopped and continued sends nothing, and what it had is thrown away', async () => {
@@ -56,10 +56,10 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
       arrived = scene.contents();
       await fleet.lapse(claim);
     });
-    await scene.turn(unit, lapses);
+    await scene.lease(unit, lapses);
     expect(scene.contents()).toEqual(arrived);
     await fleet.supervise();
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done', turns: 2, failures: 0 });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done', turns: 2, failures: 0 });
     scene.expectAllOnce(200);
   });
 
@@ -70,10 +70,10 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
       await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
       await fleet.lapse(claim);
     });
-    await scene.turn(unit, dies);
+    await scene.lease(unit, dies);
     await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
     await fleet.supervise();
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
@@ -81,7 +81,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const unit = await scene.submit('three', 200);
     let isCut = false;
     await scene
-      .turn(unit, {
+      .lease(unit, {
         before(sql) {
           isCut ||= sql.includes('ferry.leave') && Object.keys(scene.contents()).length > 0;
           if (isCut) throw new DatabaseDown('cut off', { path: 'test' });
@@ -91,27 +91,27 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(50);
     await fleet.query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 h' WHERE singleton_key = $1`, [unit]);
     await fleet.supervise();
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
   it('where the newest copy is damaged, the one before it is taken, and what left since then', async () => {
     const unit = await scene.submit('four', 200);
-    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
+    expect(await stoppedLease(unit)).toMatchObject({ state: 'waiting', failures: 0 });
     expect(scene.copies()).toHaveLength(2);
     writeFileSync(join(scene.files, scene.copies()[1]!), 'no copy');
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
   it('where the newest copy is damaged, and the one before is of a time before commits were lost, what left since then is waited for', async () => {
     const unit = await scene.submit('eleven', 200);
-    await stoppedTurn(unit);
+    await stoppedLease(unit);
     const place = await placeOf(fleet.query);
     await noteLoss(fleet.database, { ...place, flushed: place.flushed + 1_000_000n });
     await fleet.query(`UPDATE ferry.fleet SET lost_at = now() - interval '1 h'`);
     const dies = atRequest(1, async (_, { claim }) => await fleet.lapse(claim));
-    await scene.turn(unit, dies);
+    await scene.lease(unit, dies);
     await fleet.supervise();
     writeFileSync(join(scene.files, scene.copies().at(-1)!), 'no copy');
     const waits: number[] = [];
@@ -122,7 +122,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
         await systemClock.sleep(ms > 60_000 && ms < 600_000 ? 1 : ms, signal);
       },
     };
-    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit, { clock })).toMatchObject({ state: 'done' });
     expect(waits.some((ms) => ms > 90_000 && ms < 300_000)).toBe(true);
     scene.expectAllOnce(200);
   });
@@ -130,7 +130,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
   it('where a copy is there and the database does not know it, the one before it counts, and the stray goes', async () => {
     const unit = await scene.submit('five', 600);
     let saves = 0;
-    const failed = await scene.turn(unit, {
+    const failed = await scene.lease(unit, {
       before(sql) {
         if (sql.includes('ferry.save') && ++saves > 1) throw new DatabaseDown('gone', { path: 'test' });
         if (sql.includes('ferry.leave') && Object.keys(scene.contents()).length > 0)
@@ -139,8 +139,8 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     });
     expect(failed).toMatchObject({ state: 'waiting', failures: 1 });
     const stray = scene.copies()[1]!;
-    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await stoppedLease(unit)).toMatchObject({ state: 'waiting', failures: 0 });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(600);
     expect(scene.copies()).not.toContain(stray);
     expect(scene.copies()).toHaveLength(3);
@@ -148,28 +148,31 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
 
   it('where every copy is lost, everything is read back before anything is sent', async () => {
     const unit = await scene.submit('six', 200);
-    await stoppedTurn(unit);
+    await stoppedLease(unit);
     rmSync(join(scene.files, 'copies'), { recursive: true });
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
   it('where every copy is lost of a unit that was planned, it is stopped, and begins anew with retry', async () => {
     const unit = await scene.submit('ten', 200);
-    await stoppedTurn(unit);
+    await stoppedLease(unit);
     rmSync(join(scene.files, 'copies'), { recursive: true });
     await fleet.query(`UPDATE ferry.unit SET phase = 'send' WHERE id = $1`, [unit]);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'stopped', reason: expect.stringMatching(/^copies-lost: /) });
+    expect(await scene.lease(unit)).toMatchObject({
+      state: 'stopped',
+      reason: expect.stringMatching(/^copies-lost: /),
+    });
     await changeUnits(fleet.database, { ...fleet, copies: undefined as never, signal: never }, 'retry', unit);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done', failures: 0 });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done', failures: 0 });
     scene.expectAllOnce(200);
   });
 
-  it('a worker that is older than the copies gives the turn back, and nothing has failed', async () => {
+  it('a worker that is older than the copies gives the lease back, and nothing has failed', async () => {
     const unit = await scene.submit('eight', 200);
-    const { totals } = await stoppedTurn(unit);
+    const { totals } = await stoppedLease(unit);
     for (const key of scene.copies()) await makeNewer(join(scene.files, key), key);
-    const given = await scene.turn(unit);
+    const given = await scene.lease(unit);
     expect(given).toMatchObject({ state: 'waiting', failures: 0, worker: null });
     expect(given.reason).toContain('older version');
     expect(given.totals).toEqual(totals);
@@ -188,16 +191,16 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     await fleet.query('UPDATE ferry.copy SET sum = $2 WHERE key = $1', [key, sha256]);
   }
 
-  it('a unit that is handed in with other settings while it runs has its next turn under these', async () => {
+  it('a unit that is handed in with other settings while it runs has its next lease under these', async () => {
     const unit = await scene.submit('nine', 200);
     const changes = atRequest(3, () => scene.submit('nine', 200, { batchItems: '10' }));
-    expect(await scene.turn(unit, changes)).toMatchObject({ state: 'waiting', phase: 'plan' });
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done', config: { job: { batchItems: '10' } } });
+    expect(await scene.lease(unit, changes)).toMatchObject({ state: 'waiting', phase: 'plan' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done', config: { job: { batchItems: '10' } } });
     scene.expectAllOnce(200);
   });
 
-  it('a unit that was paused before its worker died can be dropped once its turn has lapsed', async () => {
-    const { claim, unit } = await fleet.turn();
+  it('a unit that was paused before its worker died can be dropped once its lease has lapsed', async () => {
+    const { claim, unit } = await fleet.lease();
     const drop = () =>
       changeUnits(fleet.database, { ...fleet, copies: { list: async () => [] } as never, signal: never }, 'drop', unit);
     await expect(drop()).rejects.toThrow('worker-1 works on it');
@@ -207,7 +210,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const again = (await fleet.engine.claim())!;
     expect(again).toEqual({ ...claim, attempt: 1 });
     expect(
-      await fleet.database.transaction((query) => beginTurn(query, again, randomUUID(), 'worker-2')),
+      await fleet.database.transaction((query) => beginLease(query, again, randomUUID(), 'worker-2')),
     ).toBeUndefined();
     expect(await drop()).toMatchObject([{ is: 'dropped' }]);
   });
@@ -215,12 +218,12 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
   it('a worker whose clock is wrong does what any other does', async () => {
     const wrong = (ms: number) => ({ ...systemClock, now: () => systemClock.now() + ms });
     const unit = await scene.submit('seven', 200);
-    await stoppedTurn(unit, { clock: wrong(31_536_000_000) });
-    expect(await scene.turn(unit, { clock: wrong(-31_536_000_000) })).toMatchObject({ state: 'done' });
+    await stoppedLease(unit, { clock: wrong(31_536_000_000) });
+    expect(await scene.lease(unit, { clock: wrong(-31_536_000_000) })).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
-  it('a unit that fails always is dead after 20 turns, and says why', () => {
+  it('a unit that fails always is dead after 20 leases, and says why', () => {
     let unit: { phase: 'send'; failures: number; state: string; reason: string | null; afterMs?: number | undefined } =
       {
         ...{ phase: 'send', failures: 0, state: 'waiting', reason: null },
@@ -245,9 +248,9 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const other = await scene.submit('overlap-again', 0, { ...soon, export: path });
     let meanwhile: Promise<unknown> | undefined;
     const begins = atRequest(2, () => {
-      meanwhile = scene.turn(other);
+      meanwhile = scene.lease(other);
     });
-    expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', totals: { imported: 200 } });
+    expect(await scene.lease(one, begins)).toMatchObject({ state: 'done', totals: { imported: 200 } });
     expect(await meanwhile).toMatchObject({ state: 'done', totals: { imported: 0, existing: 200 } });
     scene.expectAllOnce(200);
   });
@@ -257,11 +260,11 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const down = () => Promise.reject(new MediaFault('the bucket does not answer', { kind: 'again' }));
     const location = await openFleetFiles({ files: scene.files }, { env: {}, folder: scene.folder });
     const waiting = { state: 'waiting', failures: 0, reason: expect.stringMatching(/^files-down: /) };
-    expect(await scene.turn(unit, { location: { ...located(location), put: down } })).toMatchObject(waiting);
+    expect(await scene.lease(unit, { location: { ...located(location), put: down } })).toMatchObject(waiting);
     expect(scene.contents()).toEqual({});
-    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
-    expect(await scene.turn(unit, { location: { ...located(location), read: unreadable } })).toMatchObject(waiting);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await stoppedLease(unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
+    expect(await scene.lease(unit, { location: { ...located(location), read: unreadable } })).toMatchObject(waiting);
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 
@@ -269,13 +272,13 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const unit = await scene.submit('silence', 200);
     scene.sandbox.plan = { rules: [{ answer: 'rate-limited', retryAfter: 86_400 }] };
     const beforeMs = Date.now();
-    const after = await scene.turn(unit);
+    const after = await scene.lease(unit);
     expect(after).toMatchObject({ state: 'waiting', failures: 0, reason: expect.stringMatching(/^silence-asked: /) });
-    // An hour after the turn.
+    // An hour after the lease.
     expect(after.dueAtMs).toBeGreaterThanOrEqual(beforeMs + 3_600_000);
     scene.sandbox.plan = { rules: [] };
     await fleet.query(`UPDATE ferry.slot SET held_until = now() WHERE key LIKE $1`, [`${scene.url}%`]);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(200);
   });
 });

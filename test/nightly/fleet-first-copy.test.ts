@@ -5,35 +5,35 @@ import { copiesOf, removeUnit } from '../../src/jobs/fleet/database/units.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
 import { programs } from '../jobs/fleet/postgres.ts';
-import { patient, type TurnChanges, type TurnScene, turnScene } from '../jobs/fleet/turn-scene.ts';
+import { patient, type LeaseChanges, type LeaseScene, leaseScene } from '../jobs/fleet/lease-scene.ts';
 
 const home = temporaryFolder();
 
-/** A turn of 200 messages has four requests. */
+/** A lease of 200 messages has four requests. */
 const messages = 200;
 
 describe.skipIf(programs === null)('a copy of a unit of which the database knows none', () => {
   let fleet: FleetScene;
-  let scene: TurnScene;
+  let scene: LeaseScene;
 
   beforeAll(async () => {
     fleet = await fleetScene();
   });
   beforeEach(async () => {
-    scene = await turnScene(fleet, home.make());
+    scene = await leaseScene(fleet, home.make());
   });
 
   /** Ends between the upload of its first copy and the word that it is there. */
-  const dying: TurnChanges = {
+  const dying: LeaseChanges = {
     before(sql) {
       if (sql.includes('ferry.save')) throw new DatabaseDown('gone', { path: 'test' });
     },
   };
 
   /** Its worker is gone with three requests that have left, two of which are in no copy. */
-  const sendingTurn = async (unit: string) => {
+  const sendingLease = async (unit: string) => {
     let asked = 0;
-    await scene.turn(unit, {
+    await scene.lease(unit, {
       async before(sql, { claim }) {
         if (sql.includes('ferry.leave') && ++asked === 4) await fleet.lapse(claim);
       },
@@ -42,7 +42,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     await fleet.supervise();
   };
 
-  /** Records the waits of a turn itself, in ms: a request that may still arrive takes minutes. */
+  /** Records the waits of a lease itself, in ms: a request that may still arrive takes minutes. */
   const watchedWaits = () => {
     const waits: number[] = [];
     const clock = {
@@ -55,15 +55,15 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     return { clock, waits };
   };
 
-  it('is a stray where a turn dies before the database knows its first copy: the unit begins anew, and waits for nothing', async () => {
+  it('is a stray where a lease dies before the database knows its first copy: the unit begins anew, and waits for nothing', async () => {
     const unit = await scene.submit('stray', messages);
-    expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 1 });
-    expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 2 });
+    expect(await scene.lease(unit, dying)).toMatchObject({ state: 'waiting', failures: 1 });
+    expect(await scene.lease(unit, dying)).toMatchObject({ state: 'waiting', failures: 2 });
     const strays = scene.copies();
     expect(strays.length).toBeGreaterThan(1);
     expect(Object.values(scene.contents()).flat()).toEqual([]);
     const { clock, waits } = watchedWaits();
-    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done', failures: 0 });
+    expect(await scene.lease(unit, { clock })).toMatchObject({ state: 'done', failures: 0 });
     expect(waits).toEqual([]);
     scene.expectAllOnce(messages);
     const saved = await copiesOf(fleet.query, unit);
@@ -72,10 +72,10 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
 
   it('is no stray where a request has left: then one was saved', async () => {
     const unit = await scene.submit('left', messages);
-    await sendingTurn(unit);
+    await sendingLease(unit);
     await fleet.query('DELETE FROM ferry.copy WHERE unit = $1', [unit]);
     const { clock, waits } = watchedWaits();
-    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit, { clock })).toMatchObject({ state: 'done' });
     expect(waits.length).toBeGreaterThan(0);
     scene.expectAllOnce(messages);
   });
@@ -89,7 +89,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     ],
   ] as const)('is its store where it is handed in again: %s', async (_, name, loses) => {
     const unit = await scene.submit(name, messages);
-    await sendingTurn(unit);
+    await sendingLease(unit);
     await removeUnit(fleet.query, unit);
     await fleet.query('DELETE FROM pgboss.job WHERE singleton_key = $1', [unit]);
     await loses();
@@ -98,19 +98,19 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     await fleet.query(`UPDATE ferry.lane SET free_at = now() WHERE unit = ''`);
     // A copy of the unit as it is now is a stray, the one of before is not.
     const { clock, waits } = watchedWaits();
-    expect(await scene.turn(unit, { ...dying, clock })).toMatchObject({ failures: 1 });
+    expect(await scene.lease(unit, { ...dying, clock })).toMatchObject({ failures: 1 });
     expect(waits.length).toBeGreaterThan(0);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(messages);
   });
 
   it('is its store where the database was restored to the moment before it was saved', async () => {
     const unit = await scene.submit('between', messages);
     const seen = await placeOf(fleet.query);
-    await sendingTurn(unit);
+    await sendingLease(unit);
     for (const table of ['copy', 'intent']) await fleet.query(`DELETE FROM ferry.${table} WHERE unit = $1`, [unit]);
     await noteLoss(fleet.database, seen);
-    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done' });
     scene.expectAllOnce(messages);
   });
 });

@@ -24,7 +24,7 @@ const private_ = {
 const fileKey = 'refused-key-5d0e8a77c1b9f2';
 
 describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
-  it('texts, names of people and keys are in no row that was ever in the database and in no name of a copy, also where turns fail', async () => {
+  it('texts, names of people and keys are in no row that was ever in the database and in no name of a copy, also where leases fail', async () => {
     const here = await fleetHere(home.make());
     await here.run('fleet', 'init');
     const database = await openDatabase(new Secret(here.url), { max: 1, application: 'test' });
@@ -34,7 +34,7 @@ describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
     const expected = await submitAll(here);
     const worker = here.worker();
     for (const [unit, words] of Object.entries(expected)) {
-      const ends = ['turn ended', 'turn failed', 'its process ended'].map((end) => worker.line(`${unit}: ${end}`));
+      const ends = ['lease ended', 'lease failed', 'its process ended'].map((end) => worker.line(`${unit}: ${end}`));
       expect(await Promise.race(ends), unit).toContain(words);
     }
     const history = (await database.query<{ row: string }>('SELECT row FROM public.history')).map(({ row }) => row);
@@ -43,7 +43,7 @@ describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
     expect(ended.code).toBe(143);
 
     const files = globSync('**', { cwd: here.files });
-    // It does look at what there is: units, turns, failures.
+    // It does look at what there is: units, leases, failures.
     for (const there of ['acme/whole', 'AUTH_ERR_APIKEY_NOT_FOUND', 'export-unreadable', '"singleton_key"'])
       expect(history.filter((row) => row.includes(there)).length, there).toBeGreaterThan(0);
     expect(files.filter((file) => file.endsWith('.zst')).length).toBeGreaterThan(2);
@@ -70,7 +70,7 @@ describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
   });
 });
 
-/** Units of every kind, and words of the line with which the first turn of each ends. */
+/** Units of every kind, and words of the line with which the first lease of each ends. */
 async function submitAll({ folder, service, run }: FleetHere): Promise<Readonly<Record<string, string>>> {
   const parrot = await fakeService(async (request, response) => {
     const chunks: Buffer[] = [];

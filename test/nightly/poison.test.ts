@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Poison, poisonedImport } from '../scenes/poisoned-import.ts';
+import { type Poison, importWithPoison } from '../scenes/import-with-poison.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
-import { plannedStore } from '../delivery/bent-service.ts';
-import { furtherMax, harms, sendTo } from '../delivery/poisoned-service.ts';
+import { plannedStore } from '../delivery/altering-service.ts';
+import { furtherMax, harms, sendTo } from '../delivery/service-with-poison.ts';
 
 const home = temporaryFolder();
 
@@ -48,7 +48,7 @@ describe('an import of 2,934 messages of which no request can carry 27 %', () =>
   it.each(poisons)(
     'ends in one run where the service says so, and else once the user decides: status $status, the others are $others',
     async (poison) => {
-      const { json, code, first, ...found } = await poisonedImport(
+      const { json, code, first, ...found } = await importWithPoison(
         home.make(),
         { messages: 2934, conversations: 40 },
         poison,

@@ -8,7 +8,7 @@ import { databaseOf, openStore, type Store } from '../../src/checkpoint/open.ts'
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { writeReportFiles } from '../../src/report/report-files.ts';
-import { readBooks } from '../../src/commands/status.ts';
+import { readTotals } from '../../src/commands/status.ts';
 import { chromiumPath } from '../requirements.ts';
 
 const messages = 1_000_000;
@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('a report on 1,000,000 messages and 100,000 problems is written whole, and its page opens', async ({ task }) => {
   const directory = join(folder, 'report');
   const started = performance.now();
-  const totals = readBooks({ store: path, clock: systemClock }, 'report');
+  const totals = readTotals({ store: path, clock: systemClock }, 'report');
   await writeReportFiles(directory, totals, { store: path, formats: ['html', 'json', 'csv', 'markdown'] });
   const writtenMs = performance.now() - started;
   const page = join(directory, 'report.html');

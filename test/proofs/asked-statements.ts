@@ -38,7 +38,10 @@ import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts'
 import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
 import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
 import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
-import { firstUnlikeTwin, unsentTwinFiles } from '../../src/checkpoint/staging/unlike-twins.ts';
+import {
+  firstConflictingDuplicate,
+  unsentDuplicateFiles,
+} from '../../src/checkpoint/staging/conflicting-duplicates.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
 function askCopies(path: string): void {
@@ -63,7 +66,7 @@ export function askFor(path: string): void {
     () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
     () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
     () => hasUnfinished(db, 'none'),
-    () => [firstUnlikeTwin(db), unsentTwinFiles(db)],
+    () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
     () => messageVerdict(db, db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
     () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],
     () => chooseRefused(db, 1, { ids: [], exceptCode: '' }),

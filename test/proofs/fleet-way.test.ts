@@ -78,21 +78,21 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     const export_ = exportOf(folder, 'four', 5);
     await here.run('submit', export_, '--tenant', 'cedar', '--to', service.url, '--api-key-file', keyFile);
     worker = here.worker();
-    expect(await worker.line('cedar/four: turn failed')).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
+    expect(await worker.line('cedar/four: lease failed')).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
     const status = await here.run('fleet', 'status', '--tenant', 'cedar');
     expect(status).toMatchObject({ code: 3 });
     expect(status.stdout).toMatch(/cedar +four +stopped/);
     expect(status.stdout).toContain('somebody has to decide; then: chatferry fleet retry cedar/four');
     writeFileSync(keyFile, testKey);
     expect((await here.run('fleet', 'retry', 'cedar/four')).stdout).toBe('cedar/four: waiting\n');
-    expect(await worker.line('cedar/four: turn ended')).toContain(', done');
+    expect(await worker.line('cedar/four: lease ended')).toContain(', done');
   });
 
   it('migrates every unit, verified, and tells how it stands', async () => {
-    for (const unit of ['acme/one', 'birch/two']) expect(await worker.line(`${unit}: turn ended`)).toContain(', done');
+    for (const unit of ['acme/one', 'birch/two']) expect(await worker.line(`${unit}: lease ended`)).toContain(', done');
     const { workers, units, exit } = await here.json('fleet', 'status');
     expect(exit).toBe(0);
-    expect(workers).toMatchObject([{ turns: 2 }]);
+    expect(workers).toMatchObject([{ leases: 2 }]);
     expect(units).toMatchObject([
       { tenant: 'acme', name: 'one', state: 'done', planned: 120, imported: 120, remaining: 0, reason: null },
       { tenant: 'birch', name: 'three', state: 'paused', planned: 0 },
@@ -116,10 +116,10 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
   });
 
   it('pauses what runs before it is dropped, and goes on with it where it is resumed', async () => {
-    // 50 messages a minute: its turn takes as long as it may.
+    // 50 messages a minute: its lease takes as long as it may.
     const export_ = exportOf(here.folder, 'five', 200);
     await here.run('submit', export_, '--tenant', 'dune', '--to', here.service.url, '--rate', '1');
-    await worker.line('dune/five: turn 1 begins');
+    await worker.line('dune/five: lease 1 begins');
     expect(await here.run('fleet', 'drop', 'dune')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
@@ -127,15 +127,15 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
       ),
     });
     expect((await here.run('fleet', 'pause', 'dune')).stdout).toBe(
-      'dune/five: paused; its turn ends within half a minute\n',
+      'dune/five: paused; its lease ends within half a minute\n',
     );
-    expect(await worker.line('dune/five: turn ended')).toContain('paused');
+    expect(await worker.line('dune/five: lease ended')).toContain('paused');
     expect((await here.run('fleet', 'pause', 'dune')).stdout).toBe('dune/five: stays paused\n');
     expect((await here.run('fleet', 'resume', 'dune/five')).stdout).toBe('dune/five: waiting\n');
-    await worker.line('dune/five: turn 2 begins');
+    await worker.line('dune/five: lease 2 begins');
   });
 
-  it('gives its turns back where it is asked to end, with 143', async () => {
+  it('gives its leases back where it is asked to end, with 143', async () => {
     worker.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 143 });
     expect(await here.json('fleet', 'status')).toMatchObject({ workers: [] });

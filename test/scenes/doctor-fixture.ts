@@ -9,11 +9,11 @@ import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { never } from './bench.ts';
-import { hurriedClock } from './hurried-clock.ts';
+import { fastClock } from './fast-clock.ts';
 
 export const doctorKey = 'doctor-key-5c0de';
 
-export const hurried = hurriedClock();
+export const hurried = fastClock();
 
 /** A sandbox behind HTTP that breaks what a plan says, gone with the test. */
 export async function servedSandbox(plan: FaultPlanInput = {}, options: Partial<FaultySandboxOptions> = {}) {

@@ -38,7 +38,7 @@ const closeOf: (this: Database.Database) => Database.Database = Database.prototy
 export function watchStatements() {
   const statements = new Map<string, Statement & { most: number }>();
   /** Prepared statements of each connection, by file and text on one line. */
-  const prepared = new WeakMap<Database.Database, Map<string, { readonly sql: string; isCarriedOut: boolean }>>();
+  const prepared = new WeakMap<Database.Database, Map<string, { readonly sql: string; isDone: boolean }>>();
   /** How often each was carried out since the last `endCommand`. */
   let counts = new Map<string, number>();
 
@@ -49,18 +49,18 @@ export function watchStatements() {
     const key = `${file}: ${sql.replaceAll(/\s+/g, ' ').trim()}`;
     if (!prepared.has(this)) prepared.set(this, new Map());
     const own = prepared.get(this)!;
-    own.set(key, { sql, isCarriedOut: false, ...own.get(key) });
+    own.set(key, { sql, isDone: false, ...own.get(key) });
     count(statement, () => {
       // Such a table may be gone when the connection is closed.
       if (fleeting.test(sql) && !counts.has(key)) ask(this, key, sql);
-      own.get(key)!.isCarriedOut = true;
+      own.get(key)!.isDone = true;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     });
     return statement;
   }
   function close(this: Database.Database): Database.Database {
-    for (const [key, { sql, isCarriedOut }] of prepared.get(this) ?? [])
-      if (isCarriedOut || !statements.has(key)) ask(this, key, sql);
+    for (const [key, { sql, isDone }] of prepared.get(this) ?? [])
+      if (isDone || !statements.has(key)) ask(this, key, sql);
     return closeOf.call(this);
   }
   function ask(db: Database.Database, key: string, text: string): void {

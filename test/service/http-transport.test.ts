@@ -79,7 +79,7 @@ describe('createHttpTransport()', () => {
     it.each([post, deleting])('asks before the first byte of a $method, and holds it back', async (request) => {
       const server = await rawServer((socket) => socket.write(http(200, good)));
       const transport = connect(server.url);
-      const late = transport.send({ ...request, mayLeave: () => false }, never);
+      const late = transport.send({ ...request, mayStart: () => false }, never);
       const fault: unknown = await late.catch((error: unknown) => error);
       expect(classifyFault(fault)).toMatchObject({ kind: 'not-applied', why: 'unreachable', code: 'held_back' });
       expect(server.received).toEqual([]);
@@ -93,8 +93,8 @@ describe('createHttpTransport()', () => {
       const sockets: Socket[] = [];
       const server = await rawServer((socket) => sockets.push(socket));
       const transport = connect(server.url);
-      const first = transport.send({ ...post, mayLeave: () => asked.push('first') > 0 }, never);
-      const second = transport.send({ ...post, mayLeave: () => asked.push('second') > 2 }, never);
+      const first = transport.send({ ...post, mayStart: () => asked.push('first') > 0 }, never);
+      const second = transport.send({ ...post, mayStart: () => asked.push('second') > 2 }, never);
       expect(asked).toEqual([]);
       await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: 60_000 });
       expect(asked).toEqual(['first']);
@@ -115,7 +115,7 @@ describe('createHttpTransport()', () => {
       const { port } = server.address() as AddressInfo;
       let asked = 0;
       const transport = connect(new URL(`https://127.0.0.1:${port}`));
-      const sending = transport.send({ ...post, mayLeave: () => ++asked > 0 }, never).catch(() => {});
+      const sending = transport.send({ ...post, mayStart: () => ++asked > 0 }, never).catch(() => {});
       // It has accepted, and says nothing: the request waits for the handshake.
       const socket = await accepted.promise;
       await once(socket, 'data');

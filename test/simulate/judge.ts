@@ -7,7 +7,7 @@ import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
 
 /** Permitted outcomes of messages other than to arrive once and in order. */
-export interface Leave {
+export interface SentBatch {
   /** The service refuses messages on its own. These are not lost if the store records them. */
   readonly mayRefuse: boolean;
   readonly mayBeLate: boolean;
@@ -25,7 +25,7 @@ export async function judge(
   migration: Migration,
   { expected }: Template,
   isDone: boolean,
-  { mayRefuse, mayBeLate, poisoned }: Leave,
+  { mayRefuse, mayBeLate, poisoned }: SentBatch,
 ): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   await migration.settle();
   const arrived = arrivedAt(migration);

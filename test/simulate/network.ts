@@ -2,7 +2,7 @@ import type { Clock } from '../../src/lib/flow/clock.ts';
 import type { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { receive } from '../../src/sandbox/in-process.ts';
 import {
-  assertMayLeave,
+  assertMayStart,
   type Transport,
   type TransportAnswer,
   type TransportRequest,
@@ -53,7 +53,7 @@ export class Network {
         life.moment();
         if (life.isOver) return new Promise(() => {});
         if (signal.aborted) return Promise.reject(signal.reason);
-        if (request.mayLeave) return this.#connected(request, signal, life);
+        if (request.mayStart) return this.#connected(request, signal, life);
         const answer = this.#exchange(request);
         life.moment();
         return life.through(orAborted(answer, signal));
@@ -67,7 +67,7 @@ export class Network {
     const { world, dice } = this.#options;
     await life.through(world.sleep(dice.chance(0.05) ? dice.between(1, 3000) : dice.next()));
     if (signal.aborted) throw signal.reason;
-    assertMayLeave(request.mayLeave);
+    assertMayStart(request.mayStart);
     return await life.through(orAborted(this.#exchange(request), signal));
   }
 

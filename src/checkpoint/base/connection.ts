@@ -83,7 +83,7 @@ export function openConnection(
     markOpen(db, path);
     return writableStore(path, db, { lock, isUntouched });
   } catch (error) {
-    if (db) leave(db, path);
+    if (db) closeAfterFailure(db, path);
     lock.release();
     throw storeErrorOf(error, path) ?? error;
   }
@@ -107,7 +107,7 @@ function writableStore(
     reserve.spend();
     const isClean = commits.isSound && canMarkClosed(db, kept);
     if (isClean) db.close();
-    else leave(db, path);
+    else closeAfterFailure(db, path);
     lock.release(isClean ? markOf(path) : undefined);
   };
   const assertSound = () => {
@@ -133,7 +133,7 @@ function canMarkClosed(db: Database, kept: TotalsCache): boolean {
  * the last connection closes, and would flush what could not be flushed before; a second, read-only connection prevents
  * that.
  */
-function leave(db: Database, path: string): void {
+function closeAfterFailure(db: Database, path: string): void {
   const reader = openDatabase(path, { readonly: true });
   reader.prepare('SELECT count(*) FROM sqlite_schema').get();
   db.close();

@@ -82,10 +82,10 @@ export function absentMessages(db: Database, destination: number, insideOnly: bo
     /** Writes down what was not met of a conversation. @returns How many. */
     note: (of: number): number => sql.note.run({ destination, conversation: of }).changes,
     /** Whether it was not met before this look; a copy of what is met in it is worth knowing. Looks are numbered from 1. */
-    isSought: (of: number, message: number, look: number): boolean => sql.isSought.get(of, message, look) !== undefined,
+    isSought: (of: number, message: number, pass: number): boolean => sql.isSought.get(of, message, pass) !== undefined,
     /** It was met after all. */
-    found(of: number, message: number, look: number): void {
-      sql.found.run(look, of, message);
+    found(of: number, message: number, pass: number): void {
+      sql.found.run(pass, of, message);
     },
     forget(of: number): void {
       sql.forget.run(of);

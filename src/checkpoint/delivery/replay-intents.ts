@@ -3,7 +3,7 @@ import { systemClock } from '../../lib/flow/clock.ts';
 import { lastRun, startRun } from './runs.ts';
 import type { Connection } from '../base/connection.ts';
 import { closeFinishedBatches } from './journal.ts';
-import { type MessagePlace, OrderOfLeaving } from './order-of-leaving.ts';
+import { type MessagePlace, SendOrder } from './send-order.ts';
 
 /** A request that left from another copy of the store: an import of some messages, or actions. */
 export interface LeftIntent {
@@ -107,7 +107,7 @@ class Replay {
   readonly #destination: number;
   readonly #options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number };
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #order: OrderOfLeaving;
+  readonly #order: SendOrder;
   #run: number | undefined;
 
   constructor(
@@ -119,7 +119,7 @@ class Replay {
     this.#destination = destination;
     this.#options = options;
     this.#sql = prepare(db);
-    this.#order = new OrderOfLeaving(db, destination);
+    this.#order = new SendOrder(db, destination);
   }
 
   add({ muids, actions, agoMs, arrived }: LeftIntent): void {

@@ -105,11 +105,11 @@ export interface AttachedMedia {
 }
 
 export function attachedMedia(db: Database): AttachedMedia {
-  const isCarried = `f.state = 'copied' AND mm.made IS NOT NULL`;
+  const isCopied = `f.state = 'copied' AND mm.made IS NOT NULL`;
   const isDropped = `f.host <> '' AND f.state <> 'copied' AND mm.made IS NOT NULL AND instr(m.payload, json_quote(f.origin)) = 0`;
   return db
     .prepare<[], AttachedMedia>(
-      `SELECT coalesce(sum(${isCarried}), 0) AS carried, coalesce(sum((f.host = '' AND NOT (${isCarried})) OR (${isDropped})), 0) AS named
+      `SELECT coalesce(sum(${isCopied}), 0) AS carried, coalesce(sum((f.host = '' AND NOT (${isCopied})) OR (${isDropped})), 0) AS named
        FROM media_use u JOIN media_file f ON f.id = u.file JOIN media_message mm ON mm.message = u.message
        JOIN message m ON m.seq = u.message WHERE m.follows IS NULL`,
     )

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** Reason recorded when reading back shows that a copy is gone. */
-export const notThere = 'it is not there';
+export const missingFile = 'it is not there';
 
 /** A file as messages name it. */
 export interface NamedMedia {
@@ -57,7 +57,7 @@ export function reopenMedia(db: Database): void {
 
 /** Files whose copy was removed, or was not there when it was read back, are copied again. */
 export function reopenRemoved(db: Database): void {
-  db.prepare(`UPDATE media_object SET state = 'removed' WHERE state = 'stored' AND fault = ?`).run(notThere);
+  db.prepare(`UPDATE media_object SET state = 'removed' WHERE state = 'stored' AND fault = ?`).run(missingFile);
   db.exec(`UPDATE media_file SET state = 'waiting', object = NULL
     WHERE object IN (SELECT id FROM media_object WHERE state = 'removed')`);
 }

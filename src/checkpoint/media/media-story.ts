@@ -25,7 +25,7 @@ export interface MediaCopy {
   /** At which people open it. */
   readonly address: string;
   /** It was there before we wrote anything under its key. */
-  readonly wasThere: boolean;
+  readonly existed: boolean;
   readonly storedAtMs: number | null;
   /** When it was last read back, and what was wrong then. */
   readonly checkedAtMs: number | null;
@@ -33,7 +33,7 @@ export interface MediaCopy {
 }
 
 type Row = Omit<MediaStory, 'path' | 'copy'> & { readonly origin: string; readonly isOurs: number | null } & {
-  readonly [Key in Exclude<keyof MediaCopy, 'wasThere'>]: MediaCopy[Key] | null;
+  readonly [Key in Exclude<keyof MediaCopy, 'existed'>]: MediaCopy[Key] | null;
 };
 
 /** So many are shown of a message. */
@@ -67,7 +67,7 @@ function storyOf({
   const path = placeInExport(origin)?.path ?? null;
   const isCopied = sha256 !== null && location !== null && key !== null && address !== null;
   const copy = isCopied
-    ? { sha256, location, key, address, wasThere: isOurs === 0, storedAtMs, checkedAtMs, fault }
+    ? { sha256, location, key, address, existed: isOurs === 0, storedAtMs, checkedAtMs, fault }
     : null;
   return { ...file, path, host: path === null ? host : null, copy };
 }

@@ -24,7 +24,7 @@ export interface Purgeable {
 }
 
 /** For a delivery `d`: it is there. */
-const isThere = `d.state IN ('imported', 'existing')`;
+const isAtDestination = `d.state IN ('imported', 'existing')`;
 const hasContent = (message: string, delivery: string) =>
   `(${message}.payload IS NOT NULL OR (${delivery}.payload IS NOT NULL AND ${delivery}.payload NOT LIKE '{"purged":%'))`;
 
@@ -46,7 +46,7 @@ export function choosePurgeable(db: Database, destination: number): Purgeable {
   ).run({ destination });
   db.prepare(
     `INSERT INTO temp.purgeable SELECT m.seq, m.conversation FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')} AND m.conversation IN (SELECT conversation FROM temp.verified)
+     WHERE d.destination = ? AND ${isAtDestination} AND ${hasContent('m', 'd')} AND m.conversation IN (SELECT conversation FROM temp.verified)
        AND NOT EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery o ON o.destination = t.id AND o.message = m.seq
          WHERE o.state NOT IN ('imported', 'existing'))`,
   ).run(destination);
@@ -55,7 +55,7 @@ export function choosePurgeable(db: Database, destination: number): Purgeable {
     .prepare<[number], { unverified: number; verified: number }>(
       `SELECT coalesce(sum(v.conversation IS NULL), 0) AS unverified, coalesce(sum(v.conversation IS NOT NULL), 0) AS verified
        FROM delivery d JOIN message m ON m.seq = d.message LEFT JOIN temp.verified v ON v.conversation = m.conversation
-       WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')}`,
+       WHERE d.destination = ? AND ${isAtDestination} AND ${hasContent('m', 'd')}`,
     )
     .get(destination)!;
   const { messages, bytes } = db
@@ -82,7 +82,7 @@ export function* purgeableRows(db: Database, destination: number, conversation: 
   const select = db.prepare<[number, number, number], { seq: number; muid: string }>(
     `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOIN message m ON m.seq = f.message
      JOIN delivery d ON d.destination = ? AND d.message = f.message
-     WHERE f.conversation = ? AND f.message > ? AND ${isThere} AND (d.payload IS NULL OR d.payload NOT LIKE '{"purged":%')
+     WHERE f.conversation = ? AND f.message > ? AND ${isAtDestination} AND (d.payload IS NULL OR d.payload NOT LIKE '{"purged":%')
      ORDER BY f.message LIMIT 500`,
   );
   for (let page = select.all(destination, conversation, 0); page.length > 0; ) {

@@ -3,7 +3,7 @@ import { insideMessages } from '../base/inside-messages.ts';
 import { chooseMessages } from '../delivery/next-rows.ts';
 
 /** SQL for a delivery `d`: pending, although it was there once and was not rolled back: an undo begins another generation. */
-const wasThere = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
+const wasAtDestination = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
   AND h.destination = d.destination AND h.state IN ('imported', 'existing') AND h.generation = d.generation)`;
 
 /** How many messages are known to be gone from a destination, and are to be sent again. */
@@ -11,7 +11,7 @@ export const countPutBack = (db: Database, destination: number): number =>
   db
     .prepare<[number], number>(
       `SELECT count(*) FROM delivery d JOIN message m ON m.seq = d.message
-       WHERE d.destination = ? AND ${wasThere} AND m.verdict = 'planned' AND m.vanished = 0`,
+       WHERE d.destination = ? AND ${wasAtDestination} AND m.verdict = 'planned' AND m.vanished = 0`,
     )
     .pluck()
     .get(destination)!;
@@ -36,7 +36,7 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
   const isInside = insideOnly ? `AND d.message IN (${insideMessages})` : '';
   const putBack = db.prepare(
     `INSERT OR IGNORE INTO temp.chosen SELECT d.message FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = ? AND ${wasThere} AND ${isSendable} ${isInside}`,
+     WHERE d.destination = ? AND ${wasAtDestination} AND ${isSendable} ${isInside}`,
   );
   return found.run(destination).changes + putBack.run(destination).changes;
 }
@@ -82,7 +82,7 @@ export function countChosenDelivered(db: Database, destination: number): number 
 }
 
 /** How many messages are unconfirmed at a destination. */
-export function countInDoubt(db: Database, destination: number): number {
+export function countUnconfirmed(db: Database, destination: number): number {
   return db
     .prepare<[number], number>(`SELECT count(*) FROM delivery WHERE destination = ? AND state = 'sent'`)
     .pluck()

@@ -107,7 +107,7 @@ export function generationMuids(db: Database) {
     `INSERT INTO temp.met_generation VALUES (?, ?)
      ON CONFLICT (message) DO UPDATE SET generation = max(generation, excluded.generation)`,
   );
-  const met = db.prepare<[number], number>('SELECT generation FROM temp.met_generation WHERE message = ?').pluck();
+  const seen = db.prepare<[number], number>('SELECT generation FROM temp.met_generation WHERE message = ?').pluck();
   return {
     add(muid: string, { message, generation }: Generation): void {
       insert.run(muid, message, generation);
@@ -118,12 +118,12 @@ export function generationMuids(db: Database) {
       if (found) meet.run(found.message, found.generation);
     },
     /** The latest generation of a message that was met. */
-    metOf: (message: number): number | undefined => met.get(message),
+    metOf: (message: number): number | undefined => seen.get(message),
   };
 }
 
 /** Messages that were met while conversations are read, several at once: a temporary table, so memory stays flat. */
-export function metMessages(db: Database, destination: number) {
+export function matchedMessages(db: Database, destination: number) {
   db.exec('DROP TABLE IF EXISTS temp.met');
   db.exec(
     'CREATE TEMP TABLE met (conversation INTEGER, message INTEGER, PRIMARY KEY (conversation, message)) WITHOUT ROWID',

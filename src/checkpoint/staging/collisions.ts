@@ -63,6 +63,6 @@ export function peopleWithHashes(db: Database): ReadonlySet<string> {
 }
 
 /** Everybody keeps the uid that they have now. */
-export function settleUids(db: Database): void {
+export function resolveUidCollisions(db: Database): void {
   db.exec('UPDATE person SET has_hash = 0 WHERE has_hash IS NULL');
 }

@@ -25,7 +25,7 @@ export const goneDigest = '';
 export const unknownDigest = '?';
 
 /** SQL: whether a delivery says that the message may be at the destination: it is not if it is pending or failed. */
-const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'existing', 'sent')`;
+const mayBeAtDestination = (delivery: string) => `${delivery}.state IN ('imported', 'existing', 'sent')`;
 
 /** SQL: whether a change was noted while it was uncertain: people are notified once it is certain. */
 const isOwed = (drift: string) => `${drift}.digest = '' AND ${drift}.policy = 'send' AND ${drift}.follow_up IS NULL`;
@@ -35,7 +35,7 @@ export function driftRows(db: Database) {
   const where = db
     .prepare<[number], number>(
       `SELECT d.destination FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = ?
-       WHERE ${mayBeThere('d')} ORDER BY d.destination`,
+       WHERE ${mayBeAtDestination('d')} ORDER BY d.destination`,
     )
     .pluck();
   const insert = db.prepare(
@@ -94,7 +94,7 @@ export interface VanishedMessage {
   readonly verdict: string;
   readonly payload: string | null;
   /** 1: its file could not be read to its end, so the message may still be in it. */
-  readonly isInDoubt: number;
+  readonly isUnconfirmed: number;
 }
 
 const pageSize = 1_000;
@@ -134,15 +134,15 @@ function collectUnread(db: Database): void {
 export function* vanishedMessages(db: Database): Generator<readonly VanishedMessage[]> {
   if (!hasMessageIndex(db, 'message_vanished')) return;
   collectUnread(db);
-  const canBeTold = `m.verdict = 'planned' AND m.payload IS NOT NULL AND isInDoubt = 0`;
+  const canBeTold = `m.verdict = 'planned' AND m.payload IS NOT NULL AND isUnconfirmed = 0`;
   const select = db.prepare<[number], VanishedMessage>(
     `SELECT m.seq, m.muid, m.record_digest AS digest, m.sent_at AS sentAtMs, m.verdict, m.payload,
        EXISTS (SELECT 1 FROM source_file f JOIN temp.unread_file u ON u.input = f.input AND u.path = f.path
-         WHERE f.id = m.file) AS isInDoubt
+         WHERE f.id = m.file) AS isUnconfirmed
      FROM message m WHERE m.vanished = 1 AND m.seq > ? AND coalesce(m.part, 1) = 1 AND m.verdict <> 'duplicate'
        AND (m.facts ->> '$.deleted') IS NULL
        AND EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = m.seq
-         WHERE ${mayBeThere('d')} AND coalesce((SELECT x.digest <> '' OR (${isOwed('x')} AND ${canBeTold}) FROM drift x
+         WHERE ${mayBeAtDestination('d')} AND coalesce((SELECT x.digest <> '' OR (${isOwed('x')} AND ${canBeTold}) FROM drift x
            WHERE x.message = m.seq AND x.destination = d.destination ORDER BY x.id DESC LIMIT 1), 1))
      ORDER BY m.seq LIMIT ${pageSize}`,
   );

@@ -3,7 +3,7 @@ import type { ExportScope } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
 import { muidLength } from './staged-item.ts';
-import { noteUnlikeTwins } from './unlike-twins.ts';
+import { noteConflictingDuplicates } from './conflicting-duplicates.ts';
 
 /**
  * Marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
@@ -21,7 +21,7 @@ export function markRepeated(db: Database): number {
         ORDER BY coalesce(m.version, '') DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
       FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'duplicate';
     CREATE INDEX temp.twins_first ON twins (muid) WHERE rank = 1`);
-  noteUnlikeTwins(db);
+  noteConflictingDuplicates(db);
   const mark =
     db.prepare(`UPDATE message SET verdict = 'duplicate', payload = NULL, reason = NULL, detail = NULL, facts = NULL
     WHERE seq IN (SELECT seq FROM temp.twins WHERE rank > 1)`);

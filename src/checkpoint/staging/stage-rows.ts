@@ -3,7 +3,7 @@ import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/purge-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
-import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
+import { isConflicting, payloadText, conflictingDuplicateNoter } from './conflicting-duplicates.ts';
 
 /** File, conversation and people of a row, by ids of the store. */
 export interface RowHome {
@@ -101,12 +101,12 @@ export function mergeRows(
     if (isFrozen) payloadFreezer(db)(old.seq);
     sql.update.run([...valuesOf(row, home), old.seq]);
     if (old.vanished === 1) onBack?.(row, old);
-    if (!isChanged || !isFrozen || !sql.mayBeThere.get(old.seq)) return;
+    if (!isChanged || !isFrozen || !sql.mayBeAtDestination.get(old.seq)) return;
     // As it was planned: the addresses of copied files are no change at the source.
     onChangedAfterSending(row, { ...old, payload: sql.plannedOf.get(old.seq) ?? old.payload });
   };
 
-  const note = unlikeTwinNoter(db);
+  const note = conflictingDuplicateNoter(db);
   const isTaken = takenAsker(sql, areRulesSame);
   const isOutranked = outrankedAsker(sql);
 
@@ -167,7 +167,7 @@ const prepareMerge = (db: Database) => ({
        AND delivery.state <> 'pending' LIMIT 1`,
   ),
   /** At least unconfirmed: a destination that refused it keeps nothing. */
-  mayBeThere: db.prepare(
+  mayBeAtDestination: db.prepare(
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state NOT IN ('pending', 'failed') LIMIT 1`,
   ),
@@ -206,10 +206,10 @@ const sentInTime = (row: StagedRow, { payload, facts }: Existing): StagedRow => 
 /** Returns a check of whether the identity of a row belongs to another message, as far as its time shows that they are two. */
 function takenAsker(sql: ReturnType<typeof prepareMerge>, areRulesSame: boolean) {
   return (row: StagedRow, home: RowHome, old: Existing): boolean => {
-    const areBothThere = old.stale === 0 && old.vanished === 0;
-    if (row.sentAtMs === old.sentAtMs || (row.part ?? 1) > 1 || !(areBothThere || areRulesSame)) return false;
-    const found = { ...row, sender: home.sender, text: twinText(row.payload) };
-    if (!areUnlike(found, { ...old, text: twinText(old.payload) }, { areBothThere })) return false;
+    const areBothPresent = old.stale === 0 && old.vanished === 0;
+    if (row.sentAtMs === old.sentAtMs || (row.part ?? 1) > 1 || !(areBothPresent || areRulesSame)) return false;
+    const found = { ...row, sender: home.sender, text: payloadText(row.payload) };
+    if (!isConflicting(found, { ...old, text: payloadText(old.payload) }, { areBothPresent })) return false;
     // A message that a person has corrected may differ in everything.
     return sql.isCorrection.get(home.file) === undefined && sql.isCorrection.get(old.file) === undefined;
   };

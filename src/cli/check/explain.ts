@@ -7,7 +7,7 @@ import { type ExplainedMessage, explainId } from '../../commands/explain.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 
 export function addExplain(program: Command, host: Host): void {
   const command = program
@@ -37,7 +37,7 @@ export function addExplain(program: Command, host: Host): void {
   );
 }
 
-const timeOf = (ms: number | null) => (ms === null ? '-' : new Date(ms).toISOString());
+const isoTime = (ms: number | null) => (ms === null ? '-' : new Date(ms).toISOString());
 
 function describe(message: ExplainedMessage): string {
   const { verdict, reason, detail } = message;
@@ -47,7 +47,7 @@ function describe(message: ExplainedMessage): string {
     `  stands at     ${oneLine(message.location)} in ${oneLine(message.input)}`,
     `  conversation  ${oneLine(message.conversation ?? '-')}`,
     `  author        ${oneLine(message.author ?? '-')}`,
-    `  sent at       ${timeOf(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
+    `  sent at       ${isoTime(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
     `  verdict       ${words.join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
     ...(message.follows === null
       ? []
@@ -72,8 +72,8 @@ function describeFile(file: File): string[] {
   const origin = path === null ? `at ${host}` : `in the export: ${path}`;
   const facts = [
     ...[state, reason, sizeBytes !== null && formatBytes(sizeBytes), type],
-    ...[expiresAtMs !== null && `its address stops working ${timeOf(expiresAtMs)}`],
-    ...[copy === null && triedAtMs !== null && `last tried ${timeOf(triedAtMs)}`],
+    ...[expiresAtMs !== null && `its address stops working ${isoTime(expiresAtMs)}`],
+    ...[copy === null && triedAtMs !== null && `last tried ${isoTime(triedAtMs)}`],
   ];
   return [
     `  file          "${oneLine(name)}" ${oneLine(origin)}: ${listOf(facts)}`,
@@ -82,10 +82,10 @@ function describeFile(file: File): string[] {
 }
 
 function describeCopy(copy: NonNullable<File['copy']>): string[] {
-  const { address, location, sha256, wasThere, storedAtMs, checkedAtMs, fault } = copy;
-  const [since, looked] = [timeOf(storedAtMs), timeOf(checkedAtMs)];
+  const { address, location, sha256, existed, storedAtMs, checkedAtMs, fault } = copy;
+  const [since, looked] = [isoTime(storedAtMs), isoTime(checkedAtMs)];
   const facts = [
-    wasThere ? `stood there before, found ${since}` : `written ${since}`,
+    existed ? `stood there before, found ${since}` : `written ${since}`,
     checkedAtMs === null ? 'not read back since' : `read back ${looked}: ${fault ?? 'the same'}`,
   ];
   return [
@@ -118,7 +118,7 @@ function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stag
 
 function describeDrift({ destination, kind, policy, seenAtMs, followUp }: ExplainedMessage['drift'][number]): string {
   const policyWords = followUp === null ? policy : `${policy}, told in ${followUp}`;
-  return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${timeOf(seenAtMs)} (${policyWords})`;
+  return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${isoTime(seenAtMs)} (${policyWords})`;
 }
 
 type Batch = ExplainedMessage['deliveries'][number]['batches'][number];
@@ -129,7 +129,7 @@ function describeBatch({ batch, run, command, size, attempts, answers }: Batch):
     `    ${oneLine(title)}`,
     ...attempts.map((attempt) => {
       const { number, startedAtMs, endedAtMs, outcome, status } = attempt;
-      const time = `${timeOf(startedAtMs)}${endedAtMs === null ? '' : `, ${endedAtMs - startedAtMs} ms`}`;
+      const time = `${isoTime(startedAtMs)}${endedAtMs === null ? '' : `, ${endedAtMs - startedAtMs} ms`}`;
       const facts = [outcome ?? 'no answer', status !== null && `status ${status}`, attempt.code, attempt.detail];
       return `      request ${number} at ${time}: ${listOf(facts)}`;
     }),

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { readBooks } from '../../commands/status.ts';
+import { readTotals } from '../../commands/status.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { printOutcome } from '../terminal/outcome.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 
 const { store, output } = optionGroups;
 
@@ -15,7 +15,7 @@ export function addReport(program: Command, host: Host): void {
   addOptions(command, [...store, ...output]);
   command.action(
     runs(host, async (options, { clock }) => {
-      await printOutcome(host, readBooks({ store: options.store, clock }, 'report'), options, {});
+      await printOutcome(host, readTotals({ store: options.store, clock }, 'report'), options, {});
       return exitCodes.done;
     }),
   );

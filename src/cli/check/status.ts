@@ -8,9 +8,9 @@ import { type Glance, readStatus, watch } from '../../commands/status.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { jsonResult } from '../terminal/outcome.ts';
-import { print, terminalLook } from '../terminal/print.ts';
+import { print, terminalStyle } from '../terminal/print.ts';
 import { createProgress, type Progress, type Stage } from '../terminal/progress.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 
 export function addStatus(program: Command, host: Host): void {
   const command = program
@@ -22,14 +22,14 @@ export function addStatus(program: Command, host: Host): void {
       if (options.watch) await follow(options, around);
       const report = readStatus({ store: options.store, clock: around.clock }, 'status');
       if (options.json) print(host, JSON.stringify(jsonResult(report, exitCodes.done, null)));
-      else print(host, renderSummary(report, terminalLook(host)));
+      else print(host, renderSummary(report, terminalStyle(host)));
       return exitCodes.done;
     }),
   );
 }
 
 /** On a terminal one line that is redrawn; else a line for every change, or an object with `--json`. */
-async function follow({ store, interval, json }: Options, around: Surroundings): Promise<void> {
+async function follow({ store, interval, json }: Options, around: CommandContext): Promise<void> {
   const { host, clock, stopping: signal } = around;
   const isLive = host.stdout.isTTY === true && !json;
   const view = json ? jsonView(host) : isLive ? liveView(host) : plainView(host);
@@ -60,7 +60,7 @@ const plainView = (host: Host): View => ({
 
 function liveView(host: Host): View {
   const { stdout, clock } = host;
-  const { color } = terminalLook(host);
+  const { color } = terminalStyle(host);
   const columns = () => stdout.columns ?? 80;
   const progress: Progress = createProgress({ stream: stdout, style: 'live', columns, clock, color });
   let shown: { readonly name: string; readonly stage: Stage } | undefined;
@@ -73,7 +73,7 @@ function liveView(host: Host): View {
         shown = { name, stage: progress.stage(name) };
       }
       if (name === 'Reading') shown.stage.update({ done: totals.read, note: `${command}, process ${glance.pid}` });
-      else shown.stage.update({ done: settled(glance), total: totals.planned, note: leftOver(glance) });
+      else shown.stage.update({ done: answered(glance), total: totals.planned, note: leftOver(glance) });
     },
     close: () => progress.close(),
   };
@@ -81,14 +81,14 @@ function liveView(host: Host): View {
 
 const isReading = ({ command, runId }: Glance): boolean => command === 'plan' || runId === null;
 
-const settled = ({ totals }: Glance): number => totals.imported + totals.existing + totals.failed;
+const answered = ({ totals }: Glance): number => totals.imported + totals.existing + totals.failed;
 
 /** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 unconfirmed`. */
 function describe(glance: Glance): string {
   const { command, runId, destination, totals, pid } = glance;
   if (isReading(glance)) return `${command}, process ${pid}: ${formatCount(totals.read)} read`;
   const where = destination === null ? '' : ` at ${oneLine(destination)}`;
-  return `${command} r${runId}${where}: ${formatCount(settled(glance))} of ${formatCount(totals.planned)} settled, ${leftOver(glance)}`;
+  return `${command} r${runId}${where}: ${formatCount(answered(glance))} of ${formatCount(totals.planned)} settled, ${leftOver(glance)}`;
 }
 
 function leftOver({ totals }: Glance): string {

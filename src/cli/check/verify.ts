@@ -11,7 +11,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { printOutcome, reportFolderOf } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, output } = optionGroups;
@@ -37,7 +37,7 @@ export function addVerify(program: Command, host: Host): void {
 /** Options for sending that reading and repairing need. */
 const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'gracePeriod', 'sendProfiles'] as const;
 
-async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
+async function run({ seed }: OwnFlags, options: Options, around: CommandContext): Promise<number> {
   const { host, stopping } = around;
   const { sendProfiles, maxFailures: maxFailureShare, sample } = options;
   const confirm = (missing: number, destination: string) => {

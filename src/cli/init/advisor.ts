@@ -8,7 +8,7 @@ import { countOf } from '../../report/format.ts';
 import type { Finding, Preset } from '../../sources/source.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Host } from '../host.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { describeFindings } from '../terminal/findings.ts';
 
@@ -29,7 +29,7 @@ export interface InitAdvisor {
 }
 
 /** Asks the person at the terminal. With `--yes`, everything with several readings stays open; `--assume` takes the harmless reading. */
-export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopping }: Surroundings): InitAdvisor {
+export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopping }: CommandContext): InitAdvisor {
   const { stdin, stdout } = host;
   const isAlone = yes || assume || !stdin.isTTY || !stdout.isTTY;
   if (isAlone && !yes && !assume) {

@@ -2,7 +2,13 @@ import { programName } from '../host.ts';
 import { padded, widest } from '../terminal/findings.ts';
 import { countOf } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { describeIgnored, describeMessage, describeNotCarried, describeOwn, describeRows } from '../prepare/inspect.ts';
+import {
+  describeIgnored,
+  describeMessage,
+  describeNotMigrated,
+  describeOwn,
+  describeRows,
+} from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/init.ts';
 import { customName, type OpenQuestion } from '../../commands/proposal.ts';
 import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
@@ -49,7 +55,7 @@ export function describeInit(
   lines.push(
     '',
     ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
-    ...(counts ? describeKeeping(counts.notCarried) : []),
+    ...(counts ? describeKeeping(counts.notMigrated) : []),
   );
   if (result.unread.length > 0)
     lines.push(
@@ -103,7 +109,7 @@ function describeCounts({ messages, invalid, unresolvedPeople, conversations }: 
 const keepingMax = 8;
 
 /** Columns that nothing reads, and how each would be kept. */
-function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried']): string[] {
+function describeKeeping(columns: NonNullable<InitResult['counts']>['notMigrated']): string[] {
   if (columns.length === 0) return [];
   const offered = keepableColumns(columns);
   const flagFor = ({ name }: UnreadColumn) =>
@@ -112,7 +118,7 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried'
   const width = widest(flags);
   const lines = flags.map((flag, index) => `  ${padded(flag, width)}  ${countOf(offered[index]!.rows, 'row')}`);
   return [
-    describeNotCarried(columns),
+    describeNotMigrated(columns),
     ...(lines.length > 0 ? ['To keep some of them as custom data, any of', ...lines] : []),
     ...(offered.length > keepingMax ? [`  and ${offered.length - keepingMax} more in the same way`] : []),
   ];

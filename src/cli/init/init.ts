@@ -8,7 +8,7 @@ import { assertOutsideExports, exportAround } from '../../lib/files/outside-expo
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
@@ -73,7 +73,7 @@ async function initialise(
   exports: readonly string[],
   flags: OwnFlags,
   options: Options,
-  around: Surroundings,
+  around: CommandContext,
 ): Promise<number> {
   const { host } = around;
   const { source, workspace, store, to, appId, region, profile } = options;
@@ -119,8 +119,8 @@ async function initialise(
  * @throws UsageError
  */
 function assertOwn(what: string, path: string, exports: readonly string[], { force }: OwnFlags): void {
-  const isAnew = force === true || !existsSync(path);
-  const trust = () => (isAnew ? 'trusted' : trustOf(path, readFileSync(path, 'utf8')));
+  const startsOver = force === true || !existsSync(path);
+  const trust = () => (startsOver ? 'trusted' : trustOf(path, readFileSync(path, 'utf8')));
   assertOutsideExports(what, path, exports, { trust });
 }
 

@@ -13,7 +13,7 @@ import { type Host, type Output, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print, writtenTo } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 export function addConvert(program: Command, host: Host): void {

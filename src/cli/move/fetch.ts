@@ -13,7 +13,7 @@ import { addOptions } from '../options/flags.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 export function addFetch(program: Command, host: Host): void {

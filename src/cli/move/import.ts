@@ -11,11 +11,11 @@ import { type Host, programName } from '../host.ts';
 import { ask, askWhich } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { importCommand, quoted, realImport } from '../terminal/next-command.ts';
-import { print, terminalLook } from '../terminal/print.ts';
+import { print, terminalStyle } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { mediaFlagsOf, planningOf } from '../../commands/from-options.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 
 const { store, reading, planning, media, target, sending, output } = optionGroups;
 
@@ -58,7 +58,7 @@ export function addImport(program: Command, host: Host): void {
 async function importInto(
   host: Host,
   options: Options,
-  around: Surroundings,
+  around: CommandContext,
   exports: string[],
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
@@ -85,7 +85,7 @@ async function importInto(
 }
 
 /** Once everything else is done, asks what becomes of messages whose files could not be copied. */
-async function importAsked(request: ImportRequest, options: Options, around: Surroundings): Promise<Outcome> {
+async function importAsked(request: ImportRequest, options: Options, around: CommandContext): Promise<Outcome> {
   const outcome = await importExport(request);
   const { stopped } = outcome.report;
   if (stopped?.code !== waitingCode || options.yes || options.json) return outcome;
@@ -103,8 +103,8 @@ const verdictOf = ({ totals, stopped }: ReportData): string =>
     ? stopped.message
     : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} failed, ${totals.invalid} invalid`;
 
-async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
-  const { planCommand } = await import('../prepare/plan-command.ts');
+async function planOnly(options: Options, around: CommandContext, exports: string[]): Promise<number> {
+  const { runPlan: planCommand } = await import('../prepare/plan-command.ts');
   return await planCommand(options, around, exports);
 }
 
@@ -114,12 +114,12 @@ const onlyWithoutExport = () =>
     hint: 'Name the export: chatferry import EXPORT --only FILTER',
   });
 
-function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
+function askToSend(planned: ReportData, { host, stopping }: CommandContext): Promise<boolean> {
   const { pending, unconfirmed } = sumOfActions(planned.actions);
   const actions = pending + unconfirmed > 0 ? ` and do ${countOf(pending + unconfirmed, 'action')} there` : '';
   const messages = planned.totals.pending + (planned.followUps?.pending ?? 0);
   const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
-  const show = () => print(host, renderSummary(planned, terminalLook(host)));
+  const show = () => print(host, renderSummary(planned, terminalStyle(host)));
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 

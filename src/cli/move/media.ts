@@ -13,7 +13,7 @@ import { countOf, formatCount } from '../../report/format.ts';
 import { nameOfHost } from '../../report/media-words.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { ask } from '../terminal/ask.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
@@ -161,7 +161,7 @@ function addUndoMedia(media: Command, host: Host): void {
 async function confirmRemoval(
   planned: PlannedRemoval,
   options: Options,
-  { host, stopping }: Surroundings,
+  { host, stopping }: CommandContext,
 ): Promise<boolean> {
   const { files, bytes, location, messages, others } = planned;
   const what = `delete ${countOf(files, 'file')} (${formatBytes(bytes)}) at ${oneLine(location)}`;
@@ -186,7 +186,7 @@ function describeRemoved({ files, removed, changed, others, location, stopped }:
   ].join('\n');
 }
 
-const requestOf = async (options: Options, around: Surroundings): Promise<MediaRequest> => ({
+const requestOf = async (options: Options, around: CommandContext): Promise<MediaRequest> => ({
   ...around,
   store: options.store,
   rules: await loadMediaRules(options.mapping),

@@ -8,7 +8,7 @@ import type { Viewer } from '../../viewer/viewer.ts';
 import type { Options } from '../../config/options.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import { untilStopped } from '../operate/until-stopped.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { print } from '../terminal/print.ts';
 import { createRunFeed } from '../terminal/run-feed.ts';
@@ -16,7 +16,7 @@ import { openViewer } from '../operate/viewer.ts';
 
 export interface ViewedImport {
   /** Surroundings in which the import runs: its progress is shown in the page as well. */
-  readonly around: Surroundings;
+  readonly around: CommandContext;
   /** Shows what it came to until Ctrl-C, unless it was stopped by that. */
   end(outcome: string): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ const problemsMax = 8;
 const problemsEveryMs = 2_000;
 
 /** Serves a page that shows an import while it runs, to this machine alone, and opens it in the browser. */
-export async function viewImport(given: Surroundings, options: Options): Promise<ViewedImport> {
+export async function viewImport(given: CommandContext, options: Options): Promise<ViewedImport> {
   const { host, clock } = given;
   const feed = createRunFeed(given.progress, clock);
   const isEmbedded = options.appId === undefined && (options.to ?? 'sandbox') === 'sandbox';
@@ -94,10 +94,10 @@ function destinationOf({ to = 'sandbox', appId }: Options): string {
 /** Reads the store from time to time; until the store exists there is nothing to show. */
 function problemsOf(store: string, nowMs: () => number): () => RunState['problems'] {
   let shown: RunState['problems'] = [];
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  let updatedMs = Number.NEGATIVE_INFINITY;
   return () => {
-    if (nowMs() - lookedMs < problemsEveryMs || !existsSync(store)) return shown;
-    lookedMs = nowMs();
+    if (nowMs() - updatedMs < problemsEveryMs || !existsSync(store)) return shown;
+    updatedMs = nowMs();
     try {
       const opened = openStoreToRead(store);
       try {

@@ -5,7 +5,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { describeFleet } from '../terminal/describe-fleet.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
@@ -119,7 +119,7 @@ async function showStatus(
     readonly json: boolean;
     readonly isWatched: boolean;
   },
-  { host, clock, signal }: Surroundings,
+  { host, clock, signal }: CommandContext,
 ): Promise<number> {
   const [{ fleetOverview }, { filesFault }] = await Promise.all([
     import('../../jobs/fleet-overview.ts'),
@@ -172,7 +172,7 @@ async function describeChanges({ database, config }: Fleet, changed: readonly Ch
 function describeChange({ unit, was, is }: ChangedUnit, isSilent: boolean): string {
   if (is === 'unchanged') return `${unit}: stays ${was}`;
   if (was !== 'running' || is !== 'paused') return `${unit}: ${is}`;
-  return `${unit}: paused; ${isSilent ? 'its worker is silent: nothing of it is sent any more' : 'its turn ends within half a minute'}`;
+  return `${unit}: paused; ${isSilent ? 'its worker is silent: nothing of it is sent any more' : 'its lease ends within half a minute'}`;
 }
 
 function addOpen(fleet: Command, host: Host): void {

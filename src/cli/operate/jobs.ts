@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import { addedWords, exitWords, remainingWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 
 export function addJobs(program: Command, host: Host): void {
   const command = program

@@ -10,7 +10,7 @@ import { formatCount } from '../../report/format.ts';
 import type { Failure, ScenarioResult } from '../../selftest/result.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -39,7 +39,7 @@ export function addSelftest(program: Command, host: Host): void {
   );
 }
 
-async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surroundings): Promise<number> {
+async function prove(flags: OwnFlags, { json, logJson }: Options, around: CommandContext): Promise<number> {
   const { host } = around;
   const minutes = minutesOf(flags);
   const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);

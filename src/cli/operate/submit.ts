@@ -12,7 +12,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { addPlace, embeddedFlag, placeFlags } from './fleet-place.ts';
 

@@ -26,7 +26,7 @@ import { rememberAddress } from '../known-address.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { withDefaults } from '../../commands/session.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { describeRun } from '../terminal/describe-run.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
@@ -115,7 +115,7 @@ interface Work {
   readonly config: SyncConfig;
   readonly state: JobState;
   readonly options: Options;
-  readonly around: Surroundings;
+  readonly around: CommandContext;
   readonly secrets: readonly Secret[];
   readonly isOnce: boolean;
   /** Standard output and standard error carry lines of JSON, and nothing else. */
@@ -190,7 +190,7 @@ function resultPrinter(host: Host, isSilent: boolean, last: Map<string, JobResul
 }
 
 /** Checks mapping, source, keys and addresses now, and not at night. @returns Every secret. @throws UsageError */
-async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): Promise<readonly Secret[]> {
+async function checkJobs(jobs: readonly Job[], { host, clock }: CommandContext): Promise<readonly Secret[]> {
   const keys: Secret[] = [];
   for (const job of jobs) {
     try {

@@ -11,7 +11,7 @@ export interface WorkerLog {
   readonly listener: WorkerListener;
   started(facts: {
     readonly worker: string;
-    readonly turns: number;
+    readonly leases: number;
     readonly database: string;
     readonly files: string;
     readonly metrics: string | null;
@@ -20,26 +20,26 @@ export interface WorkerLog {
   }): void;
 }
 
-/** A line for every turn that begins and ends, with its time. */
+/** A line for every lease that begins and ends, with its time. */
 export function lineLog(host: Host, isQuiet: boolean): WorkerLog {
-  const say = (line: string) => (isQuiet ? undefined : print(host, `${timeOf(host)} ${oneLine(line)}`));
+  const say = (line: string) => (isQuiet ? undefined : print(host, `${logTime(host)} ${oneLine(line)}`));
   return {
-    started({ worker, turns, database, files, metrics, embedded }) {
+    started({ worker, leases, database, files, metrics, embedded }) {
       const measured = metrics === null ? '' : `, metrics at ${metrics}`;
-      say(`${worker}: ${countOf(turns, 'turn')} at a time, ${database}, copies at ${files}${measured}`);
+      say(`${worker}: ${countOf(leases, 'lease')} at a time, ${database}, copies at ${files}${measured}`);
       const flag = embedded === null ? '' : embeddedFlag(embedded);
       if (flag !== '') say(`For this fleet: chatferry submit${flag} EXPORT …, chatferry fleet status${flag}`);
     },
     listener: {
-      turnBegan: (unit, { number, isTakenOver }) =>
-        say(`${unit}: turn ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),
-      turnEnded: (unit, { outcome, ms, state, reason }) =>
+      leaseBegan: (unit, { number, isTakenOver }) =>
+        say(`${unit}: lease ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),
+      leaseEnded: (unit, { outcome, ms, state, reason }) =>
         say(
           `${unit}: ${endWords[outcome]} after ${formatDuration(ms)}${state === undefined ? '' : `, ${state}`}${reason ? `: ${reason}` : ''}`,
         ),
       database: (_, words) => say(words),
       lost: () => say('The database lost commits: no list of what left is believed, and what is open is read back'),
-      stopping: () => say('Stopping: turns that run are ended and copied, within half a minute'),
+      stopping: () => say('Stopping: leases that run are ended and copied, within half a minute'),
     },
   };
 }
@@ -51,8 +51,8 @@ export function jsonLog(host: Host): WorkerLog {
   return {
     started: (facts) => say('started', facts),
     listener: {
-      turnBegan: (unit, { number, isTakenOver }) => say('turn-began', { unit, turn: number, isTakenOver }),
-      turnEnded: (unit, { ms, ...end }) => say('turn-ended', { unit, ...end, ms: Math.round(ms) }),
+      leaseBegan: (unit, { number, isTakenOver }) => say('lease-began', { unit, lease: number, isTakenOver }),
+      leaseEnded: (unit, { ms, ...end }) => say('lease-ended', { unit, ...end, ms: Math.round(ms) }),
       database: (isUp, words) => say(isUp ? 'database-up' : 'database-down', { words: oneLine(words) }),
       lost: () => say('commits-lost'),
       stopping: () => say('stopping'),
@@ -61,11 +61,11 @@ export function jsonLog(host: Host): WorkerLog {
 }
 
 /** To the second: `2026-11-24T06:12:03Z`. */
-export const timeOf = ({ clock }: Host): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+export const logTime = ({ clock }: Host): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
 
 const endWords = {
-  done: 'turn ended',
-  failed: 'turn failed',
+  done: 'lease ended',
+  failed: 'lease failed',
   lost: 'another worker has it by now',
   crashed: 'its process ended',
 } as const;

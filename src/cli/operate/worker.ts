@@ -12,14 +12,14 @@ import type { WorkerServer } from '../../jobs/serve-worker.ts';
 import type { WorkerListener } from '../../jobs/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { embeddedFolder } from '../../jobs/embedded-folder.ts';
-import { jsonLog, lineLog, timeOf } from './worker-log.ts';
+import { jsonLog, lineLog, logTime } from './worker-log.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 interface WorkerFlags {
   readonly config?: string;
-  readonly turns?: string;
+  readonly leases?: string;
   readonly listen?: string;
   readonly embedded?: string | true;
 }
@@ -27,13 +27,13 @@ interface WorkerFlags {
 export function addWorker(program: Command, host: Host): void {
   const command = program
     .command('worker')
-    .summary('work in a fleet: take units from its queue, a turn each, until stopped')
+    .summary('work in a fleet: take units from its queue, a lease each, until stopped')
     .description(
       'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next, ' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
         `${docsLink('guides/operate/fleet')}.`,
     )
-    .option('--turns <N>', 'Turns at a time (default: the cores of this machine)')
+    .option('--leases <N>', 'Leases at a time (default: the cores of this machine)')
     .option('--listen <ADDRESS>', 'Serve metrics and health there: :9464, or 127.0.0.1:9464')
     .option(
       '--embedded [DIR]',
@@ -42,7 +42,7 @@ export function addWorker(program: Command, host: Host): void {
   addOptions(command, ['json', 'quiet']);
   command.action(
     runs(host, async (options, around) => work(command.opts<WorkerFlags>(), options, around), [
-      'turns',
+      'leases',
       'listen',
       'embedded',
     ]),
@@ -52,9 +52,9 @@ export function addWorker(program: Command, host: Host): void {
 async function work(
   flags: WorkerFlags,
   { json, quiet }: Options,
-  { host, clock, stopping, signal, mute }: Surroundings,
+  { host, clock, stopping, signal, mute }: CommandContext,
 ): Promise<number> {
-  const turns = turnsOf(flags.turns);
+  const leases = leasesOf(flags.leases);
   const [{ loadFleet, rememberEmbedded }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
     import('../../jobs/fleet-config.ts'),
     import('../../jobs/open-fleet.ts'),
@@ -78,20 +78,20 @@ async function work(
     const worker = new Worker({
       ...fleet,
       files: config.files,
-      times: { turn: config.turn, heartbeat: config.heartbeat, copyEvery: config.copyEvery },
-      turns,
+      times: { lease: config.lease, heartbeat: config.heartbeat, copyEvery: config.copyEvery },
+      leases,
       work: resolve(config.work),
       clock,
       env: host.env,
       listener: both(log.listener, server),
       stopping,
-      onLine: (line) => void host.stderr.write(`${timeOf(host)} ${oneLine(line)}\n`),
+      onLine: (line) => void host.stderr.write(`${logTime(host)} ${oneLine(line)}\n`),
       seen: seenAt(fleet.location, signal),
     });
     const { id } = worker;
     const metrics = server?.url ?? null;
     const place = { database: fleet.database.name, files: fleet.location.name, embedded: config.embedded ?? null };
-    log.started({ worker: id, turns, ...place, metrics });
+    log.started({ worker: id, leases, ...place, metrics });
     await worker.run();
     return exitCodes.done;
   } finally {
@@ -102,21 +102,21 @@ async function work(
 
 /** Loaded on demand: an HTTP server and prom-client. */
 async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
-  const [{ serveWorker }, { lookAtFleet }] = await Promise.all([
+  const [{ serveWorker }, { checkFleet }] = await Promise.all([
     import('../../jobs/serve-worker.ts'),
     import('../../jobs/fleet-database.ts'),
   ]);
   const onFault = (fault: unknown) =>
-    void host.stderr.write(`${timeOf(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
-  return await serveWorker(address, { clock: host.clock, look: () => lookAtFleet(database.query), onFault });
+    void host.stderr.write(`${logTime(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
+  return await serveWorker(address, { clock: host.clock, check: () => checkFleet(database.query), onFault });
 }
 
-function turnsOf(given: string | undefined): number {
+function leasesOf(given: string | undefined): number {
   if (given === undefined) return availableParallelism();
   try {
     return parseCount(given, 1, 1000);
   } catch (cause) {
-    throw new UsageError(`Cannot use --turns: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`Cannot use --leases: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -124,13 +124,13 @@ function turnsOf(given: string | undefined): number {
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
   if (!other) return one;
   return {
-    turnBegan(unit, turn) {
-      one.turnBegan?.(unit, turn);
-      other.turnBegan?.(unit, turn);
+    leaseBegan(unit, lease) {
+      one.leaseBegan?.(unit, lease);
+      other.leaseBegan?.(unit, lease);
     },
-    turnEnded(unit, end) {
-      one.turnEnded?.(unit, end);
-      other.turnEnded?.(unit, end);
+    leaseEnded(unit, end) {
+      one.leaseEnded?.(unit, end);
+      other.leaseEnded?.(unit, end);
     },
     measured: (measured) => other.measured?.(measured),
     database(isUp, words) {

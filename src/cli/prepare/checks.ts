@@ -7,7 +7,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 
 export function addChecks(program: Command, host: Host): void {
   const command = program

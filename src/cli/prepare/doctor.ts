@@ -13,10 +13,10 @@ import { saidDestination } from '../agreed-target.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { print, terminalLook } from '../terminal/print.ts';
+import { print, terminalStyle } from '../terminal/print.ts';
 import { targetOptionsOf } from '../../commands/from-options.ts';
 import { readApiKey } from '../../config/api-key.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { type Format, paint } from '../../report/format.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -50,7 +50,7 @@ export function addDoctor(program: Command, host: Host): void {
   command.action(runs(host, diagnose));
 }
 
-async function diagnose(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+async function diagnose(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   const { host } = around;
   const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
   if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
@@ -59,7 +59,7 @@ async function diagnose(options: Options, around: Surroundings, exports: string[
   const findings: Finding[] = [];
   for await (const finding of examine(requestOf(options, to, around, exports))) {
     findings.push(finding);
-    if (!options.json) print(host, describe(finding, terminalLook(host)));
+    if (!options.json) print(host, describe(finding, terminalStyle(host)));
   }
   const exit = exitOfFindings(findings);
   if (options.json)
@@ -89,7 +89,7 @@ const wouldLeave = (to: string) =>
     },
   );
 
-function requestOf(options: Options, to: string, around: Surroundings, exports: readonly string[]): DoctorRequest {
+function requestOf(options: Options, to: string, around: CommandContext, exports: readonly string[]): DoctorRequest {
   return {
     ...targetOptionsOf(options, to),
     store: options.store,
@@ -121,10 +121,10 @@ const marks: Readonly<Record<Finding['level'], readonly [text: string, format: F
   error: ['error  ', 'red'],
 };
 
-function describe(finding: Finding, look: ReturnType<typeof terminalLook>): string {
+function describe(finding: Finding, terminal: ReturnType<typeof terminalStyle>): string {
   const { name, level, says } = finding;
   const [text, format] = marks[level];
-  const line = `${paint(format, text, look)}  ${name.padEnd(10)}  ${oneLine(says)}`;
+  const line = `${paint(format, text, terminal)}  ${name.padEnd(10)}  ${oneLine(says)}`;
   return level === 'ok' ? line : `${line}\n${' '.repeat(21)}→ ${oneLine(finding.todo)}`;
 }
 

@@ -9,9 +9,9 @@ import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { describeBeforeAfter } from '../terminal/before-after.ts';
 import { describeFindings } from '../terminal/findings.ts';
-import { initCommand, planCommand } from '../terminal/next-command.ts';
+import { initCommand, planCommandLine } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { formatCount } from '../../report/format.ts';
 
 export function addInspect(program: Command, host: Host): void {
@@ -29,7 +29,7 @@ export function addInspect(program: Command, host: Host): void {
       const { progress, stopping: signal } = around;
       const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
-      const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
+      const next = found.columns.length > 0 ? initCommand(options, exports) : planCommandLine(options, exports);
       print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
       return exitOf(found);
     }),
@@ -95,7 +95,7 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
       'Its columns, as Chatferry understands them; "init" writes that into a mapping, which a plan needs:',
       ...found.columns.map(describeColumn),
     );
-  if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
+  if (found.notMigrated.length > 0) lines.push('', describeNotMigrated(found.notMigrated));
   if (found.ignored.length > 0) lines.push('', ...describeIgnored(found.ignored));
   if (found.invalid + found.problems > 0) {
     lines.push(
@@ -143,7 +143,7 @@ export function describeIgnored(files: Inspection['ignored']): string[] {
 }
 
 /** `3 columns are not migrated: status (812 rows), priority (812), note (9)`. */
-export function describeNotCarried(columns: Inspection['notCarried']): string {
+export function describeNotMigrated(columns: Inspection['notMigrated']): string {
   const shown = columns.slice(0, 12).map(({ name, rows }, index) => {
     const count = index === 0 ? `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}` : formatCount(rows);
     return `${truncate(oneLine(name), 40)} (${count})`;

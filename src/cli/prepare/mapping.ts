@@ -6,7 +6,7 @@ import { profileOf } from '../../delivery/target.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 interface FileResult {

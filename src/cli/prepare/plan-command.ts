@@ -13,10 +13,10 @@ import { mediaFlagsOf, planningOf, targetOf } from '../../commands/from-options.
 import { commandsAfterPlan } from '../terminal/next-command.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { print } from '../terminal/print.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** Runs `chatferry plan`. @returns The exit code. */
-export async function planCommand(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+export async function runPlan(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   // A message is shown as the last plan has it, unless an export is named to plan first.
   const from = exports.length > 0 || options.showMessage !== undefined ? exports : around.configured;
   const outcome = from.length > 0 ? await planExport(await requestOf(options, around, from)) : undefined;
@@ -40,7 +40,11 @@ function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Sever
   if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }
 
-const requestOf = async (options: Options, around: Surroundings, exports: readonly string[]): Promise<PlanRequest> => ({
+const requestOf = async (
+  options: Options,
+  around: CommandContext,
+  exports: readonly string[],
+): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),
@@ -51,7 +55,12 @@ const requestOf = async (options: Options, around: Surroundings, exports: readon
 });
 
 /** @param planned Exit code of the plan before it, if there was one. */
-function show(muid: string, options: Options, { host, clock }: Surroundings, planned: number = exitCodes.done): number {
+function show(
+  muid: string,
+  options: Options,
+  { host, clock }: CommandContext,
+  planned: number = exitCodes.done,
+): number {
   const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
   const shown = showMessage(muid, { ...targetOf(options, to, host), clock, store: options.store });
   print(host, options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));

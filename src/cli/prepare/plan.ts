@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 
 const { store, reading, planning, media, target, output } = optionGroups;
 
@@ -29,7 +29,7 @@ export function addPlan(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       // Some four hundred files: loaded only for this command.
-      const { planCommand } = await import('./plan-command.ts');
+      const { runPlan: planCommand } = await import('./plan-command.ts');
       return await planCommand(options, around, exports);
     }),
   );

@@ -11,7 +11,7 @@ import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { targetOf } from '../../commands/from-options.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
@@ -42,7 +42,7 @@ export function addPurge(program: Command, host: Host): void {
   );
 }
 
-async function confirm(plan: PurgePlan, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+async function confirm(plan: PurgePlan, options: Options, { host, stopping }: CommandContext): Promise<boolean> {
   const show = () => {
     if (!options.json && !options.quiet) print(host, describePlan(plan));
   };

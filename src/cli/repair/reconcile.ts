@@ -12,7 +12,7 @@ import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { planningOf } from '../../commands/from-options.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs } from '../surroundings.ts';
+import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, reading, planning, target, output } = optionGroups;

@@ -10,7 +10,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, sending, output } = optionGroups;
@@ -52,7 +52,7 @@ export function addRetry(program: Command, host: Host): void {
   );
 }
 
-async function confirm(choice: RetryChoice, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+async function confirm(choice: RetryChoice, options: Options, { host, stopping }: CommandContext): Promise<boolean> {
   const show = () => {
     if (!options.quiet && !options.json) print(host, describe(choice, options));
   };
@@ -75,10 +75,11 @@ function describe({ codes, chosen, begun, quarantined, pending, destination }: R
   const found = quarantined > 0 ? countOf(quarantined, 'message') : 'nothing';
   const aside = `Quarantined at ${oneLine(destination)}: ${found}`;
   if (options.oneByOne) return `${aside}\n\n`;
-  const goesOn = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
+  const continued = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
   const title = `Refused at ${oneLine(destination)}:`;
-  if (quarantined > 0) goesOn.push(`${aside}; --one-by-one sends each alone, and gives up those that stay unanswered`);
-  if (codes.length === 0) return [`${title} nothing`, ...goesOn].join('\n');
+  if (quarantined > 0)
+    continued.push(`${aside}; --one-by-one sends each alone, and gives up those that stay unanswered`);
+  if (codes.length === 0) return [`${title} nothing`, ...continued].join('\n');
   const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
   const lines = codes.map((found) => {
     const notes = [
@@ -87,7 +88,7 @@ function describe({ codes, chosen, begun, quarantined, pending, destination }: R
     ].filter(Boolean);
     return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;
   });
-  lines.push(...goesOn);
+  lines.push(...continued);
   if (chosen + begun === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
   else if (pending > 0) lines.push(`With them goes what is pending: ${countOf(pending, 'message')}`);
   return `${[title, ...lines].join('\n')}\n\n`;

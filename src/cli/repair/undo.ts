@@ -10,7 +10,7 @@ import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target } = optionGroups;
@@ -48,7 +48,7 @@ export function addUndo(program: Command, host: Host): void {
   );
 }
 
-async function confirm(planned: UndoResult, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+async function confirm(planned: UndoResult, options: Options, { host, stopping }: CommandContext): Promise<boolean> {
   if (!options.quiet && !options.json) print(host, describePlan(planned));
   if (options.yes) return true;
   const what = `roll back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;

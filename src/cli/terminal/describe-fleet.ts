@@ -1,4 +1,4 @@
-import type { TurnProgress } from '../../jobs/fleet-overview.ts';
+import type { LeaseProgress } from '../../jobs/fleet-overview.ts';
 import type { FleetOverview, WorkerOverview } from '../../jobs/fleet-overview.ts';
 import type { UnitOverview, WaitsFor } from '../../jobs/unit-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -9,7 +9,7 @@ import { countOf, formatCount } from '../../report/format.ts';
 export function describeFleet({ database, files, workers, units }: FleetOverview): string {
   const alive = workers.filter(({ isSilent }) => !isSilent);
   const running = alive.reduce((sum, worker) => sum + worker.running, 0);
-  const head = `${countOf(alive.length, 'worker')}, ${countOf(running, 'turn')} running   database ${Math.ceil(database.ms)} ms, files ${oneLine(files.words)}`;
+  const head = `${countOf(alive.length, 'worker')}, ${countOf(running, 'lease')} running   database ${Math.ceil(database.ms)} ms, files ${oneLine(files.words)}`;
   const silent = workers.filter(({ isSilent }) => isSilent).map((worker) => describeSilent(worker, alive.length > 0));
   if (units.length === 0)
     return [head, ...silent, '', 'No units yet: chatferry submit EXPORT --tenant NAME --to ADDRESS'].join('\n');
@@ -26,7 +26,7 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
   const silent = `Silent    ${id}, for ${formatDuration(silentMs)}`;
   if (waiting === 0) return silent;
   const units = `${countOf(waiting, 'unit')} of it ${waiting === 1 ? 'waits' : 'wait'}`;
-  return `${silent}: ${units} ${isAnyAlive ? 'for a free turn of another worker' : 'for another worker, and none runs'}`;
+  return `${silent}: ${units} ${isAnyAlive ? 'for a free lease of another worker' : 'for another worker, and none runs'}`;
 }
 
 const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
@@ -57,11 +57,11 @@ const waitWords: Readonly<Record<WaitsFor, string>> = {
   takeover: 'its worker is silent',
   worker: 'no worker runs',
   destination: 'two others at its destination run',
-  turn: 'no free turn',
+  lease: 'no free lease',
 };
 
 /** `sending`, `reading 40,000`. */
-function stageWord(at: TurnProgress | null): string {
+function stageWord(at: LeaseProgress | null): string {
   if (!at) return 'running';
   const count = at.stage === 'Reading' && at.done > 0 ? ` ${formatCount(at.done)}` : '';
   return `${at.stage.toLowerCase()}${count}`;
@@ -94,17 +94,17 @@ function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[
 const isLater = (dueInMs: number | null): dueInMs is number => dueInMs !== null && dueInMs > 1_000;
 
 function describeNeed(unit: UnitOverview): string[] {
-  const { tenant, name, state, reason, lastTurn } = unit;
+  const { tenant, name, state, reason, lastLease } = unit;
   if (reason === null) return [];
   const id = `${tenant}/${name}`;
   // The log has no entry for a paused unit.
-  const where = lastTurn && state !== 'paused' ? [describeLastTurn(lastTurn)] : [];
+  const where = lastLease && state !== 'paused' ? [describeLastLease(lastLease)] : [];
   return [`${id}: ${oneLine(reason)}`, ...[...where, ...hintOf(unit, id)].map((line) => `  ${line}`)];
 }
 
-function describeLastTurn({ worker, endedAgoMs }: NonNullable<UnitOverview['lastTurn']>): string {
-  const turn = `its last turn was on ${oneLine(worker)}`;
-  return endedAgoMs === null ? `${turn}, which died with it` : `${turn}, and ended ${formatDuration(endedAgoMs)} ago`;
+function describeLastLease({ worker, endedAgoMs }: NonNullable<UnitOverview['lastLease']>): string {
+  const lease = `its last lease was on ${oneLine(worker)}`;
+  return endedAgoMs === null ? `${lease}, which died with it` : `${lease}, and ended ${formatDuration(endedAgoMs)} ago`;
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

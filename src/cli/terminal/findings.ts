@@ -3,7 +3,7 @@ import { yamlLine } from '../../commands/init-settings.ts';
 import { readingsOf } from '../../commands/proposal.ts';
 import type { Finding } from '../../sources/source.ts';
 
-interface Look {
+interface TerminalStyle {
   /** Width of the terminal. */
   readonly columns: number;
   /** Whether to say how each decision was made. */
@@ -11,7 +11,7 @@ interface Look {
 }
 
 /** Describes each finding in one line: the finding and its evidence; `?` if a person has to decide. */
-export function describeFindings(findings: readonly Finding[], { columns, explain }: Look): string {
+export function describeFindings(findings: readonly Finding[], { columns, explain }: TerminalStyle): string {
   const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
   const valueWidth = widest(findings.map((finding) => shownReadings(finding)));
   return findings

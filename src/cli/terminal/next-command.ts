@@ -68,7 +68,7 @@ export function commandsAfterPlan(
 }
 
 /** The plan of what was looked at. */
-export const planCommand = (options: Options, exports: readonly string[]): string =>
+export const planCommandLine = (options: Options, exports: readonly string[]): string =>
   commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
 
 /** Returns the command that writes the mapping of the inspected export. */
@@ -96,12 +96,12 @@ const isUsual = (name: string, value: Value): value is undefined | readonly [] =
   (Array.isArray(value) && value.length === 0);
 
 function textOfOption(name: string, value: NonNullable<Value>): string {
-  if (typeof value !== 'number') return textOf(value);
+  if (typeof value !== 'number') return quotedValue(value);
   if (name === 'maxFailures') return percentOf(value);
   return name === 'bandwidth' ? exactBytes(value) : String(value);
 }
 
 const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
 
-const textOf = (value: NonNullable<Value>): string =>
+const quotedValue = (value: NonNullable<Value>): string =>
   typeof value === 'object' && 'text' in value ? value.text : String(value);

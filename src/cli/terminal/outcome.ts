@@ -8,7 +8,7 @@ import { noFollowUps, type ReportData } from '../../report/report-data.ts';
 import type { SummaryOptions } from '../../report/terminal.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
-import { print, terminalLook } from './print.ts';
+import { print, terminalStyle } from './print.ts';
 
 /** `chatferry.db` → `chatferry.report`. */
 export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
@@ -36,7 +36,7 @@ export async function printOutcome(
     print(
       host,
       renderSummary(report, {
-        ...terminalLook(host),
+        ...terminalStyle(host),
         ...(reportPath && { reportPath }),
         ...(next && { next }),
       }),

@@ -8,13 +8,13 @@ export function print({ stdout }: Pick<Host, 'stdout'>, text: string): void {
 }
 
 /** Describes where the text of a command went that writes a file, or `-`. */
-export function writtenTo(out: string, { wasThere }: Pick<Written, 'wasThere'>): string {
+export function writtenTo(out: string, { existed }: Pick<Written, 'existed'>): string {
   if (out === '-') return 'standard output';
-  return `${oneLine(out)}${wasThere ? ', which said exactly this already' : ''}`;
+  return `${oneLine(out)}${existed ? ', which said exactly this already' : ''}`;
 }
 
 /** Width and colours of standard output. */
-export const terminalLook = ({ stdout, env }: Pick<Host, 'stdout' | 'env'>) => ({
+export const terminalStyle = ({ stdout, env }: Pick<Host, 'stdout' | 'env'>) => ({
   columns: stdout.columns ?? 100,
   color: wantsColor(stdout, env),
 });

@@ -8,7 +8,7 @@ import { formatDuration } from '../../lib/text/quantity.ts';
 import { openSandboxStore } from '../../sandbox/store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createInProcessTransport } from '../../sandbox/in-process.ts';
-import { firstLook, type FirstLook, type Looking } from '../../service/first-look.ts';
+import { firstContact, type FirstContact, type Looking } from '../../service/first-contact.ts';
 import type { ListMessagesQuery } from '../../service/messages.ts';
 import { withSlowReport } from '../../service/slow-transport.ts';
 import type { Transport } from '../../service/transport.ts';
@@ -84,8 +84,8 @@ async function openRemote(options: ConnectionOptions): Promise<Connection> {
 }
 
 /** Whether a chat service answers at an address. Whether the key is good is another question. */
-export function judgeAddress(name: string, look: Asked): Finding {
-  const { outcome, byService, tookMs, attempts } = look;
+export function judgeAddress(name: string, contact: Asked): Finding {
+  const { outcome, byService, tookMs, attempts } = contact;
   if (byService) {
     const says = `A chat service answers at ${name} (${formatDuration(tookMs)}${protection(name)})`;
     const isFailing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
@@ -103,7 +103,7 @@ export function judgeAddress(name: string, look: Asked): Finding {
     outcome.status === undefined
       ? `Nobody answers at ${name}: ${code}: ${detail}`
       : `Something answers at ${name}, and not as the chat service does: ${code}: ${detail}`;
-  return error('address', says, hint ?? todoFor(look), exitCodes.stopped);
+  return error('address', says, hint ?? todoFor(contact), exitCodes.stopped);
 }
 
 const todoFor = ({ outcome }: Asked): string =>
@@ -113,7 +113,7 @@ const todoFor = ({ outcome }: Asked): string =>
 
 const protection = (name: string): string => (name.startsWith('http:') ? ', unencrypted, on this machine' : ', TLS');
 
-export interface Asked extends FirstLook {
+export interface Asked extends FirstContact {
   /** Questions that it took, the last one included. */
   readonly attempts: number;
 }
@@ -130,12 +130,12 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Asked> {
   for (let attempts = 1; ; attempts++) {
-    const look = await firstLook(query, looking, signal);
-    const { outcome } = look;
+    const contact = await firstContact(query, looking, signal);
+    const { outcome } = contact;
     const isPassing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
-    if (!isPassing || attempts >= attemptsMax) return { ...look, attempts };
+    if (!isPassing || attempts >= attemptsMax) return { ...contact, attempts };
     const waitMs = outcome.retryAfterMs ?? pauseMs * attempts;
-    if (waitMs > waitMaxMs) return { ...look, attempts };
+    if (waitMs > waitMaxMs) return { ...contact, attempts };
     await looking.clock.sleep(waitMs, signal);
   }
 }

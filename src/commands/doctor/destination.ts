@@ -7,7 +7,7 @@ import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay } from '../../report/format.ts';
 import type { MessagePage } from '../../service/list-answer.ts';
 import type { ReadOutcome } from '../../service/outcome.ts';
-import type { FirstLook } from '../../service/first-look.ts';
+import type { FirstContact } from '../../service/first-contact.ts';
 import type { Profile } from '../../service/profiles.ts';
 import { keyOf } from '../../delivery/compare.ts';
 import { profileOf } from '../../delivery/target.ts';
@@ -60,32 +60,33 @@ export async function* examineDestination(request: DestinationRequest): AsyncGen
 async function* examineConnection(connection: Connection, request: DestinationRequest): AsyncGenerator<Finding> {
   const { clock, signal } = request;
   const known = knownOf(request.store, connection.address);
-  let look: Asked;
+  let contact: Asked;
   if (connection.isEmbedded) {
     yield ok('address', `${capitalised(connection.name)}: needs no key and no network, and its clock is this one`);
-    look = await ask({ limit: lookedAt }, { ...connection, clock }, signal);
+    contact = await ask({ limit: sampleSize }, { ...connection, clock }, signal);
   } else {
     // Asks without the key first: the key goes only to a server that answers as the chat service does, or asks for it.
     const stranger = await ask({ limit: 1 }, { ...connection, clock, apiKey: undefined }, signal);
     const isGuarded = stranger.wantsKey && connection.apiKey !== undefined;
-    look = isGuarded ? await ask({ limit: lookedAt }, { ...connection, clock }, signal) : stranger;
-    yield judgeAddress(connection.name, stranger.byService ? stranger : look);
-    if (!stranger.byService && !look.byService) return;
+    contact = isGuarded ? await ask({ limit: sampleSize }, { ...connection, clock }, signal) : stranger;
+    yield judgeAddress(connection.name, stranger.byService ? stranger : contact);
+    if (!stranger.byService && !contact.byService) return;
     if (!connection.apiKey) {
       yield judgeNoKey(stranger.outcome.kind === 'answered');
       yield judgeClock(stranger);
       return;
     }
-    if (!isGuarded) look = await ask({ limit: lookedAt }, { ...connection, clock }, signal);
-    yield judgeKey(look);
-    yield judgeClock(look);
+    if (!isGuarded) contact = await ask({ limit: sampleSize }, { ...connection, clock }, signal);
+    yield judgeKey(contact);
+    yield judgeClock(contact);
   }
   const profile = profileOf(request);
-  yield judgeLimits(look, profile);
-  if (look.outcome.kind === 'failed') return;
+  yield judgeLimits(contact, profile);
+  if (contact.outcome.kind === 'failed') return;
   const ours = known.conversationId;
-  if (ours !== undefined) look = await ask({ conversationId: ours, limit: lookedAt }, { ...connection, clock }, signal);
-  yield judgeReadBack(look.outcome, ours !== undefined);
+  if (ours !== undefined)
+    contact = await ask({ conversationId: ours, limit: sampleSize }, { ...connection, clock }, signal);
+  yield judgeReadBack(contact.outcome, ours !== undefined);
   if (request.probeDuplicates) return;
   yield judgeDuplicates(profile, { override: request.overrides.duplicates, seen: known.seen });
 }
@@ -119,7 +120,7 @@ function knownOf(storePath: string, address: string): Known {
 }
 
 /** Reports the limits that an import will keep to, and the service's own limits from the headers of a listing. */
-function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profile): Finding {
+function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Profile): Finding {
   const { name, batchItemsMax, batchBytesMax, importsPerMinute, readsPerMinute } = profile;
   const rate =
     importsPerMinute === undefined ? 'no fixed rate, every 429 obeyed' : `${formatCount(importsPerMinute)} a minute`;
@@ -181,7 +182,7 @@ function judgeDuplicates(
 }
 
 /** So many messages show enough of how a service lists them. */
-const lookedAt = 50;
+const sampleSize = 50;
 
 /**
  * Whether what was sent can be recognised when it is listed: by its muid, else by the key in its metadata.

@@ -6,9 +6,9 @@ import { chooseSource } from '../../plan/choose-source.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { lookAtServer } from '../../sources/look-at-server.ts';
+import { inspectServer } from '../../sources/inspect-server.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import type { FirstLook } from '../../service/first-look.ts';
+import type { FirstContact } from '../../service/first-contact.ts';
 import { type Asked, errorFinding } from './connection.ts';
 import { error, type Finding, ok, warning } from '../finding.ts';
 
@@ -44,7 +44,7 @@ export function judgeClock({
   serverMs,
   askedAtMs,
   tookMs,
-}: Pick<FirstLook, 'serverMs' | 'askedAtMs' | 'tookMs'>): Finding {
+}: Pick<FirstContact, 'serverMs' | 'askedAtMs' | 'tookMs'>): Finding {
   if (serverMs === undefined) {
     return warning(
       'clock',
@@ -123,7 +123,7 @@ export async function* examineExport({ exports, source, mapping, signal }: Expor
     const server = exports.find(isServerAddress);
     if (server !== undefined) {
       const { rules } = await loadMapping(mapping);
-      const { system, tableCount, problems } = await lookAtServer(server, rules.source, signal);
+      const { system, tableCount, problems } = await inspectServer(server, rules.source, signal);
       const tables = countOf(tableCount, 'table');
       yield ok('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
       for (const problem of problems) yield warning('export', problem, 'Do what it says, or let it be so');

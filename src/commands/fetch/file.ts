@@ -113,7 +113,7 @@ export class FetchFile {
     // It had its name, and was killed before its log was removed: the last page is read once more.
     if (log.firstLine === firstLine && existsSync(out) && !existsSync(this.#partial))
       this.#guard(() => renameSync(out, this.#partial));
-    if (existsSync(out) && !mayReplace) throw alreadyThere(out);
+    if (existsSync(out) && !mayReplace) throw fileExists(out);
     const size = statSync(this.#partial, { throwIfNoEntry: false })?.size ?? 0;
     const isOurs = log.firstLine === firstLine;
     if (!isOurs && size > 0 && !mayReplace) throw this.#begunOtherwise();
@@ -203,7 +203,7 @@ export class FetchFile {
 }
 
 /** @param more What else is known of it. */
-export const alreadyThere = (out: string, more = ''): UsageError =>
+export const fileExists = (out: string, more = ''): UsageError =>
   new UsageError(`Cannot write "${out}": it exists already${more}`, {
     hint: 'Pass --force to replace it, or --out with another file',
   });
@@ -228,14 +228,14 @@ export interface FetchLog {
 
 /** Reads a log; returns an empty one if there is none. Lines are short: some hundred bytes for each page of a thousand messages. */
 function readLog(path: string): FetchLog {
-  const text = readIfThere(path);
+  const text = readIfExists(path);
   const end = text.lastIndexOf('\n') + 1;
   const [firstLine, ...lines] = text.slice(0, end).split('\n').slice(0, -1);
   const checkpoints = lines.map((line) => JSON.parse(line) as Checkpoint);
   return { firstLine, checkpoints, bytes: Buffer.byteLength(text.slice(0, end)) };
 }
 
-function readIfThere(path: string): string {
+function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -64,7 +64,7 @@ export function amendConfig(
     if (wanted === undefined || (isDestination(key) && hasDestination)) continue;
     const found = textAt(document, key);
     if (found === undefined) missing.push([key, wanted]);
-    else if (found !== textOf(wanted)) kept.push({ key, found, wanted: textOf(wanted) });
+    else if (found !== configText(wanted)) kept.push({ key, found, wanted: configText(wanted) });
   }
   if (missing.length === 0) return { text, kept };
   if (isMap(document.contents) && document.contents.flow) {
@@ -80,10 +80,10 @@ export function amendConfig(
 function textAt(document: Document, key: string): string | undefined {
   const node: unknown = document.getIn([key], true);
   if (isScalar(node)) return String(node.value);
-  return isSeq(node) ? textOf(node.items.map((item) => (isScalar(item) ? String(item.value) : ''))) : undefined;
+  return isSeq(node) ? configText(node.items.map((item) => (isScalar(item) ? String(item.value) : ''))) : undefined;
 }
 
-const textOf = (value: ConfigValue): string => [value].flat().join(', ');
+const configText = (value: ConfigValue): string => [value].flat().join(', ');
 
 /** Two places to send to would be a contradiction. */
 const isDestination = (key: string): boolean => ['to', 'appId', 'region'].includes(key);
@@ -103,17 +103,17 @@ export class InitFile {
   readonly text: string | undefined;
   readonly #isThere: boolean;
 
-  private constructor(path: string, text: string | undefined, isThere: boolean) {
+  private constructor(path: string, text: string | undefined, exists: boolean) {
     this.path = path;
     this.text = text;
-    this.#isThere = isThere;
+    this.#isThere = exists;
   }
 
   /**
    * @param force Starts over although the file exists. @throws UsageError if it cannot be read.
    */
   static async open(path: string, { force }: { readonly force: boolean }): Promise<InitFile> {
-    const text = await readIfThere(path);
+    const text = await readIfExists(path);
     return new InitFile(path, force ? undefined : text, text !== undefined);
   }
 
@@ -128,7 +128,7 @@ export class InitFile {
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -160,8 +160,8 @@ function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
 /** The text with the readings of questions that are not yet in it, each in the innermost table that is there. */
 function withOpen(text: string, open: readonly OpenQuestion[]): string {
   return open.reduce((amended, question) => {
-    const isBeside = (other: OpenQuestion) => other.path.every((key, index) => question.path[index] === key);
-    if (open.slice(0, open.indexOf(question)).some(isBeside)) return amended;
+    const isSibling = (other: OpenQuestion) => other.path.every((key, index) => question.path[index] === key);
+    if (open.slice(0, open.indexOf(question)).some(isSibling)) return amended;
     if (amended.includes(`${openMark(question.key)} (`)) return amended;
     for (let depth = question.path.length - 1; depth >= 0; depth--) {
       const parent = question.path.slice(0, depth);

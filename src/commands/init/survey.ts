@@ -51,7 +51,7 @@ export interface Survey {
   /** For tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
-  readonly notCarried: ReturnType<NotCarried['list']>;
+  readonly notMigrated: ReturnType<NotCarried['list']>;
 }
 
 interface SurveyRequest {
@@ -82,7 +82,13 @@ export async function survey(
   const stage = progress.stage('Counting');
   const counter = new Counter();
   const choice = new BeforeAfterChoice<ExportInput>();
-  const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const context = {
+    signal,
+    inputs,
+    isPreview: true,
+    wants: () => true,
+    ...(workspace !== undefined && { workspace }),
+  };
   let shown = 0;
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
@@ -127,7 +133,13 @@ export async function preview(
   if (adapter.rowsAt === undefined) return [];
   const counter = new Counter();
   const choice = new BeforeAfterChoice<ExportInput>();
-  const context = { signal, inputs, isLook: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const context = {
+    signal,
+    inputs,
+    isPreview: true,
+    wants: () => true,
+    ...(workspace !== undefined && { workspace }),
+  };
   for (const input of inputs) {
     for await (const entries of adapter.read(input, sourceOptions, context)) {
       for (const entry of entries) {
@@ -164,14 +176,14 @@ class Counter {
   readonly #rejects: RejectedRow[] = [];
   readonly #people = new Map<string, PersonCount>();
   readonly #conversations = new Map<string, ConversationCount>();
-  readonly #notCarried = new NotCarried();
+  readonly #notMigrated = new NotCarried();
   readonly #examples: MessageRecord[] = [];
   /** The last messages that were counted. */
   readonly #latest = new Set<string>();
 
   add(entry: Entry): void {
     if (entry.type === 'reject') this.#addReject(entry);
-    if (entry.type === 'problem') this.#notCarried.note(entry);
+    if (entry.type === 'problem') this.#notMigrated.note(entry);
     if (entry.type !== 'record') return;
     const { record } = entry;
     if (record.kind === 'message') this.#addMessage(record);
@@ -196,7 +208,7 @@ class Counter {
       rejectCount: this.#rejectCount,
       rejects: this.#rejects,
       examples: this.#examples,
-      notCarried: this.#notCarried.list(),
+      notMigrated: this.#notMigrated.list(),
       people: people.sort((a, b) => b.wrote + b.received - a.wrote - a.received || compare(a.id, b.id)),
       conversations: conversations.sort((a, b) => b.messageCount - a.messageCount || compare(a.id, b.id)),
     };

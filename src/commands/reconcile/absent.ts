@@ -16,15 +16,15 @@ export type GenerationMuid = (row: StoredOrigin, generation: number) => string;
  * @param newMuids Missing messages get a muid that was never used: the destination takes none twice.
  */
 export function absentRows(
-  { store, destination, write, met }: ConversationReader,
+  { store, destination, write, seen }: ConversationReader,
   muidOf: GenerationMuid,
   newMuids: boolean,
 ) {
   const rowsOf = store.staging.conversationRowsReader(destination);
-  const isGone = (row: ConversationRow) => isThere(row) || (newMuids && isToSend(row));
+  const isGone = (row: ConversationRow) => isAtDestination(row) || (newMuids && isToSend(row));
 
   function* absentOf(conversation: number): Generator<readonly ConversationRow[]> {
-    for (const page of rowsOf(conversation)) yield page.filter(({ seq }) => !met.has(conversation, seq));
+    for (const page of rowsOf(conversation)) yield page.filter(({ seq }) => !seen.has(conversation, seq));
   }
 
   return {
@@ -37,15 +37,15 @@ export function absentRows(
 
     /** Puts them back to pending, and sees to the muids of what was not sent yet. */
     putBack({ conversation }: Lane): Pick<ReconcileCounts, 'putBack' | 'unsent'> {
-      const latest = met.generationOf(conversation);
+      const latest = seen.generationOf(conversation);
       const counts = { putBack: 0, unsent: 0 };
       const save = store.transaction((rows: readonly ConversationRow[]) => {
         for (const row of rows) {
-          if (!isThere(row) && !(newMuids ? isToSend(row) : isUnsent(row))) continue;
+          if (!isAtDestination(row) && !(newMuids ? isToSend(row) : isUnsent(row))) continue;
           const generation = Math.max(row.generation, latest) + (newMuids ? 1 : 0);
-          if (isThere(row)) counts.putBack++;
+          if (isAtDestination(row)) counts.putBack++;
           else counts.unsent++;
-          if (isThere(row) || generation !== row.generation)
+          if (isAtDestination(row) || generation !== row.generation)
             write.pending(row.seq, generation, generation === 1 ? null : muidOf(row, generation));
         }
       });
@@ -56,7 +56,8 @@ export function absentRows(
 }
 
 /** As far as the store know, or may be. */
-const isThere = ({ state }: ConversationRow) => state === 'imported' || state === 'existing' || state === 'sent';
+const isAtDestination = ({ state }: ConversationRow) =>
+  state === 'imported' || state === 'existing' || state === 'sent';
 
 const isUnsent = ({ verdict, state }: ConversationRow) =>
   verdict === 'planned' && (state === null || state === 'pending');

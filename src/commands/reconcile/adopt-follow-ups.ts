@@ -65,7 +65,7 @@ class Adopter {
       const message = this.#messageOf(lane, each);
       if (!message) continue;
       if (this.#digests(message).length > 0) noted.add(message.seq);
-      if (!isThere(message)) count += this.#adoptVersions(lane, message, each.about);
+      if (!isAtDestination(message)) count += this.#adoptVersions(lane, message, each.about);
     }
     for (const followUp of this.#unknown.followUps(lane.conversation)) {
       const message = this.#messageOf(lane, followUp);
@@ -76,7 +76,7 @@ class Adopter {
     }
     for (const each of followed) {
       const message = this.#messageOf(lane, each);
-      if (message && isThere(message) && !noted.has(message.seq)) this.#noteSince(lane, message, each);
+      if (message && isAtDestination(message) && !noted.has(message.seq)) this.#noteSince(lane, message, each);
     }
     return count;
   }
@@ -111,7 +111,7 @@ class Adopter {
     const { destination } = this.#reader;
     const seq = this.#rows.addFollowUp(message.seq, followUp);
     this.#found(seq, followUp, { isLate: followUp.sortKey === null || this.#rows.sharesPlace(seq) });
-    if (!isThere(message)) return;
+    if (!isAtDestination(message)) return;
     const digest = this.#digestOf(message, followUp, this.#rows.followUpCount(message.seq) + numbersSpare);
     const said = { destination, message: message.seq, digest, followUp: seq };
     if (wasNoted) {
@@ -157,7 +157,7 @@ class Adopter {
 /** Some that were sent may be gone. */
 const numbersSpare = 3;
 
-const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state === 'existing';
+const isAtDestination = ({ state }: AdoptingMessage) => state === 'imported' || state === 'existing';
 
 /** As a follow-up begins, before the text that it repeats. */
 const announcement = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): /;

@@ -3,7 +3,7 @@ import { muidShape } from '../../mapping/muid.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { type ExpectedLanes, expectedLanes } from '../../delivery/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../delivery/lanes.ts';
-import type { Line } from '../../delivery/line.ts';
+import type { DestinationSession } from '../../delivery/session.ts';
 import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
 import { listedOf } from '../../delivery/read-back.ts';
 
@@ -45,7 +45,7 @@ export const noCounts = (): ReconcileCounts => ({
 });
 
 /** One look at a whole conversation, and what was written down. */
-interface Look {
+interface Reading {
   readonly lane: Lane;
   readonly counts: ReconcileCounts;
   /** Place of the last message so far in the order of the source. */
@@ -58,19 +58,19 @@ export class ConversationReader {
   readonly store: Store;
   readonly destination: number;
   /** Messages that the last look at a conversation has shown. */
-  readonly met: ReturnType<Store['repair']['metMessages']>;
+  readonly seen: ReturnType<Store['repair']['matchedMessages']>;
   readonly write: ReturnType<Store['repair']['reconcileWriter']>;
-  readonly #line: Line;
+  readonly #line: DestinationSession;
   readonly #signal: AbortSignal;
   readonly #hadAttempt: ReturnType<Store['repair']['hadAttemptReader']>;
   #expected!: ExpectedLanes;
 
-  constructor(store: Store, line: Line, run: number, signal: AbortSignal) {
+  constructor(store: Store, connection: DestinationSession, run: number, signal: AbortSignal) {
     this.store = store;
-    this.destination = line.target.id;
-    this.met = store.repair.metMessages(this.destination);
+    this.destination = connection.target.id;
+    this.seen = store.repair.matchedMessages(this.destination);
     this.write = store.repair.reconcileWriter(this.destination, run);
-    this.#line = line;
+    this.#line = connection;
     this.#signal = signal;
     this.#hadAttempt = store.repair.hadAttemptReader(this.destination);
     this.renew();
@@ -87,18 +87,18 @@ export class ConversationReader {
   }
 
   /** @returns What was found; `met` then knows which messages. */
-  async look(lane: Lane): Promise<ReconcileCounts> {
-    this.met.clear(lane.conversation);
-    const look: Look = { lane, counts: noCounts(), upTo: undefined, lastServerId: undefined };
+  async check(lane: Lane): Promise<ReconcileCounts> {
+    this.seen.clear(lane.conversation);
+    const check: Reading = { lane, counts: noCounts(), upTo: undefined, lastServerId: undefined };
     let isEmpty = true;
     for await (const page of this.pages(lane)) {
       isEmpty = false;
       this.store.transaction(() => {
-        for (const listed of page) this.#note(look, listed);
+        for (const listed of page) this.#note(check, listed);
       })();
     }
     const { conversation, receiverType, conversationId, lastServerId: before } = lane;
-    const { lastServerId, counts } = look;
+    const { lastServerId, counts } = check;
     if (!isEmpty || before !== undefined) {
       const { foreign: foreignCount } = counts;
       this.write.conversation({ conversation, receiverType, conversationId, lastServerId, foreignCount });
@@ -112,8 +112,8 @@ export class ConversationReader {
     return key === undefined ? undefined : this.#expected.byMuid(lane, key);
   }
 
-  #note(look: Look, listed: ListedMessage): void {
-    const { lane, counts } = look;
+  #note(check: Reading, listed: ListedMessage): void {
+    const { lane, counts } = check;
     const known = this.find(lane, listed);
     if (!known) {
       const key = keyOf(listed);
@@ -122,21 +122,21 @@ export class ConversationReader {
       return;
     }
     const { row, delivery } = known;
-    if (!this.met.add(lane.conversation, row.seq)) {
+    if (!this.seen.add(lane.conversation, row.seq)) {
       counts.duplicated++;
       return;
     }
     const fields = differingFields(sentMessage(row.muid, row.wire), listed);
-    if (fields.length > 0) this.#noteDifferent(look, row, delivery, listed, fields);
-    else this.#noteSame(look, row, delivery, listed);
+    if (fields.length > 0) this.#noteDifferent(check, row, delivery, listed, fields);
+    else this.#noteSame(check, row, delivery, listed);
   }
 
-  #noteSame(look: Look, row: LaneRow, delivery: string | null, listed: ListedMessage): void {
-    const { counts, lane } = look;
+  #noteSame(check: Reading, row: LaneRow, delivery: string | null, listed: ListedMessage): void {
+    const { counts, lane } = check;
     const serverId = listed.id;
-    const isLate = look.upTo !== undefined && isBefore(row, look.upTo);
-    if (!isLate) look.upTo = [row.sentAtMs, row.sortKey, row.seq];
-    look.lastServerId = laterId(look.lastServerId, serverId);
+    const isLate = check.upTo !== undefined && isBefore(row, check.upTo);
+    if (!isLate) check.upTo = [row.sentAtMs, row.sortKey, row.seq];
+    check.lastServerId = laterId(check.lastServerId, serverId);
     this.write.person(row.sender.id);
     for (const { id } of lane.receiverType === 'user' ? (lane.people ?? []) : []) this.write.person(id);
     if (delivery === 'imported' || delivery === 'existing') {
@@ -154,7 +154,7 @@ export class ConversationReader {
   }
 
   #noteDifferent(
-    { counts }: Look,
+    { counts }: Reading,
     { seq }: LaneRow,
     delivery: string | null,
     listed: ListedMessage,

@@ -15,7 +15,7 @@ import type { Traffic } from './traffic.ts';
 /** The service has asked so often for a pause: enough for this run. */
 const pausesMax = 5;
 /** So many requests in a row whose messages stay unconfirmed, while nothing is answered: the next would end like them. */
-const leftInDoubtMax = 3;
+const leftUnconfirmedMax = 3;
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 
@@ -111,9 +111,9 @@ export class BatchDelivery {
   async #afterSilence(batch: Batch, failure: Extract<ImportOutcome, { kind: 'unknown' }>): Promise<Left> {
     this.#quarantine.noteUnanswered();
     if (batch.kind !== 'part') for (const { lane } of batch.rows) this.#unanswered.add(lane);
-    const { absent, leftInDoubt } = await this.#receipts.findOut(batch, batch.rows);
-    const [first] = leftInDoubt;
-    if (first && this.#quarantine.unanswered >= leftInDoubtMax) throw unansweredError([first], failure);
+    const { absent, leftUnconfirmed } = await this.#receipts.findOut(batch, batch.rows);
+    const [first] = leftUnconfirmed;
+    if (first && this.#quarantine.unanswered >= leftUnconfirmedMax) throw unansweredError([first], failure);
     return { rows: absent, failure };
   }
 
@@ -124,7 +124,7 @@ export class BatchDelivery {
   async #afterRefusal(batch: Batch, outcome: NotApplied, pauses: number): Promise<Left> {
     const { proof } = this.#sending;
     const { rows } = batch;
-    const looks = !outcome.isSure && (proof.looksFirst || (rows.length === 1 && proof.tellsAbsence));
+    const looks = !outcome.isSure && (proof.readsBackFirst || (rows.length === 1 && proof.tellsAbsence));
     const absent = looks ? (await this.#receipts.findOut(batch, rows, { atOnce: true })).absent : rows;
     if (!looks) await this.#receipts.putBack(batch, rows);
     const stops: boolean = isStop(outcome);

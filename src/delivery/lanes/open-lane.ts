@@ -19,7 +19,7 @@ export type Opened = number | 'last message gone' | 'claimed by another';
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
   const { store, target, options, proof, claims, journal } = sending;
   const { outOfOrder: late, runId, chosenOnly, chosenMayBeLate = true } = options;
-  const wasInDoubt = new Set(doubtful);
+  const wasUnconfirmed = new Set(doubtful);
   // A retry sends what it was asked for.
   const refuse =
     late === 'reject' && !(chosenOnly && chosenMayBeLate)
@@ -33,7 +33,8 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
     const found = await openLane(lane, sending, await groups.exists(lane));
     groups.note(lane);
     const upTo = lane.deliveredUpTo;
-    if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
+    if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasUnconfirmed.has(lane)))
+      return found;
     let refused = 0;
     await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
     journal.noteFailed(refused);
@@ -72,16 +73,16 @@ function groupEvidence(sending: Sending) {
  * first send of a run: this shows that store and destination agree. Messages of Chatferry's that the store does not
  * know (an old copy of it, another machine) are recorded instead of being sent again; messages of others are counted.
  *
- * @param groupIsThere If known, and if it shows whether there can be any messages.
+ * @param isGroupKnown If known, and if it shows whether there can be any messages.
  * @returns How many pending messages turned out to be there; or that the last known message is gone: the destination is
  *   not as this store left it, and nothing should be added to it.
  */
 async function openLane(
   lane: Lane,
   sending: Sending,
-  groupIsThere: boolean | undefined,
+  isGroupKnown: boolean | undefined,
 ): Promise<Exclude<Opened, 'claimed by another'>> {
-  if (groupIsThere === false) {
+  if (isGroupKnown === false) {
     lane.before = { wasEmpty: true, groupExisted: false };
     return 0;
   }
@@ -111,7 +112,7 @@ async function openLane(
   const { conversation, receiverType, conversationId } = lane;
   if (isEmpty && lane.lastServerId === undefined) {
     const groupExisted =
-      receiverType === 'group' ? (groupIsThere ?? (await groupExists(lane.guid, sending))) : undefined;
+      receiverType === 'group' ? (isGroupKnown ?? (await groupExists(lane.guid, sending))) : undefined;
     lane.before = { wasEmpty: true, groupExisted };
   }
   if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';

@@ -5,7 +5,7 @@ import type { StopReasons } from './stop-reasons.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Between two looks at whether another process is done with a lane, in ms. */
-const lookAgainMs = 2000;
+const askAgainMs = 2000;
 
 /** Handles a lane from its opening until it is done and the claim on it is released. */
 export class OpenLanes {
@@ -61,8 +61,8 @@ export class OpenLanes {
   /** Waits for other processes; other lanes continue. */
   async #waitForOthers(): Promise<void> {
     const { clock, onWait, pausing } = this.#sending;
-    onWait(lookAgainMs, 'somebody else sends to the same conversations');
-    await clock.sleep(lookAgainMs, pausing);
+    onWait(askAgainMs, 'somebody else sends to the same conversations');
+    await clock.sleep(askAgainMs, pausing);
     this.#lanes.putBack(this.#claimed);
     this.#claimed = [];
   }

@@ -13,7 +13,7 @@ interface NotFound {
   /** Not there: pending again. */
   readonly absent: readonly LaneRow[];
   /** Their outcome is unknown, and sending them again might double them: nothing more is done about them in this run. */
-  readonly leftInDoubt: readonly LaneRow[];
+  readonly leftUnconfirmed: readonly LaneRow[];
 }
 
 /** Records written together with changes of deliveries. */
@@ -120,7 +120,7 @@ export class Receipts {
       atOnce = false,
     }: { readonly answers?: ReadonlyMap<string, MessageAnswer>; readonly atOnce?: boolean } = {},
   ): Promise<NotFound> {
-    if (rows.length === 0) return { absent: [], leftInDoubt: [] };
+    if (rows.length === 0) return { absent: [], leftUnconfirmed: [] };
     const { clock, proof, target } = this.#sending;
     const { duplicates, graceLongMs } = target.profile;
     // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
@@ -129,7 +129,7 @@ export class Receipts {
     if (!proof.reads) return await this.#findOutUnseen(batch, rows, answers, isOurs);
     const graceEndsAt = clock.monotonic() + graceLongMs;
     const absent = await this.#readBack(batch, rows, isOurs);
-    if (absent.length === 0) return { absent, leftInDoubt: [] };
+    if (absent.length === 0) return { absent, leftUnconfirmed: [] };
     const isAwaited = ({ muid }: LaneRow) => duplicates !== 'refused' || answers.get(muid)?.result === 'already-exists';
     if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
@@ -145,15 +145,15 @@ export class Receipts {
     answers: ReadonlyMap<string, MessageAnswer>,
     isOurs: (row: LaneRow) => boolean,
   ): Promise<NotFound> {
-    const [there, unknown] = partition(rows, ({ muid }) => answers.get(muid)?.result === 'already-exists');
-    const changes = there.map((row) => ({
+    const [existing, unknown] = partition(rows, ({ muid }) => answers.get(muid)?.result === 'already-exists');
+    const changes = existing.map((row) => ({
       seq: row.seq,
       state: isOurs(row) ? ('imported' as const) : ('existing' as const),
       code: 'not-compared',
       detail: 'The destination says that it has the message; what it has could not be read back',
     }));
-    await this.#write(batch, changes, { good: there, closes: unknown.length === 0 });
-    this.#events.release(there);
+    await this.#write(batch, changes, { good: existing, closes: unknown.length === 0 });
+    this.#events.release(existing);
     return await this.#confirmAbsent(batch, unknown);
   }
 
@@ -161,10 +161,10 @@ export class Receipts {
   async #confirmAbsent(batch: Batch, notFound: readonly LaneRow[]): Promise<NotFound> {
     if (this.#sending.proof.allowsAgain) {
       await this.putBack(batch, notFound);
-      return { absent: notFound, leftInDoubt: [] };
+      return { absent: notFound, leftUnconfirmed: [] };
     }
     this.#events.release(notFound);
-    return { absent: [], leftInDoubt: notFound };
+    return { absent: [], leftUnconfirmed: notFound };
   }
 
   /** Surely not applied: the rows are pending again. */

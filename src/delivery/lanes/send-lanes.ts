@@ -116,7 +116,7 @@ function takeLane({ sending, lanes, traffic }: Run): Lane | undefined {
 function takeBatch({ sending, lanes, traffic, stops }: Run): Batch | undefined {
   const { proof, target, byteLimit } = sending;
   const delivering = traffic.count('delivering');
-  const hasRoom = proof.isNeeded || stops.isWary ? delivering === 0 : traffic.hasSlot;
+  const hasRoom = proof.isNeeded || stops.isCautious ? delivering === 0 : traffic.hasSlot;
   if (stops.isStopping || !hasRoom) return undefined;
   const limits = { itemsMax: target.profile.batchItemsMax, bytesMax: byteLimit.max };
   const mayBePartial = delivering + traffic.count('opening') === 0 && !lanes.hasClosed;

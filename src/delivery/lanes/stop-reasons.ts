@@ -2,7 +2,7 @@ import { DestinationError } from '../../lib/errors.ts';
 import { NotSent } from '../destination.ts';
 import type { Sending } from '../sending.ts';
 import type { Lane } from '../lanes.ts';
-import { parkedError, RefusalWatch, type Wall, wallError } from './stop-rules.ts';
+import { parkedError, FailureWatch, type FailureSurge, surgeError } from './stop-rules.ts';
 
 /**
  * Why nothing else is sent; the first reason counts: an answer after which nothing can succeed, one failure too many,
@@ -11,25 +11,25 @@ import { parkedError, RefusalWatch, type Wall, wallError } from './stop-rules.ts
  */
 export class StopReasons {
   readonly #sending: Sending;
-  readonly #watch: RefusalWatch;
+  readonly #watch: FailureWatch;
   #stopped: DestinationError | undefined;
   /** One refusal code has taken over. */
-  #wall: Wall | undefined;
+  #surge: FailureSurge | undefined;
   #failure: unknown;
 
   constructor(sending: Sending) {
     this.#sending = sending;
-    this.#watch = new RefusalWatch(sending.options.maxFailureShare, sending.wallBefore);
+    this.#watch = new FailureWatch(sending.options.maxFailureShare, sending.surgeBefore);
   }
 
   get isStopping(): boolean {
-    const isOver = this.#stopped !== undefined || this.#wall !== undefined || this.#failure !== undefined;
+    const isOver = this.#stopped !== undefined || this.#surge !== undefined || this.#failure !== undefined;
     return isOver || this.#sending.pausing.aborted;
   }
 
   /** Whether it is still to be seen that the run does not stop as the one before did. */
-  get isWary(): boolean {
-    return this.#watch.isWary;
+  get isCautious(): boolean {
+    return this.#watch.isCautious;
   }
 
   note(error: DestinationError): void {
@@ -51,7 +51,7 @@ export class StopReasons {
 
   /** Looks at a refusal, or at a good receipt (without a code): one code that takes over stops the run before anything else leaves. */
   noteAnswer(code: string | undefined, detail: string): void {
-    this.#wall ??= this.#watch.note(code, detail);
+    this.#surge ??= this.#watch.note(code, detail);
   }
 
   /**
@@ -59,9 +59,9 @@ export class StopReasons {
    * @returns Why it stopped early, if it did. @throws What kept the store from writing.
    */
   end(parked: readonly Lane[]): DestinationError | undefined {
-    const { proof, wallFacts } = this.#sending;
+    const { proof, surgeFacts } = this.#sending;
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#wall !== undefined) this.#stopped ??= wallError(this.#wall, wallFacts(this.#wall.code));
+    if (this.#surge !== undefined) this.#stopped ??= surgeError(this.#surge, surgeFacts(this.#surge.code));
     const isUnseenAsBefore = parked.length > 0 && proof.isUnseenAsBefore;
     return this.#stopped ?? (isUnseenAsBefore ? proof.notListed() : parkedError(parked));
   }

@@ -7,10 +7,10 @@ import type { Lane, LaneRow } from '../lanes.ts';
 /** How many of the latest answered messages are looked at. */
 const windowSize = 200;
 /** How many are enough where an earlier run stopped for the same code. */
-const waryWindowSize = 20;
+const cautiousWindowSize = 20;
 
 /** One code that has taken over. */
-export interface Wall {
+export interface FailureSurge {
   readonly code: string;
   /** The service's words about the latest message that it refused. */
   readonly detail: string;
@@ -22,11 +22,11 @@ export interface Wall {
 /**
  * Notices when one refusal code has taken over: a wrong setting shows in the first messages, not after all of them.
  *
- * @param shareMax More than this part of the last 200 answered messages refused with one code is a wall; with 1 there is none.
- * @param codeBefore That of the wall at which the run before stopped: a run that meets it again in its first 20 answers need not
+ * @param shareMax More than this part of the last 200 answered messages refused with one code are a failure surge; with 1 there is none.
+ * @param codeBefore That of the failure surge at which the run before stopped: a run that meets it again in its first 20 answers need not
  *   have another 200 refused.
  */
-export class RefusalWatch {
+export class FailureWatch {
   readonly #shareMax: number;
   readonly #codeBefore: string | undefined;
   /** Codes of the last answered messages; undefined for good ones. A ring. */
@@ -39,32 +39,32 @@ export class RefusalWatch {
   }
 
   /** Whether it is still to be seen that the run before would not stop again. */
-  get isWary(): boolean {
-    return this.#codeBefore !== undefined && this.#codes.length < waryWindowSize;
+  get isCautious(): boolean {
+    return this.#codeBefore !== undefined && this.#codes.length < cautiousWindowSize;
   }
 
-  note(code: string | undefined, detail: string): Wall | undefined {
+  note(code: string | undefined, detail: string): FailureSurge | undefined {
     this.#codes[this.#next] = code;
     this.#next = (this.#next + 1) % windowSize;
     const of = this.#codes.length;
-    const isMet = of === windowSize || (of === waryWindowSize && code === this.#codeBefore);
-    if (code === undefined || this.#shareMax >= 1 || !isMet) return undefined;
+    const isReached = of === windowSize || (of === cautiousWindowSize && code === this.#codeBefore);
+    if (code === undefined || this.#shareMax >= 1 || !isReached) return undefined;
     const share = this.#codes.filter((other) => other === code).length / of;
     return share > this.#shareMax ? { code, detail, share, of } : undefined;
   }
 }
 
 /** Totals of a failure surge in the store, once everything in flight has its answer. */
-export interface WallFacts extends Refusals {
+export interface SurgeFacts extends Refusals {
   /** Age that all messages that failed with the code exceed, if nothing contradicts it as the reason. */
   readonly olderThanDays: number | undefined;
 }
 
 /**
- * Builds the error for a run that stopped at a wall of refusals: it states how many messages were refused, how many are
+ * Builds the error for a run that stopped at a failure surge: it states how many messages were refused, how many are
  * pending, and the options with which one further command completes the import.
  */
-export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
+export function surgeError({ code, detail, share, of }: FailureSurge, facts: SurgeFacts): DestinationError {
   const { failed, pending, pendingOld, olderThanDays: days } = facts;
   const all = `${formatCount(failed)} of ${formatCount(failed + facts.arrived + pending)} messages failed with it`;
   const never = '--max-failures 100%';

@@ -7,7 +7,7 @@ export interface ObservedRequest {
   readonly leftAtMs: number;
   readonly answeredAtMs: number;
   /** Whether it was rate limited or got no proper answer from the service: a reset, a timeout, a 5xx. */
-  readonly isTrouble: boolean;
+  readonly isOverload: boolean;
 }
 
 /** Weight of a new window in the running mean of response times, as in Vector's adaptive concurrency. */
@@ -16,7 +16,7 @@ const smoothing = 0.4;
 const deviationsMax = 2.5;
 /** Differences below this are noise of a loopback or of one slow commit, and mean nothing. In ms. */
 const noiseMs = 100;
-const decreaseOnTrouble = 0.5;
+const decreaseOnOverload = 0.5;
 const decreaseOnDelay = 0.9;
 
 /**
@@ -53,10 +53,10 @@ export class AdaptiveConcurrency {
     if (inFlightCount >= this.limit) this.#round.wasFull = true;
   }
 
-  note({ leftAtMs, answeredAtMs, isTrouble }: ObservedRequest): void {
+  note({ leftAtMs, answeredAtMs, isOverload }: ObservedRequest): void {
     if (leftAtMs <= this.#decreasedAtMs) return;
-    if (isTrouble) {
-      this.#decrease(decreaseOnTrouble, answeredAtMs);
+    if (isOverload) {
+      this.#decrease(decreaseOnOverload, answeredAtMs);
       return;
     }
     this.#round.count++;
@@ -103,13 +103,13 @@ export function withAdaptiveConcurrency(
 ): Destination {
   let inFlightCount = 0;
   return {
-    async send(batch, signal, leave) {
+    async send(batch, signal, permit) {
       const leftAtMs = clock.monotonic();
       concurrency.noteLeft(++inFlightCount);
       try {
-        const outcome = await inner.send(batch, signal, leave);
+        const outcome = await inner.send(batch, signal, permit);
         if (!isHeldBack(outcome))
-          concurrency.note({ leftAtMs, answeredAtMs: clock.monotonic(), isTrouble: isTrouble(outcome) });
+          concurrency.note({ leftAtMs, answeredAtMs: clock.monotonic(), isOverload: isOverload(outcome) });
         return outcome;
       } finally {
         inFlightCount--;
@@ -119,7 +119,7 @@ export function withAdaptiveConcurrency(
 }
 
 /** Returns whether fewer concurrent requests may help against this outcome. They do not help with a message that is not acceptable. */
-function isTrouble(outcome: ImportOutcome): boolean {
+function isOverload(outcome: ImportOutcome): boolean {
   if (outcome.kind === 'not-applied') return outcome.why === 'rate-limited' || outcome.why === 'unreachable';
   return outcome.kind === 'unknown';
 }

@@ -1,17 +1,17 @@
 import { type ImportOutcome, isHeldBack, type NotDone } from '../../service/outcome.ts';
 import { backoff } from '../../lib/flow/backoff.ts';
-import type { SendingLine } from '../line.ts';
+import type { SendingSession } from '../session.ts';
 import { beforeSending, type Destination, NotSent } from '../destination.ts';
 
 export interface RetryOptions
-  extends Pick<SendingLine, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
+  extends Pick<SendingSession, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
   /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
   readonly waitMaxMs: number;
   /**
    * Whether the caller reads back before anything is sent again. Needed if a service may store messages and still ask
    * for a pause. Default: false.
    */
-  readonly looksFirst?: (() => boolean) | undefined;
+  readonly readsBackFirst?: (() => boolean) | undefined;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface RetryOptions
  * to the caller.
  */
 export function withRetry(inner: Destination, options: RetryOptions): Destination {
-  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, looksFirst } = options;
+  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, readsBackFirst } = options;
 
   /** Waits before the next attempt. @returns Whether there is to be one. */
   async function pause(outcome: Repeatable, attempt: number, signal: AbortSignal): Promise<boolean> {
@@ -58,7 +58,7 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
         }
         if (!isRepeatable(outcome)) return outcome;
         const asksTooMuch = (outcome.retryAfterMs ?? 0) > waitMaxMs;
-        const isLeftToCaller = outcome.why === 'rate-limited' && looksFirst?.() === true;
+        const isLeftToCaller = outcome.why === 'rate-limited' && readsBackFirst?.() === true;
         if (signal.aborted || asksTooMuch) return outcome;
         if (isLeftToCaller) return { ...outcome, isPassing: true };
         if (!(await pause(outcome, attempt, signal))) return outcome;

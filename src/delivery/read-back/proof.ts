@@ -1,6 +1,6 @@
 import { DestinationError } from '../../lib/errors.ts';
 import type { LaneRow } from '../lanes.ts';
-import type { SendingLine } from '../line.ts';
+import type { SendingSession } from '../session.ts';
 import { keyOf } from '../compare.ts';
 import { conversationIds, readConversation, windowAround } from '../read-back.ts';
 
@@ -15,7 +15,7 @@ const patienceMinMs = 10_000;
  * the second batch of a run leaves: by a message that was just confirmed, unless a read has shown one of ours anyway.
  */
 export class ReadBackProof {
-  readonly #line: SendingLine;
+  readonly #line: SendingSession;
   readonly #known: ShownBy | undefined;
   readonly #onLearn: (shownBy: ShownBy) => void;
   #shownBy: ShownBy | undefined;
@@ -25,14 +25,14 @@ export class ReadBackProof {
    * @param onLearn Called once with everything new, so that the next run knows it.
    */
   constructor(
-    line: SendingLine,
+    session: SendingSession,
     { known, onLearn }: { readonly known: ShownBy | undefined; readonly onLearn: (shownBy: ShownBy) => void },
   ) {
-    this.#line = line;
+    this.#line = session;
     this.#known = known;
     this.#onLearn = onLearn;
     // If the destination does not refuse duplicates, the run begins by checking whether it lists messages by now.
-    const isUseless = known === 'nothing' && line.target.profile.duplicates === 'unknown';
+    const isUseless = known === 'nothing' && session.target.profile.duplicates === 'unknown';
     this.#shownBy = isUseless ? undefined : known;
   }
 
@@ -65,7 +65,7 @@ export class ReadBackProof {
    * stored nevertheless. False if duplicates are refused, or if reading back gives no information: then the answer is
    * believed.
    */
-  get looksFirst(): boolean {
+  get readsBackFirst(): boolean {
     return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';
   }
 

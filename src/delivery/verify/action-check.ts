@@ -38,12 +38,12 @@ export class ActionCheck {
   }
 
   /**
-   * @param messageOf Returns the number of the listed message in the store, if Chatferry imported it.
+   * @param ownMessage Returns the number of the listed message in the store, if Chatferry imported it.
    */
-  look(listed: ListedMessage, messageOf: (listed: ListedMessage) => number | undefined): void {
+  check(listed: ListedMessage, ownMessage: (listed: ListedMessage) => number | undefined): void {
     const shown = this.#doneOf && shownReactions(listed);
     this.#isShowing ||= shown !== undefined && shown.length > 0;
-    const message = this.#doneOf && messageOf(listed);
+    const message = this.#doneOf && ownMessage(listed);
     const expected = message === undefined ? [] : this.#doneOf!(message, listed.id);
     if (expected.length === 0) return;
     const missing = this.#compare(expected, listed);
@@ -60,10 +60,10 @@ export class ActionCheck {
     let missing = 0;
     for (const { reaction, count } of expected) {
       const left = reaction === null ? sumOf(shown.values()) : (shown.get(reaction) ?? 0);
-      const there = Math.min(left, count);
-      if (reaction !== null) shown.set(reaction, left - there);
-      this.#reactions.same += there;
-      missing += count - there;
+      const found = Math.min(left, count);
+      if (reaction !== null) shown.set(reaction, left - found);
+      this.#reactions.same += found;
+      missing += count - found;
     }
     return missing;
   }
@@ -75,7 +75,7 @@ export class ActionCheck {
    * @throws DestinationError if the destination cannot be read.
    */
   async finish(since: number): Promise<VerifyResult['actions']> {
-    if (this.#lacking.length > 0 && this.#isShowing) await this.#lookAgain();
+    if (this.#lacking.length > 0 && this.#isShowing) await this.#verifyAgain();
     const reactions = this.#reactions;
     if (!this.#isShowing) {
       reactions.notShown = reactions.missing;
@@ -89,7 +89,7 @@ export class ActionCheck {
     return Object.keys(found).length === 0 ? undefined : found;
   }
 
-  async #lookAgain(): Promise<void> {
+  async #verifyAgain(): Promise<void> {
     const { target, clock, onWait, signal } = this.#reading;
     const ms = Math.min(waitMs, target.profile.graceLongMs);
     if (ms > 0) {

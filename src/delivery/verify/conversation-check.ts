@@ -73,7 +73,7 @@ export class ConversationCheck {
   }
 
   /** Whether this row is the message of that number: a second look takes only what it is looking for. */
-  messageOf(listed: ListedMessage): number | undefined {
+  ownMessage(listed: ListedMessage): number | undefined {
     return this.#find(listed)?.row.seq;
   }
 
@@ -127,8 +127,8 @@ export class ConversationCheck {
     const { muid, seq } = row;
     if (!this.#findings.isInside(seq)) return;
     const { id } = listed;
-    const isThere = delivery === 'imported' || delivery === 'existing' || delivery === 'sent';
-    const isOrdered = isThere && !row.isLate;
+    const isAtDestination = delivery === 'imported' || delivery === 'existing' || delivery === 'sent';
+    const isOrdered = isAtDestination && !row.isLate;
     const place = { conversation: this.lane.conversation, message: seq, serverId: id, place: this.listedCount };
     const seen = this.#findings.seen.add({ ...place, isOrdered });
     if (seen === 'copy') this.#note('duplicated', muid, seq, `again as server id ${id}`);
@@ -136,7 +136,7 @@ export class ConversationCheck {
     if (isOrdered) this.#lookAtOrder(row, id);
 
     const fields = isWrittenSo(row, listed) ? [] : differingFields(sentMessage(muid, row.wire), listed);
-    if (!isThere && (delivery !== 'failed' || fields.length === 0))
+    if (!isAtDestination && (delivery !== 'failed' || fields.length === 0))
       this.#note('extra', muid, seq, `there as server id ${id}, though the store says ${delivery ?? 'pending'}`);
     else if (fields.length > 0) this.#note('different', muid, seq, `differs in ${fields.join(', ')}`);
     else this.counts.same++;

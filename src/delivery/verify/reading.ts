@@ -4,12 +4,12 @@ import type { ListedMessage } from '../../service/list-answer.ts';
 import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';
-import { type LineOptions, type LineStage, openLine } from '../line.ts';
+import { type SessionOptions, type SessionStage, openSession } from '../session.ts';
 import { listedOf, readConversation, type Window } from '../read-back.ts';
 import type { Target } from '../target.ts';
 import { ConversationCheck, type Findings } from './conversation-check.ts';
 
-export interface ReadingOptions extends LineOptions {
+export interface ReadingOptions extends SessionOptions {
   readonly findings: Findings;
   readonly signal: AbortSignal;
 }
@@ -18,12 +18,12 @@ export interface ReadingOptions extends LineOptions {
 export type Reading = ReturnType<typeof openReading>;
 
 /** Opens the reading of a target. The caller closes it. */
-export function openReading(store: Store, target: Target, options: ReadingOptions, stage: LineStage) {
+export function openReading(store: Store, target: Target, options: ReadingOptions, stage: SessionStage) {
   const { findings, signal } = options;
-  const line = openLine(target, options, stage);
+  const session = openSession(target, options, stage);
   const expected = expectedLanes(store, target);
   return {
-    ...line,
+    ...session,
     store,
     findings,
     signal,
@@ -32,12 +32,12 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     /** Reads from the store what a page will be compared with. */
     load: (page: readonly ListedMessage[]): void => expected.load(page.flatMap((listed) => keyOf(listed) ?? [])),
     /** Lists the messages of all conversations. @throws DestinationError */
-    everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(line.readPage, {}, signal)),
+    everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(session.readPage, {}, signal)),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
     pages: (
       { lane }: Pick<ConversationCheck, 'lane'>,
       window?: Window,
       abort: AbortSignal = signal,
-    ): AsyncIterable<readonly ListedMessage[]> => oneAhead(listedOf(lane, line.readPage, abort, window)),
+    ): AsyncIterable<readonly ListedMessage[]> => oneAhead(listedOf(lane, session.readPage, abort, window)),
   };
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { zipListing } from '../zip/zip-input.ts';
 import { isClutter } from './clutter.ts';
 import { statOfFile } from './fingerprint.ts';
-import { distinctNames, lookAt, type NamedPath, unpackedPath } from './open-export.ts';
+import { distinctNames, inspectPath, type NamedPath, unpackedPath } from './open-export.ts';
 import { standardInputName } from './standard-input.ts';
 
 /** State of an input on disk, without reading its files: equal if nothing about it changed. */
@@ -30,7 +30,7 @@ export interface Listing {
 export function listingsOf(paths: readonly string[]): readonly Listing[] | undefined {
   if (paths.length === 0 || paths.includes(standardInputName)) return undefined;
   try {
-    const named = [...new Map(paths.map((path) => lookAt(path)).map((found) => [found.realPath, found])).values()];
+    const named = [...new Map(paths.map((path) => inspectPath(path)).map((found) => [found.realPath, found])).values()];
     const files = named.filter(({ kind }) => kind === 'gzip' || kind === 'plain');
     return named.flatMap((found) => {
       if (found.kind === 'folder') return [folderListing(found.realPath)];

@@ -41,7 +41,7 @@ export async function openStored(paths: readonly string[], caps: Partial<Caps> =
   const servers = [...new Set(paths.filter(isServerAddress))].map((address) => new ServerInput(address));
   const filePaths = paths.filter((path) => !isServerAddress(path));
   const local = await Promise.all(filePaths.map((path) => (path === standardInputName ? standardInputFile() : path)));
-  const named = new Map(local.map((path) => lookAt(path)).map((found) => [found.realPath, found]));
+  const named = new Map(local.map((path) => inspectPath(path)).map((found) => [found.realPath, found]));
   const files = [...named.values()].filter(isSingleFile);
   const inputs: ExportInput[] = [...servers];
   try {
@@ -145,7 +145,7 @@ const foreignArchives: readonly (readonly [mark: string, at: number, name: strin
  * @throws SourceError if the path does not exist, may not be read, is neither a file nor a folder (not opened: a FIFO
  *   would block permanently), or is an archive that Chatferry cannot read.
  */
-export function lookAt(path: string): NamedPath {
+export function inspectPath(path: string): NamedPath {
   try {
     const realPath = realpathSync.native(path);
     const stats = lstatSync(realPath);

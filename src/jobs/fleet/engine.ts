@@ -1,5 +1,5 @@
 /**
- * The queue of turns, on pg-boss: the only module that knows it. Six things are leaned on, and tested as such: one job for a unit at a time, waiting or
+ * The queue of leases, on pg-boss: the only module that knows it. Six things are leaned on, and tested as such: one job for a unit at a time, waiting or
  * running; the attempt as a fence; `complete` and `send` inside of our transaction; a limit for each group; dead letters; a job that begins later.
  */
 import type { PgBoss } from 'pg-boss';
@@ -7,42 +7,42 @@ import { StoreError } from '../../lib/errors.ts';
 import { databaseFault, type FleetDatabase, missingPeer, type Query } from './database/database.ts';
 
 /** The queue name also appears in `ferry.holds`. */
-const turns = 'ferry.turn';
+const leaseQueue = 'ferry.turn';
 const dead = 'ferry.dead';
 
-/** So often a turn may die with its worker, one after the other. */
+/** So often a lease may die with its worker, one after the other. */
 const attemptsMax = 20;
 /** Stores at one destination at a time: more at one quota would only wait. */
 export const atDestinationMax = 2;
 
-/** A turn that this worker has. */
+/** A lease that this worker has. */
 export interface Claim {
   readonly job: string;
-  /** From 0; goes up each time a worker lost the turn. */
+  /** From 0; goes up each time a worker lost the lease. */
   readonly attempt: number;
   readonly unit: string;
 }
 
-/** A turn that was just claimed. */
+/** A lease that was just claimed. */
 export interface FreshClaim extends Claim {
   /** As it was sent. */
   readonly place: number;
 }
 
-export interface NextTurn {
+export interface NextLease {
   readonly unit: string;
-  /** At most two turns of one group run at a time. */
+  /** At most two leases of one group run at a time. */
   readonly group: string;
   /** In ms; now by default. */
   readonly afterMs?: number | undefined;
-  /** Among the turns that are due, the one with the lowest place is claimed first. 0 by default. */
+  /** Among the leases that are due, the one with the lowest place is claimed first. 0 by default. */
   readonly place?: number | undefined;
 }
 
 export interface EngineOptions {
-  /** A worker that is silent for so long has lost its turns: 10 at least. */
+  /** A worker that is silent for so long has lost its leases: 10 at least. */
   readonly heartbeatSeconds: number;
-  /** Whether this process looks for turns whose worker is silent. */
+  /** Whether this process looks for leases whose worker is silent. */
   readonly supervises: boolean;
 }
 
@@ -93,8 +93,8 @@ export class Engine {
         retentionSeconds: year,
         deleteAfterSeconds: 3600,
       };
-      await boss.createQueue(turns, { ...queue, policy: 'exclusive', deadLetter: dead });
-      await boss.updateQueue(turns, { ...queue, deadLetter: dead });
+      await boss.createQueue(leaseQueue, { ...queue, policy: 'exclusive', deadLetter: dead });
+      await boss.updateQueue(leaseQueue, { ...queue, deadLetter: dead });
     } catch (error) {
       throw databaseFault(error, database.name);
     } finally {
@@ -103,11 +103,11 @@ export class Engine {
   }
 
   /**
-   * @returns false if the unit has a turn already.
+   * @returns false if the unit has a lease already.
    */
-  async send({ unit, group, afterMs = 0, place = 0 }: NextTurn, query?: Query): Promise<boolean> {
+  async send({ unit, group, afterMs = 0, place = 0 }: NextLease, query?: Query): Promise<boolean> {
     const id = await this.#boss.send(
-      turns,
+      leaseQueue,
       { unit },
       {
         singletonKey: unit,
@@ -123,7 +123,7 @@ export class Engine {
   }
 
   async claim(): Promise<FreshClaim | undefined> {
-    const [job] = await this.#boss.fetch<{ unit: string }>(turns, {
+    const [job] = await this.#boss.fetch<{ unit: string }>(leaseQueue, {
       batchSize: 1,
       groupConcurrency: atDestinationMax,
       includeMetadata: true,
@@ -135,7 +135,7 @@ export class Engine {
   async beat(claims: readonly Claim[]): Promise<readonly Claim[]> {
     const lost: Claim[] = [];
     for (const claim of claims) {
-      if (countOf(await this.#boss.touch(turns, [attemptOf(claim)])) === 0) lost.push(claim);
+      if (countOf(await this.#boss.touch(leaseQueue, [attemptOf(claim)])) === 0) lost.push(claim);
     }
     return lost;
   }
@@ -144,17 +144,20 @@ export class Engine {
    * @returns false if another worker has it by now: then nothing changed.
    */
   async complete(claim: Claim, query: Query): Promise<boolean> {
-    return countOf(await this.#boss.complete(turns, [attemptOf(claim)], null, inside(query))) === 1;
+    return countOf(await this.#boss.complete(leaseQueue, [attemptOf(claim)], null, inside(query))) === 1;
   }
 
-  /** Gives a turn back: another worker, or this one later, may take it at once. */
+  /** Gives a lease back: another worker, or this one later, may take it at once. */
   async giveBack(claim: Claim): Promise<void> {
-    await this.#boss.fail(turns, [attemptOf(claim)], null);
+    await this.#boss.fail(leaseQueue, [attemptOf(claim)], null);
   }
 
-  /** Removes waiting turns of a unit. A turn that runs continues, even one that has just begun. */
+  /** Removes waiting leases of a unit. A lease that runs continues, even one that has just begun. */
   async withdraw(unit: string, query: Query = this.#query): Promise<void> {
-    await query(`DELETE FROM pgboss.job WHERE name = $1 AND singleton_key = $2 AND state < 'active'`, [turns, unit]);
+    await query(`DELETE FROM pgboss.job WHERE name = $1 AND singleton_key = $2 AND state < 'active'`, [
+      leaseQueue,
+      unit,
+    ]);
   }
 
   /** Returns units whose worker died repeatedly. Each is returned once, if the transaction commits. */
@@ -164,15 +167,15 @@ export class Engine {
     return jobs.map(({ data }) => data.unit);
   }
 
-  /** Whether it has a turn that waits or runs. */
-  async hasTurn(unit: string, query: Query): Promise<boolean> {
-    const jobs = await this.#boss.findJobs(turns, { key: unit, ...inside(query) });
+  /** Whether it has a lease that waits or runs. */
+  async hasLease(unit: string, query: Query): Promise<boolean> {
+    const jobs = await this.#boss.findJobs(leaseQueue, { key: unit, ...inside(query) });
     return jobs.some(({ state }) => state === 'created' || state === 'retry' || state === 'active');
   }
 
-  /** Looks once for turns whose worker is silent: what a worker does every 5 s. */
+  /** Looks once for leases whose worker is silent: what a worker does every 5 s. */
   async supervise(): Promise<void> {
-    await this.#boss.supervise(turns);
+    await this.#boss.supervise(leaseQueue);
   }
 
   async close(): Promise<void> {
@@ -206,7 +209,7 @@ async function makeBoss({ query }: FleetDatabase, { supervises }: EngineOptions)
     migrate: false,
     createSchema: false,
     supervise: supervises,
-    // Across all workers, one checks at this interval: the turn of a silent worker is available a second after it
+    // Across all workers, one checks at this interval: the lease of a silent worker is available a second after it
     // lapsed.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,

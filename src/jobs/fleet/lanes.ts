@@ -45,7 +45,7 @@ export class FleetLanes {
   }
 
   /** Waits until all pending writes are done or have failed. After a failure, others wait for the grace of a kill. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#telling;
   }
 

@@ -3,25 +3,25 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { addProcessMetrics } from '../sync/process-metrics.ts';
 
 /**
- * A worker's measurements of its turns, and the database's facts about the whole fleet, in the text format of
+ * A worker's measurements of its leases, and the database's facts about the whole fleet, in the text format of
  * Prometheus. Never throws, never waits.
  */
 export interface FleetMetrics {
   readonly contentType: string;
   /** Asks the database; where it does not answer within 2 s, the figures of the whole fleet are left out. */
   render(): Promise<string>;
-  turnBegan(unit: string, turn: { readonly isTakenOver: boolean }): void;
-  turnEnded(unit: string, end: { readonly outcome: TurnOutcome; readonly ms: number }): void;
-  measured(measured: TurnMeasured): void;
+  leaseBegan(unit: string, lease: { readonly isTakenOver: boolean }): void;
+  leaseEnded(unit: string, end: { readonly outcome: LeaseOutcome; readonly ms: number }): void;
+  measured(measured: LeaseMeasured): void;
   /** It answers, or does not. */
   database(isUp: boolean): void;
   /** The database lost commits. */
   lost(): void;
 }
 
-type TurnOutcome = (typeof outcomes)[number];
+type LeaseOutcome = (typeof outcomes)[number];
 
-type TurnMeasured =
+type LeaseMeasured =
   | {
       readonly kind: 'leave' | 'slot' | 'copy';
       readonly ms: number;
@@ -32,7 +32,7 @@ type TurnMeasured =
   | { readonly kind: 'fenced'; readonly unit: string };
 
 /** The same at every worker. */
-export interface FleetLook {
+export interface FleetCheck {
   readonly units: readonly { readonly tenant: string; readonly state: string; readonly count: number }[];
   /** Requests of the last minute, and the number allowed per minute; 0 if unknown. */
   readonly addresses: readonly { readonly address: string; readonly used: number; readonly quota: number }[];
@@ -43,16 +43,16 @@ const outcomes = ['done', 'failed', 'lost', 'crashed'] as const;
 /** A scrape has 10 s by default. */
 const lookMs = 2_000;
 
-/** @param look Asks the database. */
-export function createFleetMetrics(clock: Clock, look: () => Promise<FleetLook>): FleetMetrics {
+/** @param check Asks the database. */
+export function createFleetMetrics(clock: Clock, check: () => Promise<FleetCheck>): FleetMetrics {
   const registry = new Registry();
   const meters = metersIn(registry);
   addProcessMetrics(registry, clock);
-  for (const outcome of outcomes) meters.turns.inc({ outcome }, 0);
+  for (const outcome of outcomes) meters.leases.inc({ outcome }, 0);
   let isUp = true;
-  let looking: Promise<FleetLook | undefined> | undefined;
-  const lookOnce = () => {
-    looking ??= look()
+  let looking: Promise<FleetCheck | undefined> | undefined;
+  const checkOnce = () => {
+    looking ??= check()
       .catch(() => undefined)
       .finally(() => {
         looking = undefined;
@@ -62,19 +62,19 @@ export function createFleetMetrics(clock: Clock, look: () => Promise<FleetLook>)
   return {
     contentType: registry.contentType,
     async render() {
-      const seen = await lookOnce();
+      const seen = await checkOnce();
       showFleet(meters, seen);
       meters.databaseUp.set(seen !== undefined && isUp ? 1 : 0);
       return await registry.metrics();
     },
-    turnBegan(_, { isTakenOver }) {
+    leaseBegan(_, { isTakenOver }) {
       meters.running.inc();
       if (isTakenOver) meters.takeovers.inc();
     },
-    turnEnded(unit, { outcome, ms }) {
+    leaseEnded(unit, { outcome, ms }) {
       meters.running.dec();
-      meters.turns.inc({ outcome });
-      meters.turnSeconds.observe(ms / 1000);
+      meters.leases.inc({ outcome });
+      meters.leaseSeconds.observe(ms / 1000);
       meters.uncopied.remove({ unit });
     },
     measured: (measured) => measure(meters, measured),
@@ -94,7 +94,7 @@ async function within<T>(ms: number, clock: Clock, work: Promise<T | undefined>)
   return await Promise.race([work, late]).finally(() => over.abort());
 }
 
-function showFleet({ units, dead, slotUse }: Meters, seen: FleetLook | undefined): void {
+function showFleet({ units, dead, slotUse }: Meters, seen: FleetCheck | undefined): void {
   for (const gauge of [units, dead, slotUse]) gauge.reset();
   if (!seen) dead.remove();
   else dead.set(seen.units.reduce((all, { state, count }) => all + (state === 'dead' ? count : 0), 0));
@@ -104,7 +104,7 @@ function showFleet({ units, dead, slotUse }: Meters, seen: FleetLook | undefined
   }
 }
 
-function measure(meters: Meters, measured: TurnMeasured): void {
+function measure(meters: Meters, measured: LeaseMeasured): void {
   if (measured.kind === 'leave') meters.leave.observe(measured.ms / 1000);
   if (measured.kind === 'slot') meters.slotWait.observe({ address: measured.address }, measured.ms / 1000);
   if (measured.kind === 'copy') {
@@ -115,10 +115,10 @@ function measure(meters: Meters, measured: TurnMeasured): void {
   if (measured.kind === 'fenced') meters.fenced.inc();
 }
 
-/** From a claim that is lost at once to a turn of ten minutes and more. */
-const turnBuckets = [1, 5, 15, 60, 300, 600, 900, 1_800];
+/** From a claim that is lost at once to a lease of ten minutes and more. */
+const leaseBuckets = [1, 5, 15, 60, 300, 600, 900, 1_800];
 /** An alarm asks whether 99 % took less than a second. */
-const leaveBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const permitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const slotBuckets = [0.01, 0.1, 0.5, 1, 2, 5, 15, 60, 300];
 const copyBuckets = [0.1, 0.5, 1, 2.5, 5, 15, 30, 60, 300];
 /** 64 KiB to 4 GiB. */
@@ -139,14 +139,14 @@ function metersIn(registry: Registry) {
     slotUse: gauge('slot_use', 'Requests of the last minute, of those that are allowed in one', 'address'),
     databaseUp: gauge('database_up', '1 while the database answers this worker'),
     losses: counter('database_losses_total', 'How often the database was seen to have lost commits'),
-    running: gauge('turns_running', 'Turns that this worker runs'),
-    turns: new Counter({
-      ...named('turns_total', 'Turns that ended here, by what became of them'),
+    running: gauge('leases_running', 'Leases that this worker runs'),
+    leases: new Counter({
+      ...named('leases_total', 'Leases that ended here, by what became of them'),
       labelNames: ['outcome'],
     }),
-    turnSeconds: histogram('turn_seconds', 'How long turns took', turnBuckets),
-    takeovers: counter('takeovers_total', 'Turns that another worker had lost'),
-    fenced: counter('fenced_total', 'Requests and turns that were stopped because another worker has the unit'),
+    leaseSeconds: histogram('lease_seconds', 'How long leases took', leaseBuckets),
+    takeovers: counter('takeovers_total', 'Leases that another worker had lost'),
+    fenced: counter('fenced_total', 'Requests and leases that were stopped because another worker has the unit'),
     uncopied: gauge('intents_uncopied', 'Requests since the last copy of the store of a unit', 'unit'),
     copySeconds: histogram('copy_seconds', 'How long copies of stores took', copyBuckets),
     copyBytes: histogram('copy_bytes', 'How large copies of stores were', byteBuckets),
@@ -155,6 +155,6 @@ function metersIn(registry: Registry) {
       labelNames: ['address'],
       buckets: slotBuckets,
     }),
-    leave: histogram('leave_seconds', 'How long the database took to let a request leave', leaveBuckets),
+    leave: histogram('permit_seconds', 'How long the database took to let a request leave', permitBuckets),
   };
 }

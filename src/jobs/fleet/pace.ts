@@ -20,7 +20,7 @@ export interface FleetPaceOptions {
  * minute asks for, which is 600 ms of a minute; what is between slot and first byte may need the other half of it.
  */
 const lateMs = 300;
-/** The next slot is requested this long before a slot of this process comes, in ms: a turn that ends leaves few unused slots behind. */
+/** The next slot is requested this long before a slot of this process comes, in ms: a lease that ends leaves few unused slots behind. */
 const aheadMs = 1000;
 
 interface Wait {
@@ -153,5 +153,5 @@ export async function silentMs(query: Query, address: string): Promise<number> {
 const askedForSilence = (address: string, ms: number) =>
   new DestinationError(`Stopped: ${address} has asked for silence for another ${Math.ceil(ms / 60_000)} minutes`, {
     code: 'silence-asked',
-    hint: 'The next turn begins when it is over',
+    hint: 'The next lease begins when it is over',
   });

@@ -3,10 +3,10 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { version } from '../../lib/version.ts';
 import type { Query } from './database/database.ts';
 import { type DatabasePlace, isBehind, noteLoss, placeOf } from './database/epoch.ts';
-import { noteProgress } from './database/turns.ts';
+import { noteProgress } from './database/leases.ts';
 import { buryUnit } from './database/units.ts';
 import { MediaFault } from '../../media/media-location.ts';
-import { type RunningTurn, type RunningTurns, say } from './running-turns.ts';
+import { type RunningLease, type RunningLeases, say } from './running-leases.ts';
 import type { Guard, WorkerOptions } from '../worker-options.ts';
 
 /** How often what was seen of the database is put down outside of it, in ms. */
@@ -14,26 +14,26 @@ const rememberMs = 60_000;
 /** How soon that is asked for again where it cannot be read, in ms. */
 const memoryMs = 5_000;
 
-/** Reports to the database that a worker is alive, and reads from it the state of the worker's turns, and of the database itself. */
+/** Reports to the database that a worker is alive, and reads from it the state of the worker's leases, and of the database itself. */
 export class DatabaseWatch {
   readonly #id: string;
   readonly #options: WorkerOptions;
-  readonly #turns: RunningTurns;
+  readonly #leases: RunningLeases;
   readonly #guard: Guard;
   #place: DatabasePlace | undefined;
   #rememberedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(id: string, options: WorkerOptions, turns: RunningTurns, guard: Guard) {
+  constructor(id: string, options: WorkerOptions, leases: RunningLeases, guard: Guard) {
     this.#id = id;
     this.#options = options;
-    this.#turns = turns;
+    this.#leases = leases;
     this.#guard = guard;
   }
 
   /** Begins with the last known position of the database: without it, a worker cannot detect that the database is behind. */
   async begin(): Promise<void> {
     this.#place = await this.#remembered();
-    await this.#guard(() => this.look());
+    await this.#guard(() => this.check());
   }
 
   async #remembered(): Promise<DatabasePlace | undefined> {
@@ -59,13 +59,13 @@ export class DatabaseWatch {
     return isBehind(await placeOf(query), seen);
   }
 
-  /** Beats until the worker stops and its turns have ended. */
+  /** Beats until the worker stops and its leases have ended. */
   async beatUntil(stopping: AbortSignal): Promise<void> {
     const { clock, times } = this.#options;
     const over = new AbortController();
     stopping.addEventListener('abort', () => setTimeout(() => over.abort(), 0), { once: true });
-    // Turns that end are held until they have ended.
-    while (!stopping.aborted || this.#turns.size > 0) {
+    // Leases that end are held until they have ended.
+    while (!stopping.aborted || this.#leases.size > 0) {
       await this.#guard(() => this.#beat());
       this.#options.listener.beat?.();
       const waitMs = stopping.aborted ? 500 : times.heartbeat / 4;
@@ -75,8 +75,8 @@ export class DatabaseWatch {
   }
 
   async #beat(): Promise<void> {
-    const { database, engine, turns, listener } = this.#options;
-    const running = this.#turns.open();
+    const { database, engine, leases, listener } = this.#options;
+    const running = this.#leases.open();
     const lost = await engine.beat(running.map(({ claim }) => claim));
     for (const { claim, child } of running) {
       if (!lost.includes(claim)) continue;
@@ -86,18 +86,18 @@ export class DatabaseWatch {
     await database.query(
       `INSERT INTO ferry.worker (id, host, version, turns, running) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (id) DO UPDATE SET seen = clock_timestamp(), running = excluded.running`,
-      [this.#id, hostname(), version, turns, this.#turns.size],
+      [this.#id, hostname(), version, leases, this.#leases.size],
     );
     const at = running.flatMap(({ unit, token, progress }) => (progress ? [{ unit: unit.id, token, progress }] : []));
     await noteProgress(database.query, at);
     await this.#stopPaused(running);
     await this.#bury();
     await database.query('SELECT ferry.place_due()');
-    await this.look();
+    await this.check();
   }
 
-  /** Stops turns whose unit was paused or dropped. */
-  async #stopPaused(running: readonly RunningTurn[]): Promise<void> {
+  /** Stops leases whose unit was paused or dropped. */
+  async #stopPaused(running: readonly RunningLease[]): Promise<void> {
     if (running.length === 0) return;
     const rows = await this.#options.database.query<{ id: string }>(
       `SELECT id FROM ferry.unit WHERE id = ANY($1) AND state = 'running'`,
@@ -114,13 +114,13 @@ export class DatabaseWatch {
       for (const unit of await engine.buried(query)) {
         await query('SELECT 1 FROM ferry.unit WHERE id = $1 FOR UPDATE', [unit]);
         // The unit may have been resumed in the meantime.
-        if (!(await engine.hasTurn(unit, query))) await buryUnit(query, unit, 'its workers died, one after the other');
+        if (!(await engine.hasLease(unit, query))) await buryUnit(query, unit, 'its workers died, one after the other');
       }
     });
   }
 
   /** Looks whether the database has everything that it had. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const seen = this.#place;
     const { database, listener, clock } = this.#options;
     let now = await placeOf(database.query);

@@ -6,7 +6,7 @@ import { planExport } from '../../commands/plan.ts';
 import type { Outcome } from '../../commands/session.ts';
 import type { RunRequest } from '../job.ts';
 import type { Arrivals, Take } from './locations/location.ts';
-import { type HeldPlan, heldPlan } from './store-look.ts';
+import { type HeldPlan, heldPlan } from './store-summary.ts';
 
 export interface CarriedOver {
   /** Nothing where there was nothing to send from. */

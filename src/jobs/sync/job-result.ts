@@ -5,7 +5,7 @@ import { exitOfError } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/session.ts';
 import type { JobResult } from '../events.ts';
 import { type RunStop, worstExit } from '../outcome.ts';
-import type { StoreLook } from './store-look.ts';
+import type { StoreSummary } from './store-summary.ts';
 
 /** Facts known at the end of a run, however it ended. */
 export interface RunFacts {
@@ -13,8 +13,8 @@ export interface RunFacts {
   readonly number: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  readonly before: StoreLook | undefined;
-  readonly after: StoreLook | undefined;
+  readonly before: StoreSummary | undefined;
+  readonly after: StoreSummary | undefined;
   readonly outcome: Outcome | undefined;
   /** Errors that ended it, or a part of it. */
   readonly failures: readonly unknown[];
@@ -45,7 +45,7 @@ export function jobResult(facts: RunFacts): JobResult {
 }
 
 /** Messages: those of the export, and those that say what changed. */
-function remainingAfter(after: StoreLook | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
+function remainingAfter(after: StoreSummary | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
   const { pending, unconfirmed } = outcome?.report.followUps ?? noFollowUps;
   return {
     pending: (after?.totals.pending ?? 0) + pending,
@@ -58,7 +58,7 @@ type Added = JobResult['added'];
 const counted = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
 
 /** A row that is not counted any more, or that another rule decides about now, adds nothing: never less than zero. */
-function addedBy(before: StoreLook | undefined, after: StoreLook | undefined): Added {
+function addedBy(before: StoreSummary | undefined, after: StoreSummary | undefined): Added {
   const more = (now = 0, then = 0) => Math.max(0, now - then);
   const gained = (now: Readonly<Record<string, number>> = {}, then: Readonly<Record<string, number>> = {}) =>
     Object.fromEntries(

@@ -70,7 +70,7 @@ function openDestination(file: string | undefined) {
 function eventLines(logger: Logger): SyncListener {
   return {
     started: (jobs) => logger.info({ jobs, pid: process.pid }, 'sync started'),
-    scheduled: (job, atMs) => logger.debug({ job, next: timeOf(atMs) }, 'next run'),
+    scheduled: (job, atMs) => logger.debug({ job, next: isoTime(atMs) }, 'next run'),
     runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
     runProgress: (job, number, line) =>
       logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
@@ -86,7 +86,7 @@ const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
   failed: 'error',
 };
 
-const timeOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+const isoTime = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
 /** Returns counts and reasons of a run. For read-back, only the counts: its filter may name people. */
 export function runEndFields(result: JobResult) {
@@ -126,16 +126,18 @@ export function logFields(
 }
 
 function fieldOf(value: unknown, secrets: readonly Secret[], depth: number): unknown {
-  if (typeof value === 'string') return textOf(value, secrets);
+  if (typeof value === 'string') return redactedText(value, secrets);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'bigint') return textOf(String(value), secrets);
+  if (typeof value === 'bigint') return redactedText(String(value), secrets);
   if (typeof value !== 'object' || depth === 0 || value instanceof Error) return undefined;
   if (Array.isArray(value)) return value.slice(0, membersMax).map((one) => fieldOf(one, secrets, depth - 1));
   const members = Object.entries(value).slice(0, membersMax);
-  return Object.fromEntries(members.map(([name, one]) => [textOf(name, secrets), fieldOf(one, secrets, depth - 1)]));
+  return Object.fromEntries(
+    members.map(([name, one]) => [redactedText(name, secrets), fieldOf(one, secrets, depth - 1)]),
+  );
 }
 
 /** Redacts twice: removing the characters between the two may join the parts of a secret. */
-function textOf(text: string, secrets: readonly Secret[]): string {
+function redactedText(text: string, secrets: readonly Secret[]): string {
   return truncate(redact(oneLine(redact(text, secrets)), secrets), textColumnsMax);
 }

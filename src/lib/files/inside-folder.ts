@@ -25,4 +25,4 @@ export function staysInside(path: string, folder: string): boolean {
   }
 }
 
-const isOutside = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);

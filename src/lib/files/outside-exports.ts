@@ -53,6 +53,6 @@ function realPath(path: string): string {
 }
 
 function isInside(file: string, folder: string): boolean {
-  const way = relative(folder, file);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

@@ -110,8 +110,8 @@ export class ObjectStore {
     const { location, clock, ledger } = this.#options;
     let id = 0;
     const mayStand = known !== undefined || (await this.#mayStand(object.key));
-    const isThere = mayStand && (await this.#isWhole(object));
-    if (isThere && known?.state !== 'intended') {
+    const isStored = mayStand && (await this.#isWhole(object));
+    if (isStored && known?.state !== 'intended') {
       await ledger.before(() => {
         id = this.#objects.found(object, clock.now());
       });
@@ -119,7 +119,7 @@ export class ObjectStore {
       await ledger.before(() => {
         id = this.#objects.intend(object);
       });
-      if (!isThere) {
+      if (!isStored) {
         await this.#writing(() => tryAgain((signal) => location.put(object.key, content, signal), this.#options));
       }
     }
@@ -146,8 +146,8 @@ export class ObjectStore {
    * is enough, because the key contains the digest.
    */
   async #isWhole({ key, sha256, sizeBytes }: MediaObject): Promise<boolean> {
-    const there = await tryAgain((signal) => this.#options.location.head(key, signal), this.#options);
-    return there !== undefined && there.sizeBytes === sizeBytes && (there.sha256 ?? sha256) === sha256;
+    const stored = await tryAgain((signal) => this.#options.location.head(key, signal), this.#options);
+    return stored !== undefined && stored.sizeBytes === sizeBytes && (stored.sha256 ?? sha256) === sha256;
   }
 }
 

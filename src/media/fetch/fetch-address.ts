@@ -5,7 +5,7 @@ import { askForFile, type Asking, type FileAnswer, type Resting } from './ask-fo
 import type { ByteBudget } from './byte-budget.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { beginsAsPage, foundType, isPageInPlace } from './found-type.ts';
-import { judgeAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
+import { judgeFileAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
 import type { KeptPart, PartFile, PartWriter, Validators } from './part-file.ts';
 import { headBytes } from './byte-marks.ts';
 
@@ -52,7 +52,7 @@ async function ask(attempt: Try): Promise<Fetched | Resting> {
     await attempt.part.remove();
     return ask(attempt);
   }
-  const fault = await judgeAnswer(answer, { address: attempt.url.href, nowMs: attempt.nowMs() });
+  const fault = await judgeFileAnswer(answer, { address: attempt.url.href, nowMs: attempt.nowMs() });
   if (fault) return rested(fault, answer, attempt);
   if (answer.status === 206 && !kept) {
     dropBody(answer.body);

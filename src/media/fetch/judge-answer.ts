@@ -16,7 +16,7 @@ const expired =
   /request has expired|expiredtoken|token has expired|signature not valid in the specified time frame|content is no longer available|url signature expired|url has expired/i;
 
 /** Returns the meaning of an answer that does not bring the file; undefined for one that does. Drops its body. */
-export async function judgeAnswer(
+export async function judgeFileAnswer(
   answer: FileAnswer,
   { address, nowMs }: { readonly address: string; readonly nowMs: number },
 ): Promise<Fetched | undefined> {

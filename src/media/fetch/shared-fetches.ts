@@ -30,14 +30,14 @@ export class SharedFetches {
     if (this.#isClosed) throw new TypeError('Cannot fetch: the fetcher is closed');
     const shared = this.#running.get(key) ?? this.#begin(key, start);
     shared.users += 1;
-    const leave = once(() => this.#leave(key, shared));
+    const release = once(() => this.#leave(key, shared));
     try {
       const fetched = await untilAborted(shared.result, signal);
-      if (fetched.kind === 'fetched') return { ...fetched, release: leave };
-      await leave();
+      if (fetched.kind === 'fetched') return { ...fetched, release };
+      await release();
       return fetched;
     } catch (error) {
-      await leave();
+      await release();
       throw error;
     }
   }

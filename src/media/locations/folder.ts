@@ -51,7 +51,7 @@ export class FolderLocation implements MediaLocation {
     signal.throwIfAborted();
     const path = this.#pathOf(key);
     if (!(await this.#isInside(key))) return undefined;
-    const found = await onDisk(() => lstat(path).catch(nothingThere));
+    const found = await onDisk(() => lstat(path).catch(noObject));
     return found?.isFile() ? { sizeBytes: found.size, ageMs: Math.max(Date.now() - found.mtimeMs, 0) } : undefined;
   }
 
@@ -74,11 +74,11 @@ export class FolderLocation implements MediaLocation {
   async *read(key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
     const path = this.#pathOf(key);
-    if (!(await this.#isInside(key))) throw notThere();
+    if (!(await this.#isInside(key))) throw missingFile();
     // Windows has no such flag and no such links.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
-    const file = await onDisk(() => open(path, flags).catch(nothingThere));
-    if (!file) throw notThere();
+    const file = await onDisk(() => open(path, flags).catch(noObject));
+    if (!file) throw missingFile();
     try {
       yield* chunksOf(file, signal);
     } finally {
@@ -125,7 +125,7 @@ export class FolderLocation implements MediaLocation {
     let folder = this.name;
     for (const segment of pathSegments(key).slice(0, -1)) {
       folder = join(folder, segment);
-      const found = await onDisk(() => lstat(folder).catch(nothingThere));
+      const found = await onDisk(() => lstat(folder).catch(noObject));
       if (!found?.isDirectory()) return false;
     }
     return true;
@@ -228,9 +228,9 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   }
 }
 
-const notThere = (): MediaFault => new MediaFault('Cannot read the copy: it is not there', { kind: 'never' });
+const missingFile = (): MediaFault => new MediaFault('Cannot read the copy: it is not there', { kind: 'never' });
 
-function nothingThere(error: unknown): undefined {
+function noObject(error: unknown): undefined {
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))) return undefined;
   throw error;
 }

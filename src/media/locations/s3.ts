@@ -76,7 +76,7 @@ export class BucketLocation implements MediaLocation {
       { step: 'deserialize' },
     );
     const answer = await asked('look for a copy', signal, () =>
-      this.#client.send(command, { abortSignal: signal }).catch(nothingThere),
+      this.#client.send(command, { abortSignal: signal }).catch(noObject),
     ).catch(headFault);
     if (!answer) return undefined;
     const { ContentLength: sizeBytes, Metadata, LastModified } = answer;
@@ -100,8 +100,8 @@ export class BucketLocation implements MediaLocation {
     if (content.sizeBytes <= partsFromBytes) return this.#putWhole(object, content, signal);
     const tries = { clock, random: Math.random, signal };
     await putInParts({ client: this.#client, object, partBytes, ...tries }, content);
-    const there = await tryAgain(() => this.head(key, signal), tries);
-    if (there?.sizeBytes === content.sizeBytes) return;
+    const stored = await tryAgain(() => this.head(key, signal), tries);
+    if (stored?.sizeBytes === content.sizeBytes) return;
     throw new MediaFault('Cannot put a copy: its parts were put together to another length', { kind: 'again' });
   }
 
@@ -128,7 +128,7 @@ export class BucketLocation implements MediaLocation {
   async *read(key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const command = new GetObjectCommand(this.#object(key));
     const answer = await asked('read the copy', signal, () =>
-      this.#client.send(command, { abortSignal: signal }).catch(nothingThere),
+      this.#client.send(command, { abortSignal: signal }).catch(noObject),
     );
     if (!answer) throw new MediaFault('Cannot read the copy: it is not there', { kind: 'never' });
     try {
@@ -141,9 +141,7 @@ export class BucketLocation implements MediaLocation {
 
   async remove(key: string, signal: AbortSignal): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
-    await asked('remove the copy', signal, () =>
-      this.#client.send(command, { abortSignal: signal }).catch(nothingThere),
-    );
+    await asked('remove the copy', signal, () => this.#client.send(command, { abortSignal: signal }).catch(noObject));
   }
 
   addressOf(key: string): string {
@@ -176,7 +174,7 @@ const headersOf = ({ contentType, disposition, sha256 }: MediaContent) => ({
 });
 
 /** Nothing is stored under that key. @throws any other error, also if the bucket itself is missing */
-function nothingThere(error: unknown): undefined {
+function noObject(error: unknown): undefined {
   if (statusOf(error) !== 404 || (error as Error).name === 'NoSuchBucket') throw error;
 }
 

@@ -82,7 +82,7 @@ const codes: Readonly<Record<ReturnType<typeof fileStatus>, MediaCode | undefine
 };
 
 /** Returns the meaning of an answer for a file of the announced type; undefined if the file is there. */
-export function judgeAnswer(
+export function judgeAddressAnswer(
   answer: AddressAnswer,
   announcedType: string,
 ): { readonly code: MediaCode; readonly words: string } | undefined {

@@ -32,14 +32,14 @@ export function afterReading(
 }
 
 function assertUnique({ store, commit }: Planning): void {
-  const twin = store.staging.firstUnlikeTwin();
-  if (!twin) return;
+  const duplicate = store.staging.firstConflictingDuplicate();
+  if (!duplicate) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
-  store.staging.forgetFiles(store.staging.unsentTwinFiles());
+  store.staging.forgetFiles(store.staging.unsentDuplicateFiles());
   store.staging.reopenFiles(store.staging.dropUnmet());
   commit();
   throw new UsageError(
-    `Cannot plan: ids of messages are not unique. ${twin.place}: ${twin.reason.replace(/^T/, 't')}, with another text and time`,
+    `Cannot plan: ids of messages are not unique. ${duplicate.place}: ${duplicate.reason.replace(/^T/, 't')}, with another text and time`,
     {
       hint:
         'Give each export its own --workspace and --store, or make the ids unique in the mapping: ' +
@@ -87,7 +87,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
     commit();
     throw collided(collisions);
   }
-  store.staging.settleUids();
+  store.staging.resolveUidCollisions();
   return rejectedCount > 0;
 }
 

@@ -30,7 +30,7 @@ export async function readExports(planning: Planning, needs: PlanNeeds): Promise
   }
   store.staging.createMessageIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
-  if (needs.goesOn) store.staging.markRepeated();
+  if (needs.isContinued) store.staging.markRepeated();
   return readChanges(planning, needs);
 }
 
@@ -47,13 +47,13 @@ async function readFirst(planning: Planning): Promise<Read> {
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
-async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds): Promise<Read> {
+async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
   const { store, options, inputs, commit } = planning;
   store.staging.createMergeIndexes();
-  if (!everything) store.staging.reopenFiles(store.staging.filesJudgedOtherwise(...timesOf(planning, goesOn)));
+  if (!everything) store.staging.reopenFiles(store.staging.filesJudgedOtherwise(...timesOf(planning, isContinued)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
-  let isDropped = !goesOn;
+  let isDropped = !isContinued;
   let isLinked = !unlinksOrphans(planning);
   if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => store.staging.hasUnfinished(key)))
     return read;
@@ -107,10 +107,10 @@ function assertNotEmptied({ store }: Planning): void {
 }
 
 /** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */
-function timesOf({ store, options, nowMs }: Planning, goesOn: boolean): [TakenTimes, TakenTimes | undefined] {
+function timesOf({ store, options, nowMs }: Planning, isContinued: boolean): [TakenTimes, TakenTimes | undefined] {
   const { mapping, profile } = options;
   const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
-  const judgedAt = goesOn ? undefined : store.readMeta('judgedAt');
+  const judgedAt = isContinued ? undefined : store.readMeta('judgedAt');
   return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
 }
 

@@ -4,7 +4,7 @@ import type { PlanOptions } from '../plan-options.ts';
 import type { InputSummary, OpenedExports } from '../reading/export-reader.ts';
 
 /** A file that is changed again so soon may have the time of the change before. */
-const settledMs = 3000;
+const unchangedMs = 3000;
 
 /** The exports as they lay there before a plan opened them. */
 export interface SeenExports {
@@ -15,15 +15,15 @@ export interface SeenExports {
 }
 
 /** One digest for each export is compared, before anything of it is opened. */
-export function lookAtExports(store: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
+export function listExports(store: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
   const listings = listingsOf(options.exports) ?? [];
-  const textOf = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
+  const listingText = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
   const source = store.readMeta('source');
   const isUnchanged =
     listings.length > 0 &&
     store.readMeta('isComplete') === 'yes' &&
-    listings.every((listing) => store.staging.keptListing(listing.key) === textOf(listing));
-  const settledBeforeMs = options.clock.now() - settledMs;
+    listings.every((listing) => store.staging.keptListing(listing.key) === listingText(listing));
+  const unchangedSinceMs = options.clock.now() - unchangedMs;
   return {
     unchanged:
       isUnchanged && source !== undefined
@@ -33,8 +33,8 @@ export function lookAtExports(store: Store, options: Pick<PlanOptions, 'exports'
       for (const { key, problems } of inputs) {
         const listing = listings.find((found) => found.key === key);
         // Each plan notes problems of the listing again.
-        const isSure = listing && problems.length === 0 && listing.changedAtMs < settledBeforeMs;
-        store.staging.keepListing(key, isSure ? textOf(listing) : null);
+        const isSure = listing && problems.length === 0 && listing.changedAtMs < unchangedSinceMs;
+        store.staging.keepListing(key, isSure ? listingText(listing) : null);
       }
     },
   };

@@ -54,7 +54,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
     faultCount,
     settled:
       sums.files > 0
-        ? settledBy({
+        ? reasonOf({
             isTried: sums.waiting === 0,
             onlyFiles,
             hasForeign: notInExport > 0 && store.media.hasForeignAddresses(),
@@ -87,7 +87,7 @@ function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): Media
  * copied are part of the totals. This includes addresses that are never asked (of a private network, without TLS), once
  * that was tried.
  */
-function settledBy({
+function reasonOf({
   isTried,
   onlyFiles,
   hasForeign,

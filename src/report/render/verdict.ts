@@ -197,8 +197,8 @@ function refusals({ totals, failed: groups, invalid }: ReportData): Verdict | nu
 
 function doubts({ totals }: ReportData): Verdict | null {
   if (totals.unconfirmed === 0) return null;
-  const doubted = `${countOf(totals.unconfirmed, 'message')} ${totals.unconfirmed === 1 ? 'is' : 'are'} unconfirmed until the next run`;
-  return { tone: 'notice', sentence: `${doubted}; ${arrivedText(totals, formatCount)}` };
+  const unconfirmed = `${countOf(totals.unconfirmed, 'message')} ${totals.unconfirmed === 1 ? 'is' : 'are'} unconfirmed until the next run`;
+  return { tone: 'notice', sentence: `${unconfirmed}; ${arrivedText(totals, formatCount)}` };
 }
 
 function waiting({ totals }: ReportData): Verdict | null {

@@ -24,7 +24,7 @@ export interface MessageRow {
 }
 
 /** Data that an answer shows around a message, as JSON. */
-export interface Surroundings {
+export interface MessageContext {
   /** The user. */
   readonly sender: string;
   /** The user or group. */
@@ -37,7 +37,7 @@ export interface Surroundings {
  * A message in the service's shape. Put together from JSON that is already there, because every message passes here when it
  * is imported and each time it is listed: twice as fast as making objects of it.
  */
-export function messageJson(row: MessageRow, { sender, receiver, additions }: Surroundings): string {
+export function messageJson(row: MessageRow, { sender, receiver, additions }: MessageContext): string {
   // Ids are `[a-z0-9_-]` and need no escaping.
   const receiverEntity = `${receiver.slice(0, -1)},"conversationId":"${row.conversationId}"}`;
   const entities =

@@ -1,6 +1,6 @@
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { answerWith } from '../answers.ts';
-import { textOf } from '../app.ts';
+import { bodyText } from '../app.ts';
 import { isObject, parseJson } from '../rules/item-shape.ts';
 
 type Handle = (request: TransportRequest) => TransportAnswer;
@@ -63,7 +63,7 @@ type Message = readonly [muid: string, message: unknown];
 
 /** Nothing for a body that is no import: the service will say what is wrong with it. */
 function messagesOf({ body }: TransportRequest): Message[] | undefined {
-  const json = parseJson(textOf(body));
+  const json = parseJson(bodyText(body));
   const entries = isObject(json) ? Object.entries(json.messages ?? {}) : [];
   return entries.length > 0 ? entries : undefined;
 }

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { answerWith, badRequest, type Complaint, detailsOf, failure, refuseWith } from '../answers.ts';
 import type { Book } from '../book.ts';
-import { header, textOf } from '../app.ts';
+import { header, bodyText } from '../app.ts';
 import { parseJson } from '../rules/item-shape.ts';
 import { type SeedPlan, seedPlan } from '../seed-plan.ts';
 import { type FaultPlan, type FaultPlanInput, faultPlan } from '../fault-plan.ts';
@@ -61,7 +61,7 @@ const routes: Readonly<Record<string, Answer>> = {
 };
 
 function changePlan(sandbox: Controlled, { body }: TransportRequest): TransportAnswer {
-  const json = parseJson(textOf(body));
+  const json = parseJson(bodyText(body));
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = faultPlan.safeParse(json);
   if (!data) return badRequest(detailsOf(error.issues));
@@ -71,7 +71,7 @@ function changePlan(sandbox: Controlled, { body }: TransportRequest): TransportA
 
 /** Answers with how many of each kind there were; a credential is never repeated. */
 function seed(sandbox: Controlled, { body }: TransportRequest): TransportAnswer {
-  const json = parseJson(textOf(body));
+  const json = parseJson(bodyText(body));
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = seedPlan.safeParse(json);
   if (!data) return badRequest(detailsOf(error.issues));

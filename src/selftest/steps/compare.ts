@@ -23,7 +23,7 @@ export function compare(
   lateIds: ReadonlySet<string>,
 ): Comparison {
   const byText = new Map(expected.map((message) => [message.text, message]));
-  const met = new Set<string>();
+  const seen = new Set<string>();
   /** By conversation: the greatest position so far of those that are not late. */
   const reached = new Map<string, number>();
   const counts = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0 };
@@ -38,17 +38,17 @@ export function compare(
       note('unexpected', `${JSON.stringify(message)}${wanted ? ` instead of ${JSON.stringify(wanted)}` : ''}`);
       continue;
     }
-    if (met.has(wanted.id)) {
+    if (seen.has(wanted.id)) {
       note('duplicated', nameOf(wanted));
       continue;
     }
-    met.add(wanted.id);
+    seen.add(wanted.id);
     if (lateIds.has(wanted.id)) continue;
     const before = reached.get(wanted.conversation) ?? -1;
     if (wanted.position < before) note('outOfOrder', `${nameOf(wanted)} behind the message at ${before}`);
     reached.set(wanted.conversation, Math.max(before, wanted.position));
   }
-  for (const message of expected) if (!met.has(message.id)) note('lost', nameOf(message));
+  for (const message of expected) if (!seen.has(message.id)) note('lost', nameOf(message));
   return { ...counts, examples };
 }
 

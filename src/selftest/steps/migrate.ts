@@ -11,12 +11,12 @@ import { readArrived } from '../../sandbox/arrived.ts';
 import { type Totals, isAccountedFor } from '../../model/totals.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';
-import { type ChatferryProcess, type Ended, type Surroundings, startChatferry } from './process.ts';
+import { type ChatferryProcess, type Ended, type ProcessOptions, startChatferry } from './process.ts';
 import type { ScenarioResult } from '../result.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Server, startServer } from './server.ts';
 
-export interface MigrationOptions extends Pick<Surroundings, 'program'> {
+export interface MigrationOptions extends Pick<ProcessOptions, 'program'> {
   readonly scenario: Scenario;
   /** Decides the export, the faults, and when kills come. */
   readonly seed: number;

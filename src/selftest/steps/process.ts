@@ -34,7 +34,7 @@ export interface Ended {
   readonly lastWords: readonly string[];
 }
 
-export interface Surroundings {
+export interface ProcessOptions {
   /** Folder in which it runs and keeps everything. */
   readonly folder: string;
   readonly apiKey: string;
@@ -47,7 +47,7 @@ export interface Surroundings {
 }
 
 /** Starts `chatferry` with these arguments. It dies with this process, however this one ends. */
-export function startChatferry(args: readonly string[], surroundings: Surroundings): ChatferryProcess {
+export function startChatferry(args: readonly string[], surroundings: ProcessOptions): ChatferryProcess {
   const { folder, log, mayBeSilent = false, program = launcher } = surroundings;
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
@@ -90,8 +90,8 @@ export function startChatferry(args: readonly string[], surroundings: Surroundin
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),
     line(words) {
-      const met = lines.find((candidate) => candidate.includes(words));
-      if (met !== undefined || hasEnded) return Promise.resolve(met);
+      const seen = lines.find((candidate) => candidate.includes(words));
+      if (seen !== undefined || hasEnded) return Promise.resolve(seen);
       return new Promise((resolve) => {
         const look = (line?: string) => {
           if (line !== undefined && !line.includes(words)) return;
@@ -108,7 +108,7 @@ export function startChatferry(args: readonly string[], surroundings: Surroundin
  * Returns the environment of the process. It has no settings of the user who runs this, and the process leaves no trace
  * in their folders.
  */
-function environment({ folder, apiKey }: Surroundings): NodeJS.ProcessEnv {
+function environment({ folder, apiKey }: ProcessOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:CHATFERRY_|NODE_OPTIONS$|VITEST)/.test(name));
   return {
     ...Object.fromEntries(kept),

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultPlanInput } from '../../sandbox/fault-plan.ts';
-import { type ChatferryProcess, type Surroundings, startChatferry } from './process.ts';
+import { type ChatferryProcess, type ProcessOptions, startChatferry } from './process.ts';
 
-export interface ServerOptions extends Pick<Surroundings, 'program'> {
+export interface ServerOptions extends Pick<ProcessOptions, 'program'> {
   readonly folder: string;
   readonly apiKey: string;
   /** Its data file, inside the folder. */

@@ -18,7 +18,7 @@ export function importedMetadataOf(data: Untrusted<ServiceData>, problems: RowPr
   return undefined;
 }
 
-interface Surroundings {
+interface MetadataContext {
   /** Then a message's id is its muid, and no other has to be known. */
   readonly isImportBody: boolean;
   readonly earlier: EarlierMessages;
@@ -26,7 +26,7 @@ interface Surroundings {
 }
 
 /** Reads back data that has a field in the model. Current data of the service itself is newer, and stays. */
-export function addImportedMetadata(imported: Imported, surroundings: Surroundings, record: NewMessage): void {
+export function addImportedMetadata(imported: Imported, surroundings: MetadataContext, record: NewMessage): void {
   const root = asString(imported.thread);
   const rootId = root === undefined ? undefined : idOf(root, 'thread', surroundings);
   if (rootId !== undefined) record.threadRoot ??= rootId;
@@ -52,7 +52,7 @@ export function addImportedMetadata(imported: Imported, surroundings: Surroundin
 function idOf(
   muid: string,
   link: 'thread' | 'quote',
-  { isImportBody, earlier, problems }: Surroundings,
+  { isImportBody, earlier, problems }: MetadataContext,
 ): string | undefined {
   const id = isImportBody ? muid : earlier.idOf(muid);
   if (id !== undefined) return id;

@@ -25,14 +25,14 @@ const blank: Head = { match: 'no', describes: 'nothing', header: undefined, sour
 export async function headOf(input: ExportInput, path: string, byteCount: number): Promise<Head> {
   try {
     const bytes = await input.head(path, byteCount);
-    return lookAt((await Array.fromAsync(readJsonLines(inChunks(bytes), lineOptions))).flat());
+    return headOfLines((await Array.fromAsync(readJsonLines(inChunks(bytes), lineOptions))).flat());
   } catch (error) {
     if (error instanceof SourceError) return blank;
     throw error;
   }
 }
 
-function lookAt(lines: readonly ReadLine[]): Head {
+function headOfLines(lines: readonly ReadLine[]): Head {
   const values = lines.map(({ value }) => value);
   const parsed = values.flatMap((value) => lineSchema.safeParse(value).data ?? []);
   const [first] = lines;

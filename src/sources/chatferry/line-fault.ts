@@ -56,14 +56,15 @@ const listOf = (values: readonly string[]): string => values.join(', ').replace(
 /** The kind of what is there. Its value only where one of a few words was wanted: content does not belong in a log. */
 function shown(value: unknown, { code }: z.core.$ZodIssue): string {
   const isWord = code === 'invalid_value' || code === 'invalid_union';
-  if (typeof value === 'string') return isWord ? truncate(oneLine(JSON.stringify(value)), shownMax) : textOf(value);
+  if (typeof value === 'string')
+    return isWord ? truncate(oneLine(JSON.stringify(value)), shownMax) : describeText(value);
   if (typeof value === 'number') return String(value);
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   return typeof value === 'object' && Array.isArray(value) ? 'a list' : names[typeof value]!;
 }
 
-const textOf = (value: string) => (value === '' ? 'an empty text' : 'a text');
+const describeText = (value: string) => (value === '' ? 'an empty text' : 'a text');
 
 /** RFC 6901. A key may be anything: it is cut, and made fit for one line. */
 function pointerTo(path: readonly PropertyKey[]): string {

@@ -8,7 +8,7 @@ import { tablesCodes } from '../tables/codes.ts';
 import { rowsAt } from '../tables/rows-at.ts';
 import { queryPathsOf, readTables } from '../tables/read-tables.ts';
 import { csvCodes } from './codes.ts';
-import { isNamedTable, lookAtFile, mayBeTable } from './file-look.ts';
+import { isNamedTable, csvShapeOf, mayBeTable } from './csv-shape.ts';
 import { type CsvOptions, csvOptionsSchema, fileOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
 import { csvRowReader } from './rows.ts';
@@ -49,7 +49,7 @@ async function probe(input: ExportInput): Promise<Probe> {
 async function whyTable(input: ExportInput, path: string): Promise<string | undefined> {
   const head = await headOrNothing(input, path, headBytes);
   // A NUL in text that is no UTF-16 is a picture, a database, a program.
-  const { encoding, delimiters, header, rows } = lookAtFile(head, fileOptionsSchema.parse({}));
+  const { encoding, delimiters, header, rows } = csvShapeOf(head, fileOptionsSchema.parse({}));
   if (encoding.encoding === 'windows-1252' && head.includes(0)) return undefined;
   const [best] = delimiters;
   if (best && (isNamedTable(path) || (best.consistency === 1 && best.rowCount >= rowsMin && header.isFirstRow))) {

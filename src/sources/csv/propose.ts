@@ -5,7 +5,7 @@ import { proposeTables } from '../tables/known-layouts.ts';
 import { CellRow } from '../tables/cell-row.ts';
 import type { TableSample } from '../tables/row.ts';
 import { csvRowReader, readTableRows } from './rows.ts';
-import { type FileLook, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
+import { type CsvShape, csvShapeOf, peekBytes, mayBeTable } from './csv-shape.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
 
 /** Bytes that are inspected in all. */
@@ -24,12 +24,12 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   const samples: TableSample[] = [];
   const findings: Finding[] = [];
   for (const path of tables) {
-    const bytes = Math.max(lookBytes, Math.floor(bytesMax / tables.length));
+    const bytes = Math.max(peekBytes, Math.floor(bytesMax / tables.length));
     const head = await input.head(path, bytes);
-    const look = lookAtFile(head.subarray(0, lookBytes), fileOptions);
-    const rows = await firstRows(path, head, look);
+    const shape = csvShapeOf(head.subarray(0, peekBytes), fileOptions);
+    const rows = await firstRows(path, head, shape);
     samples.push({ path, table: {}, rows, isCut: head.length >= bytes || rows.length >= rowsMax });
-    if (findings.length === 0) findings.push(...fileFindings(path, look, fileOptions));
+    if (findings.length === 0) findings.push(...fileFindings(path, shape, fileOptions));
   }
   const bindings = await proposeTables(samples, options, { reader: csvRowReader(input, fileOptions), of: input });
   return {
@@ -39,9 +39,9 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   };
 }
 
-async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CellRow[]> {
+async function firstRows(path: string, head: Uint8Array, shape: CsvShape): Promise<readonly CellRow[]> {
   const rows: CellRow[] = [];
-  for await (const steps of readTableRows(inChunks(head), path, look)) {
+  for await (const steps of readTableRows(inChunks(head), path, shape)) {
     for (const step of steps) if (step instanceof CellRow) rows.push(step);
     if (rows.length >= rowsMax) break;
   }
@@ -53,7 +53,7 @@ async function firstRows(path: string, head: Uint8Array, look: FileLook): Promis
  * since nothing is assumed in silence.
  */
 async function escapeFindings(input: ExportInput, path: string, options: FileOptions): Promise<Finding[]> {
-  const { unsaidEscapes } = lookAtFile(await input.head(path, lookBytes), options);
+  const { unsaidEscapes } = csvShapeOf(await input.head(path, peekBytes), options);
   const { quotes, sequences } = unsaidEscapes;
   const finding = (key: string, value: string, because: string): Finding => ({
     ...{ key, value, because: `"${path}": ${because}`, alternatives: [], isRequired: false },
@@ -65,7 +65,7 @@ async function escapeFindings(input: ExportInput, path: string, options: FileOpt
 /** Encoding, delimiter and header, of the first file. */
 function fileFindings(
   path: string,
-  { encoding, dialect, delimiters, header }: FileLook,
+  { encoding, dialect, delimiters, header }: CsvShape,
   options: FileOptions,
 ): Finding[] {
   const [best, ...others] = delimiters;

@@ -8,7 +8,7 @@ import type { Entry } from '../../model/entry.ts';
 import { CellRow, type Columns, columnsOf } from '../tables/cell-row.ts';
 import { type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import type { Table } from '../tables/schema/bindings.ts';
-import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
+import { type CsvShape, csvShapeOf, peekBytes } from './csv-shape.ts';
 import type { FileOptions } from './options.ts';
 
 /** Returns a reader of the rows of an export's files, for the code that binds them. */
@@ -16,10 +16,10 @@ export function csvRowReader(input: ExportInput, options: FileOptions): RowReade
   return {
     hasFixedNames: true,
     tablesIn: async (path) => [{ name: tableNameOf(path), table: undefined }],
-    columnsOf: async (path) => lookAtFile(await input.head(path, lookBytes), options).header.names,
+    columnsOf: async (path) => csvShapeOf(await input.head(path, peekBytes), options).header.names,
     async *rows(path) {
-      const look = lookAtFile(await input.head(path, lookBytes), options);
-      yield* readTableRows(input.open(path), path, look);
+      const shape = csvShapeOf(await input.head(path, peekBytes), options);
+      yield* readTableRows(input.open(path), path, shape);
     },
   };
 }
@@ -28,19 +28,19 @@ export function csvRowReader(input: ExportInput, options: FileOptions): RowReade
 export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
-  look: FileLook,
+  shape: CsvShape,
 ): AsyncGenerator<readonly RowStep[]> {
-  const columns = columnsOf(look.header.names);
+  const columns = columnsOf(shape.header.names);
   const damages = new Damages(path);
   // Excel's "sep=;" and the header are rows of the text, but not of the table.
-  let rowsToSkip = (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
-  yield oddities(path, look);
-  for await (const rows of readCsvRows(utf8Chunks(chunks, look.encoding.encoding), look.dialect)) {
+  let rowsToSkip = (shape.hasSeparatorLine ? 1 : 0) + (shape.header.isFirstRow ? 1 : 0);
+  yield oddities(path, shape);
+  for await (const rows of readCsvRows(utf8Chunks(chunks, shape.encoding.encoding), shape.dialect)) {
     const steps: RowStep[] = [];
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
-      else if (!row.fault && isEndOfCopy(row.cells, look.dialect)) continue;
-      else steps.push(...damages.noticed(row), stepOf(row, path, columns, look.dialect), ...goesOn(row, path));
+      else if (!row.fault && isEndOfCopy(row.cells, shape.dialect)) continue;
+      else steps.push(...damages.noticed(row), stepOf(row, path, columns, shape.dialect), ...continuation(row, path));
     }
     yield steps;
   }
@@ -62,13 +62,13 @@ function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvD
 type Problem = Extract<Entry, { type: 'problem' }>;
 
 /** Reports a quote that is never closed: a person should check whether the lines behind it are rows, as is assumed. */
-function goesOn({ line, fault }: CsvRow, path: string): Problem[] {
+function continuation({ line, fault }: CsvRow, path: string): Problem[] {
   if (fault?.goesOnAt === undefined) return [];
   const reason = `The quote that opens in line ${line} takes in what follows; from line ${fault.goesOnAt} on, lines are read as rows again`;
   return [{ type: 'problem', code: 'rows-behind-quote', reason, location: { path, line } }];
 }
 
-function oddities(path: string, { encoding, header, unsaidEscapes }: FileLook): Problem[] {
+function oddities(path: string, { encoding, header, unsaidEscapes }: CsvShape): Problem[] {
   const location = { path, line: 1 };
   const problems: Problem[] = header.changes.map((change) => ({
     type: 'problem',

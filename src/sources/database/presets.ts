@@ -18,7 +18,7 @@ const folder = 'mappings/databases';
 /** Returns the mapping of the application that owns these tables, or undefined if no known application or more than one fits. */
 export async function findPreset(database: Database): Promise<Preset | undefined> {
   const known = Object.entries((await yamlAt(`${folder}/fingerprints.yaml`)) as Record<string, Fingerprint>);
-  const [found, ...others] = known.filter(([, { tables }]) => isThere(tables, database));
+  const [found, ...others] = known.filter(([, { tables }]) => hasTables(tables, database));
   if (!found || others.length > 0) return undefined;
   const [name, { title, tables }] = found;
   const path = `${folder}/${name}.yaml`;
@@ -29,7 +29,7 @@ export async function findPreset(database: Database): Promise<Preset | undefined
   return { title, path, because: told.join('; '), options };
 }
 
-const isThere = (tables: Fingerprint['tables'], database: Database): boolean =>
+const hasTables = (tables: Fingerprint['tables'], database: Database): boolean =>
   Object.entries(tables).every(([name, columns]) => {
     const table = database.tables.find((one) => one.name === name);
     return table !== undefined && columns.every((column) => hasColumn(table, column));

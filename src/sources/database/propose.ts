@@ -50,7 +50,7 @@ export async function proposeDatabase(
         ...bindings,
         ...(Array.isArray(nulls) && nulls.length > 0 && { nulls }),
       },
-      findings: [...proposal.findings.map(ofTables), ...notLookedAt(database, samples)],
+      findings: [...proposal.findings.map(ofTables), ...notInspected(database, samples)],
     };
   } finally {
     await database.close();
@@ -84,7 +84,7 @@ function ofTables(finding: Finding): Finding {
 }
 
 /** Reports problems of the database, tables without rows (the role may not see them), and views. */
-function notLookedAt({ tables, problems }: Database, { tables: samples, faults }: Samples): readonly Finding[] {
+function notInspected({ tables, problems }: Database, { tables: samples, faults }: Samples): readonly Finding[] {
   const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
     if (found.length === 0) return [];
@@ -110,11 +110,11 @@ function notLookedAt({ tables, problems }: Database, { tables: samples, faults }
 /** Rows of views are not sampled: reading a view may never end, and its data is already in tables. */
 async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<Samples> {
   const reader = databaseRowReader(database, path, () => true, signal);
-  const looked = database.tables.filter(({ isView }) => !isView);
-  const lengthMax = Math.max(lengthMin, lengthOfAll / looked.length);
+  const inspected = database.tables.filter(({ isView }) => !isView);
+  const lengthMax = Math.max(lengthMin, lengthOfAll / inspected.length);
   const tables: TableSample[] = [];
   const faults: string[] = [];
-  for (const table of looked) {
+  for (const table of inspected) {
     const { rows, isCut, fault } = await firstRows(reader.rows(table.name, undefined), lengthMax);
     if (fault !== undefined) faults.push(`${table.name} cannot be read to its end: ${fault}`);
     if (rows.length === 0) continue;

@@ -73,7 +73,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
  *   exist.
  */
 async function openToRead(
-  { found, options, context: { signal, isLook } }: Reading,
+  { found, options, context: { signal, isPreview } }: Reading,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): Promise<Database | { readonly reason: string }> {
@@ -85,7 +85,7 @@ async function openToRead(
     await database.close();
     throw error;
   }
-  if (!found.isServer || !options.copy || isLook) return database;
+  if (!found.isServer || !options.copy || isPreview) return database;
   return localCopy(database, wantedColumns(database, tables, isRead), signal);
 }
 

@@ -67,7 +67,7 @@ export async function* readChannelPage(
       const begin = into.length;
       try {
         const row = new Row(channel, page.people);
-        const record = page.messageOf(element, { id, row, location, into });
+        const record = page.readMessage(element, { id, row, location, into });
         if (row.files.length > 0)
           record.attachments = await Promise.all(
             row.files.map((file) => ('local' in file ? files.attachment(file.local) : file)),
@@ -102,7 +102,7 @@ class Page {
     this.#workspace = workspace;
   }
 
-  messageOf(element: HtmlElement, { id, row, location, into }: Place): NewMessage {
+  readMessage(element: HtmlElement, { id, row, location, into }: Place): NewMessage {
     const author =
       firstOfClass(element, 'chatlog__author') ?? firstOfClass(element, 'chatlog__system-notification-author');
     if (author) this.#author = this.people.see(userOf(element, author), location, into);

@@ -14,7 +14,7 @@ import type { ExportContext } from './channel-file.ts';
 import { addFile } from './files.ts';
 import { People } from './people.ts';
 import { Row } from './row.ts';
-import { textOf } from './text.ts';
+import { discordText } from './text.ts';
 
 const readTime = timeReader('iso', undefined);
 
@@ -53,7 +53,7 @@ export async function* readChannelTable(
       },
       sortKey: rowSortKey(time.nanoseconds, location.line!),
       sentAtMs: time.atMs,
-      text: textOf(content, row),
+      text: discordText(content, row),
     });
     const author = people.see(userOf(cell, shared), location, into);
     if (author !== undefined) record.author = author;

@@ -3,7 +3,7 @@ import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { addFile } from './files.ts';
 import type { DiscordEmbed } from './format.ts';
 import type { Row } from './row.ts';
-import { textOf } from './text.ts';
+import { discordText } from './text.ts';
 
 /**
  * Returns the cards of a message as Markdown. Their pictures become files. Previews, which Discord makes of the
@@ -49,11 +49,11 @@ function cardOf(embed: Untrusted<DiscordEmbed>, row: Row): string {
   if (detailCount > 0) row.lose('cardDetails', detailCount);
   return [
     linked(asString(author.name), asString(author.url)),
-    title === undefined ? asString(embed.url) : bold(linked(textOf(title, row), asString(embed.url))!),
-    description && textOf(description, row),
+    title === undefined ? asString(embed.url) : bold(linked(discordText(title, row), asString(embed.url))!),
+    description && discordText(description, row),
     ...fields.map(({ name, value }) =>
       [asString(name), asString(value)]
-        .map((words, at) => words && (at === 0 ? bold(words) : textOf(words, row)))
+        .map((words, at) => words && (at === 0 ? bold(words) : discordText(words, row)))
         .filter(Boolean)
         .join('\n'),
     ),

@@ -9,7 +9,7 @@ import { addFiles } from './files.ts';
 import type { DiscordEmoji, DiscordMessage, DiscordReaction, DiscordReference } from './format.ts';
 import { type Kind, ruleOf } from './kinds.ts';
 import type { Row } from './row.ts';
-import { textOf } from './text.ts';
+import { discordText } from './text.ts';
 
 /** Context of the file that a message needs. */
 export interface RowContext {
@@ -69,7 +69,7 @@ export function readMessage(
 function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   const content = asString(message.content) ?? '';
   const isByApp = asObject<DiscordMessage['author']>(message.author)?.isBot === true;
-  const parts = [textOf(content, row)];
+  const parts = [discordText(content, row)];
   const emojiBefore = row.lost?.emojiInText ?? 0;
   const emojiCount = asArray(message.inlineEmojis).filter((emoji) =>
     asString(asObject<DiscordEmoji>(emoji)?.id),
@@ -78,7 +78,7 @@ function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   addFiles(message, row);
   const forwarded = asObject<DiscordMessage>(message.forwardedMessage);
   if (forwarded) {
-    const text = textOf(asString(forwarded.content) ?? '', row);
+    const text = discordText(asString(forwarded.content) ?? '', row);
     const cards = cardsOf(forwarded.embeds, { content: text, isByApp: true }, row);
     const all = [text, ...cards].filter(Boolean).join('\n\n');
     if (all !== '') parts.push(quoted(all));

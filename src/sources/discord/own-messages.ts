@@ -13,7 +13,7 @@ import { badTime } from './channel-table.ts';
 import { addFile } from './files.ts';
 import { ownMessages, type Package } from './package.ts';
 import { Row } from './row.ts';
-import { textOf } from './text.ts';
+import { discordText } from './text.ts';
 
 /** A row of a data package. */
 interface OwnRow {
@@ -89,7 +89,7 @@ function addMessage(
     origin: { source: 'discord', workspace, conversation: channel.conversation.id, id },
     sortKey: id.padStart(20, '0'),
     sentAtMs: time.atMs,
-    text: textOf(asString(message.Contents) ?? '', row),
+    text: discordText(asString(message.Contents) ?? '', row),
   });
   if (facts.account !== undefined) record.author = facts.account;
   for (const url of asString(message.Attachments)?.split(/\s/).filter(Boolean) ?? []) addFile({ url }, row);

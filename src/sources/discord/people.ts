@@ -28,10 +28,10 @@ export class People {
     const before = this.#seen.get(id);
     // People who reacted come without roles. A row that they wrote has more data.
     if (before !== undefined && user.roles === undefined) return id;
-    const look = lookOf(user);
-    if (look === before) return id;
+    const display = displayOf(user);
+    if (display === before) return id;
     if (this.#seen.size >= seenMax) this.#seen.clear();
-    this.#seen.set(id, look);
+    this.#seen.set(id, display);
     const record = userOf(id, user);
     if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
     return id;
@@ -42,7 +42,7 @@ export class People {
   }
 }
 
-const lookOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
+const displayOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
   `${asWord(nickname)}\n${asWord(name)}\n${asWord(avatarUrl)}\n${asArray(roles).length}`;
 
 const nameIn = ({ nickname, name }: Untrusted<DiscordUser>) => asString(nickname) ?? asString(name);

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
  *
  * https://support.discord.com/hc/en-us/articles/210298617 and https://docs.discord.com/developers/reference#message-formatting (2026-11)
  */
-export function textOf(content: string, row: Row): string {
+export function discordText(content: string, row: Row): string {
   if (!/[<_>#]|discord/.test(content)) return content;
   const text = outsideCode(content, (piece) => withoutMarks(withoutTokens(piece, row), row));
   const at = text.startsWith('>>> ') ? 0 : text.indexOf('\n>>> ') + 1;
@@ -47,7 +47,7 @@ function withoutTokens(text: string, row: Row): string {
     if (sigil !== undefined) return `${sigil[0]}${unnamed(other!, row)}`;
     if (emoji !== undefined) row.lose('emojiInText');
     if (emoji !== undefined) return `:${emoji}:`;
-    if (seconds !== undefined) return timeOf(Number(seconds));
+    if (seconds !== undefined) return timestampText(Number(seconds));
     return command === undefined ? url! : `/${command}`;
   });
 }
@@ -58,7 +58,7 @@ function unnamed(id: string, row: Row): string {
 }
 
 /** Each reader sees it in their own zone: `2026-03-06 10:00 UTC`. */
-const timeOf = (seconds: number): string => {
+const timestampText = (seconds: number): string => {
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? String(seconds) : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 };

@@ -38,7 +38,7 @@ export function eventMessage(
   const { message_content: content, annotation } = asObject<HangoutsEvent['chat_message']>(event.chat_message) ?? {};
   const { segment, attachment } = asObject<HangoutsEvent['chat_message']['message_content']>(content) ?? {};
   const custom: Record<string, unknown> = {};
-  const lines = [textOf(asArray(segment), record), ...placesOf(event, record, nameOf)];
+  const lines = [segmentText(asArray(segment), record), ...placesOf(event, record, nameOf)];
   const files = asArray(attachment).flatMap((value) => attachmentOf(value, lines, custom));
   record.text = lines.filter((line) => line !== '').join('\n');
   if (files.length > 0) record.attachments = files;
@@ -57,7 +57,7 @@ export function eventMessage(
   return record;
 }
 
-function textOf(segments: readonly unknown[], record: NewMessage): string {
+function segmentText(segments: readonly unknown[], record: NewMessage): string {
   const lost: NonNullable<MessageRecord['lost']> = {};
   const pieces = segments.map((value): StyledPiece => {
     const segment = asObject<HangoutsSegment>(value) ?? {};

@@ -5,7 +5,7 @@ import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import { asArray, asId, asObject, asString, asWord, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { eventMessage, hangoutsPersonId } from './hangouts-event.ts';
@@ -22,7 +22,7 @@ const layouts = {
   newer: { conversation: list('conversations', '*', 'conversation'), events: list('conversations', '*', 'events') },
 };
 
-function layoutIn({ outline }: JsonLook): (typeof layouts)['older' | 'newer'] | undefined {
+function layoutIn({ outline }: FileOutline): (typeof layouts)['older' | 'newer'] | undefined {
   const keys = outline.get('');
   if (keys?.has('conversation_state')) return layouts.older;
   return keys?.has('conversations') ? layouts.newer : undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject } from '../kit/narrow.ts';
@@ -54,7 +54,7 @@ const infoBytesMax = 16 * 2 ** 20;
 type Kind = 'messages' | 'group' | 'user' | 'hangouts';
 
 /** Returns the content of a file outside the usual folders, by its keys. */
-function looseKind({ head, outline }: JsonLook): Kind | undefined {
+function looseKind({ head, outline }: FileOutline): Kind | undefined {
   if (head.includes('"message_id"') && head.includes('"topic_id"')) return 'messages';
   if (head.includes('"participant_data"')) return 'hangouts';
   for (const [, keys] of outline) {

@@ -10,7 +10,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { GroupFiles } from './files.ts';
 import type { ChatMessage, ChatPerson } from './format.ts';
-import { latestOf, messageOf, type Row, sentAtOf, unknownContent } from './message.ts';
+import { latestOf, readMessage, type Row, sentAtOf, unknownContent } from './message.ts';
 import { groupIdOf, userOf } from './people.ts';
 
 export interface FilePlace {
@@ -73,7 +73,7 @@ class MessageFile implements JsonFile {
     this.#lastMs = sentAtMs;
     if (saidMs === undefined) this.#notes.add('googlechat-time-assumed', noTime, location, into);
     const origin = { source: 'googlechat', workspace: this.#place.workspace, conversation: this.#conversation, id };
-    const record = messageOf(row, { origin, sentAtMs, sortKey: rowSortKey(0, this.#row) });
+    const record = readMessage(row, { origin, sentAtMs, sortKey: rowSortKey(0, this.#row) });
     const content = isBlank(record) && asArray(row.attached_files).length === 0 ? unknownContent(row) : [];
     if (content.length > 0) return reject('googlechat-unknown-content', `${expectedContent}, found ${names(content)}`);
     if (record.author !== undefined && this.#people.add(record.author)) {

@@ -16,21 +16,21 @@ const known: ReadonlySet<string> = new Set([
   ...['annotations', 'reactions', 'quoted_message_metadata', 'previous_message_versions', 'message_state'],
 ]);
 
-const timeOf = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined);
+const sentTime = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined);
 
 /** When it was sent; of an edited message its first version says it. */
 export function sentAtOf(row: Row): number | undefined {
-  const said = timeOf(row.created_date);
+  const said = sentTime(row.created_date);
   if (said !== undefined || row.created_date !== undefined) return said;
   const [first] = asArray(row.previous_message_versions);
-  return timeOf(asObject<ChatMessage>(first)?.created_date);
+  return sentTime(asObject<ChatMessage>(first)?.created_date);
 }
 
 /** When at the latest, of a message that does not say when. */
-export const latestOf = (row: Row): number | undefined => timeOf(row.updated_date) ?? timeOf(row.deleted_date);
+export const latestOf = (row: Row): number | undefined => sentTime(row.updated_date) ?? sentTime(row.deleted_date);
 
 /** One row as a message without its files. */
-export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey' | 'sentAtMs'>): NewMessage {
+export function readMessage(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey' | 'sentAtMs'>): NewMessage {
   const gathered: Gathered = { mentions: [], lost: {}, others: [], shown: [], sentAtMs: place.sentAtMs };
   const written = markdownOf(asString(row.text) ?? '', row.annotations, gathered);
   const quote = asObject<ChatMessage['quoted_message_metadata']>(row.quoted_message_metadata);
@@ -44,7 +44,7 @@ export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey'
   const root = rootOf(place.origin.id);
   if (root !== undefined) record.threadRoot = root;
   if (row.message_state === 'DELETED' || row.deleted_date !== undefined) record.isDeleted = true;
-  const editedAtMs = timeOf(row.updated_date);
+  const editedAtMs = sentTime(row.updated_date);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
   if (gathered.mentions.length > 0) record.mentions = gathered.mentions;
   const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions);
@@ -117,7 +117,7 @@ function customOf(row: Row, { others }: Gathered): Record<string, unknown> {
   if (others.length > 0) custom.annotations = others;
   const acting = (row.creator as { acting_user?: unknown } | null | undefined)?.acting_user;
   if (acting !== undefined) custom.actingUser = acting;
-  const deletedAtMs = timeOf(row.deleted_date);
+  const deletedAtMs = sentTime(row.deleted_date);
   if (deletedAtMs !== undefined) custom.deletedAt = new Date(deletedAtMs).toISOString();
   for (const key in row) if (!known.has(key)) custom[key] = row[key as keyof Row];
   return custom;

@@ -40,7 +40,7 @@ function fitOf(dialect: Dialect, lines: readonly string[]): Fit {
     if (text.trim() === '') continue;
     const line = readLine(dialect, text);
     if (line === undefined) others += 1;
-    else if (line.kind !== 'more' || !dialect.goesOn) fits += 1;
+    else if (line.kind !== 'more' || !dialect.continuesNextDay) fits += 1;
     if (line?.kind === 'day') isCertain = true;
     if (line?.kind !== 'said') continue;
     if (line.said.kind !== 'event') messages += 1;

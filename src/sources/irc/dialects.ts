@@ -249,7 +249,7 @@ const pidgin: Dialect = {
   untimed: [{ kind: 'nothing', pattern: /^Conversation with \S+ at .{6,60} on \S+ \(irc\)$/ }],
   mark: /^Conversation with \S+ at .{6,60} on \S+ \(irc\)\r?$/m,
   headers: [/^Conversation with (?<channel>\S{1,200}) at .{6,60} on [^\s@]+@(?<network>\S{1,200}) \(irc\)\r?$/m],
-  goesOn: true,
+  continuesNextDay: true,
   lines: [
     { kind: 'action', pattern: new RegExp(`^\\*{3}${nick} (?<text>.*)$`) },
     { kind: 'message', pattern: new RegExp(`^${modesPattern}${nick}: (?<text>.*)$`) },

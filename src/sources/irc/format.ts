@@ -25,7 +25,7 @@ export interface Dialect {
   /** Texts are HTML. */
   readonly isHtml?: true;
   /** A line without a time goes on with the message before it. */
-  readonly goesOn?: true;
+  readonly continuesNextDay?: true;
 }
 
 /** A kind of line, by what is behind the time. Groups of the pattern: `nick` and `text`. */
@@ -130,7 +130,7 @@ export function readLine(dialect: Dialect, raw: string): LogLine | undefined {
     const groups = stamp.exec(line)?.groups;
     if (groups) return timedLine(dialect, groups);
   }
-  return dialect.goesOn ? { kind: 'more', text: line } : undefined;
+  return dialect.continuesNextDay ? { kind: 'more', text: line } : undefined;
 }
 
 function untimedLine(dialect: Dialect, line: string): LogLine | undefined {

@@ -76,8 +76,8 @@ class LogReader {
   }
 
   get #canGoOn(): boolean {
-    const { goesOn, lines } = this.#log.dialect;
-    return goesOn === true || lines.some(({ kind }) => kind === 'more');
+    const { continuesNextDay, lines } = this.#log.dialect;
+    return continuesNextDay === true || lines.some(({ kind }) => kind === 'more');
   }
 
   #goOn(text: string): RowProblem | undefined {

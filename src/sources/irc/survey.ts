@@ -52,7 +52,7 @@ export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: 
     const named = logOf(path);
     if (named && 'skip' in named) skipped.set(path, named.skip);
     if (!named || 'skip' in named) continue;
-    const found = await lookAt(input, path, named, options);
+    const found = await surveyFile(input, path, named, options);
     if (!found) continue;
     const key = idOf(found);
     if (!groups.get(key)?.push(found)) groups.set(key, [found]);
@@ -64,7 +64,7 @@ export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: 
 }
 
 /** @returns undefined for what is no log, neither by its name nor by its lines. */
-async function lookAt(
+async function surveyFile(
   input: ExportInput,
   path: string,
   named: NamedLog,

@@ -8,7 +8,7 @@ import { rowsAt } from '../tables/rows-at.ts';
 import { queryPathsOf, readTables } from '../tables/read-tables.ts';
 import { jsonCodes } from './codes.ts';
 import { findLists } from './find-lists.ts';
-import { lookAt, rowFilesIn } from './layout.ts';
+import { recogniseLayout, rowFilesIn } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
 import { jsonRowReader } from './rows.ts';
@@ -47,10 +47,10 @@ async function probe(input: ExportInput): Promise<Probe> {
 }
 
 async function whyRows(input: ExportInput, path: string): Promise<string | undefined> {
-  const look = lookAt(path, await headOrNothing(input, path, headBytes));
-  if (look === undefined) return undefined;
-  if (look.layout !== 'list') return look.because;
-  const [list] = findLists(look.value);
+  const recognised = recogniseLayout(path, await headOrNothing(input, path, headBytes));
+  if (recognised === undefined) return undefined;
+  if (recognised.layout !== 'list') return recognised.because;
+  const [list] = findLists(recognised.value);
   if (list === undefined) return undefined;
   return list.list === '' ? 'a list of objects' : `a list of objects at ${list.list}`;
 }

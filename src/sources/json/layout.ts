@@ -15,7 +15,7 @@ import { ToUtf8 } from '../../io/to-utf8.ts';
 export type Layout = 'lines' | 'values' | 'list';
 
 /** Facts from the beginning of a file. */
-export interface Look {
+export interface Recognised {
   readonly layout: Layout;
   /** Whether the file's first value is an array. */
   readonly isArray: boolean;
@@ -37,12 +37,12 @@ const lineFeed = 0x0a;
 /**
  * @returns undefined if the file begins with neither an object nor an array.
  */
-export function lookAt(path: string, beginning: Uint8Array): Look | undefined {
+export function recogniseLayout(path: string, beginning: Uint8Array): Recognised | undefined {
   const bytes = asUtf8(beginning);
   const first = bytes[skipSpaces(bytes, 0)];
   if (first !== openBrace && first !== openBracket) return undefined;
   const head = parseJsonHead(bytes);
-  const look = (layout: Layout, because: string): Look => ({
+  const recognised = (layout: Layout, because: string): Recognised => ({
     layout,
     isArray: first === openBracket,
     because,
@@ -50,14 +50,16 @@ export function lookAt(path: string, beginning: Uint8Array): Look | undefined {
     value: head?.value ?? (first === openBracket ? readableElements(bytes) : undefined),
     bytes,
   });
-  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)$/i.test(path)) return look('lines', 'the name of the file');
-  if (first === openBracket) return look('list', 'the file is one array');
-  if (!head?.isComplete) return look('list', 'the file is one object, or begins with a very large one');
+  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)$/i.test(path)) return recognised('lines', 'the name of the file');
+  if (first === openBracket) return recognised('list', 'the file is one array');
+  if (!head?.isComplete) return recognised('list', 'the file is one object, or begins with a very large one');
   const next = skipSpaces(bytes, head.byteCount, comma);
-  if (next === bytes.length) return look('list', 'the file is one object');
+  if (next === bytes.length) return recognised('list', 'the file is one object');
   const isLine = !bytes.subarray(0, head.byteCount).includes(lineFeed);
   const endsLine = bytes.subarray(head.byteCount, next).includes(lineFeed);
-  return isLine && endsLine ? look('lines', 'one object on each line') : look('values', 'one object behind another');
+  return isLine && endsLine
+    ? recognised('lines', 'one object on each line')
+    : recognised('values', 'one object behind another');
 }
 
 function asUtf8(bytes: Uint8Array): Buffer {

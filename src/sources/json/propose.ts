@@ -9,7 +9,7 @@ import { proposeTables } from '../tables/known-layouts.ts';
 import type { TableSample } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
-import { type Look, lookAt, rowFilesIn } from './layout.ts';
+import { type Recognised, recogniseLayout, rowFilesIn } from './layout.ts';
 import { jsonRowReader, readRows } from './rows.ts';
 import { isObject } from './unwrap.ts';
 
@@ -24,8 +24,8 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
   const samples: JsonSample[] = [];
   for (const path of paths) {
-    const look = lookAt(path, await input.head(path, Math.floor(bytesMax / paths.length)));
-    if (look !== undefined) samples.push(...(await samplesOf(path, look, options)));
+    const recognised = recogniseLayout(path, await input.head(path, Math.floor(bytesMax / paths.length)));
+    if (recognised !== undefined) samples.push(...(await samplesOf(path, recognised, options)));
   }
   const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
   return withUnclearKey(withOuterConversation(bindings, samples), samples);
@@ -38,23 +38,24 @@ interface JsonSample extends TableSample {
 
 async function samplesOf(
   path: string,
-  look: Look,
+  recognised: Recognised,
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly JsonSample[]> {
-  if (look.layout !== 'list') return [{ path, table: {}, rows: await firstRows(path, look, { layout: look.layout }) }];
+  if (recognised.layout !== 'list')
+    return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: recognised.layout }) }];
   const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
-  const found = findLists(look.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
+  const found = findLists(recognised.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
   const samples: JsonSample[] = [];
   for (const { list, named } of [...decided, ...found]) {
-    const rows = await firstRows(path, look, { layout: 'list', pattern: parsePointer(list) ?? [] });
+    const rows = await firstRows(path, recognised, { layout: 'list', pattern: parsePointer(list) ?? [] });
     if (rows.length > 0) samples.push({ path, table: list === '' ? {} : { list }, rows, named });
   }
-  if (samples.length > 0 || !look.isComplete) return samples;
-  return [{ path, table: {}, rows: await firstRows(path, look, { layout: 'values' }) }];
+  if (samples.length > 0 || !recognised.isComplete) return samples;
+  return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: 'values' }) }];
 }
 
 /** Read as the whole file would be, so that they are the same rows. */
-async function firstRows(path: string, { bytes }: Look, at: JsonRowsAt): Promise<readonly JsonRow[]> {
+async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
   for await (const steps of readRows(inChunks(bytes), path, at)) {
     rows.push(...steps.filter((step) => step instanceof JsonRow));

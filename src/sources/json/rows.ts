@@ -12,7 +12,7 @@ import { kindOf } from '../kit/narrow.ts';
 import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
-import { type Look, lookAt } from './layout.ts';
+import { type Recognised, recogniseLayout } from './layout.ts';
 import type { JsonTable } from './options.ts';
 
 /** Returns a reader of the rows of an export's files. */
@@ -22,7 +22,7 @@ export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
     hasFixedNames: false,
     rows: (path, table, others) =>
       rows(input, path, table, others && { unread: unreadBeside(table, others), pages, behind: new FieldsBehind() }),
-    tablesIn: async (path, declared) => tablesIn(path, await input.head(path, lookBytes), declared),
+    tablesIn: async (path, declared) => tablesIn(path, await input.head(path, peekBytes), declared),
     readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
   };
 }
@@ -33,9 +33,11 @@ function tablesIn(
   beginning: Uint8Array,
   declared: readonly JsonTable[],
 ): readonly NamedTable<JsonTable>[] {
-  const look = lookAt(path, beginning);
+  const recognised = recogniseLayout(path, beginning);
   const found: readonly JsonTable[] =
-    look?.layout === 'list' && !look.isArray ? findLists(look.value).map(({ list }) => ({ list })) : [];
+    recognised?.layout === 'list' && !recognised.isArray
+      ? findLists(recognised.value).map(({ list }) => ({ list }))
+      : [];
   const isNew = ({ list }: JsonTable) => list === undefined || !declared.some((other) => other.list === list);
   const tables = [...declared, ...found.filter(isNew)];
   const nameOf = ({ list = '' }: JsonTable) => parsePointer(list)?.findLast((step) => step !== anyPart);
@@ -65,7 +67,7 @@ async function* rows(
   table: JsonTable | undefined,
   beside: BesideRows | undefined,
 ): AsyncGenerator<readonly RowStep[]> {
-  const found = findRows(path, await input.head(path, lookBytes), table);
+  const found = findRows(path, await input.head(path, peekBytes), table);
   if (found.at === undefined) {
     yield [{ type: 'reject', code: found.code, reason: found.reason, location: { path } }];
     return;
@@ -89,7 +91,7 @@ function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[]
 }
 
 /** Bytes of a file that are read to find its rows. */
-const lookBytes = 256 * 1024;
+const peekBytes = 256 * 1024;
 
 /** The location of the rows of a file, or why it cannot be determined. */
 export type RowsFound =
@@ -104,17 +106,17 @@ export function findRows(path: string, beginning: Uint8Array, table: JsonTable |
   if (table?.layout === 'lines' || table?.layout === 'values') return { at: { layout: table.layout } };
   if (table?.list !== undefined) return { at: listAt(table.list) };
   if (table?.layout === 'list') return { at: listAt('') };
-  const look = lookAt(path, beginning);
-  if (look === undefined) return nothing(beginning);
-  if (look.layout !== 'list') return { at: { layout: look.layout } };
-  if (look.isArray) return { at: listAt('') };
-  return rowsOfObject(look, beginning.length < lookBytes);
+  const recognised = recogniseLayout(path, beginning);
+  if (recognised === undefined) return nothing(beginning);
+  if (recognised.layout !== 'list') return { at: { layout: recognised.layout } };
+  if (recognised.isArray) return { at: listAt('') };
+  return rowsOfObject(recognised, beginning.length < peekBytes);
 }
 
 /**
  * @param isWhole Whether the bytes read are the whole file.
  */
-function rowsOfObject({ value, isComplete }: Look, isWhole: boolean): RowsFound {
+function rowsOfObject({ value, isComplete }: Recognised, isWhole: boolean): RowsFound {
   const lists = findLists(value).map(({ list }) => `"${list}"`);
   if (lists.length === 0 && (isWhole || isComplete)) return { at: { layout: 'values' } };
   const found = lists.length === 0 ? 'no list near its beginning' : `lists at ${lists.slice(0, 5).join(', ')}`;

@@ -62,9 +62,9 @@ const textPerList = 256 * 1024;
 export const isFullList = (entries: readonly Entry[]): boolean =>
   entries.length >= entriesPerList || textIn(entries) >= textPerList;
 
-const textIn = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + textOf(entry), 0);
+const textIn = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + entrySize(entry), 0);
 
-const textOf = (entry: Entry): number =>
+const entrySize = (entry: Entry): number =>
   entry.type === 'record' && entry.record.kind === 'message' ? entry.record.text.length : 0;
 
 /** Entries one by one become the lists that a source yields: a step of an asynchronous loop costs as much as reading a row. */
@@ -72,7 +72,7 @@ export async function* inLists(entries: Iterable<Entry> | AsyncIterable<Entry>):
   let list: Entry[] = [];
   let text = 0;
   for await (const entry of entries) {
-    text += textOf(entry);
+    text += entrySize(entry);
     if (list.push(entry) < entriesPerList && text < textPerList) continue;
     yield list;
     list = [];

@@ -93,9 +93,9 @@ export class Heads {
    */
   async find(marks: Marks): Promise<string | undefined> {
     const named = await this.#names();
-    const isThere = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
+    const hasName = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
     const candidates = marks.files || marks.folders ? firstOf(named, marks) : await this.#jsonFiles();
-    if (candidates.length === 0 || !(marks.beside ?? []).every(isThere)) return undefined;
+    if (candidates.length === 0 || !(marks.beside ?? []).every(hasName)) return undefined;
     for (const { path } of candidates) {
       const words = hasContent(marks) ? wordsOf(await this.#head(path), marks) : describeMarks(marks);
       if (words !== undefined) return `"${path}"${words && ` has ${words}`}`;

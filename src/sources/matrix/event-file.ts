@@ -16,9 +16,9 @@ import { rejectRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { idOf } from './event-id.ts';
 import { FilesBeside } from './files.ts';
-import { contentOf, type Event, type MatrixEvent, redactedBy, timeOf } from './format.ts';
+import { contentOf, type Event, type MatrixEvent, redactedBy, eventTime } from './format.ts';
 import { type Layout, lists, stateLists, synapsePath } from './layout.ts';
-import { type EventPlace, messageOf } from './message.ts';
+import { type EventPlace, readMessage } from './message.ts';
 import { Relations } from './relations.ts';
 import { type Role, roleOf } from './roles.ts';
 import { Directory, directsIn } from './rooms.ts';
@@ -190,7 +190,7 @@ class EventFile {
     if (isState) return;
     this.#threads.note(event, this.#idOf(placed));
     if (role !== 'message' && role !== 'state') this.#relations.note(event, role, this.#idOf(placed));
-    const atMs = timeOf(event);
+    const atMs = eventTime(event);
     if (atMs !== undefined) this.#falling += Math.sign(this.#lastMs - atMs) * Number(this.#lastMs > 0);
     this.#lastMs = atMs ?? this.#lastMs;
     if (this.#layout.isAnswer) this.#answer ??= row.surroundings?.[0];
@@ -250,7 +250,7 @@ class EventFile {
     this.#place.id = this.#idOf(placed);
     this.#place.room = room;
     this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
-    const read = messageOf(event, role, this.#place);
+    const read = readMessage(event, role, this.#place);
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location, room));
       return undefined;

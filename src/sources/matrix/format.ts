@@ -77,7 +77,7 @@ export const previousOf = (event: Event): Content =>
   asObject<MatrixContent>(unsignedOf(event).prev_content) ?? asObject<MatrixContent>(event.prev_content) ?? nothing;
 
 /** Milliseconds, in the years that a date can say. */
-export const timeOf = ({ origin_server_ts: time }: Event): number | undefined =>
+export const eventTime = ({ origin_server_ts: time }: Event): number | undefined =>
   typeof time === 'number' && Number.isSafeInteger(time) && time >= 0 && time <= 8.64e15 ? time : undefined;
 
 /** `ann` of `@ann:example.com`. */

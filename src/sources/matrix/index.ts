@@ -14,7 +14,7 @@ import { defineSource, type ReadContext } from '../source.ts';
 import { matrixCodes } from './codes.ts';
 import { type ExportContext, readEvents } from './event-file.ts';
 import type { Content, MatrixEvent } from './format.ts';
-import { type Layout, layoutOf, synapsePath } from './layout.ts';
+import { type Layout, readLayout, synapsePath } from './layout.ts';
 import { areDirects, Directory, directsIn } from './rooms.ts';
 import { isAbout } from './system.ts';
 
@@ -61,10 +61,10 @@ const marks: readonly Marks[] = [
 
 /** Returns whether a path is a file that Element put next to `export.json`: a file that people send may well be a list of events. */
 function sentFiles(paths: readonly string[]): (path: string) => boolean {
-  const there = new Set(paths);
+  const existing = new Set(paths);
   return (path) => {
     const [, base] = /^(.*\/|)(?:images|videos|audio|files|stickers)\/[^/]+$/.exec(path) ?? [];
-    return base !== undefined && there.has(`${base}export.json`);
+    return base !== undefined && existing.has(`${base}export.json`);
   };
 }
 
@@ -94,7 +94,7 @@ async function arrange(input: ExportInput) {
   const sent = sentFiles(own);
   for (const path of own) {
     if (sent(path) || synapsePath(path) || isAccountData(path) || (own.length > 1 && !json.test(path))) continue;
-    const layout = await layoutOf(input, path);
+    const layout = await readLayout(input, path);
     if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<'events' | 'state' | 'account'> => {

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Content and layout of a file of events. */
 export interface Layout {
@@ -30,10 +30,10 @@ const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
 /**
  * @returns undefined if it holds no events. A file that cannot be read at all may have contained messages.
  */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const readLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
-function layoutIn({ head, outline, holdsList }: JsonLook): Layout | undefined {
+function layoutIn({ head, outline, holdsList }: FileOutline): Layout | undefined {
   if (head === '') return events({ layout: 'lines' });
   const keys = outline.get('');
   if (keys === undefined) return undefined;

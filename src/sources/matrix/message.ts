@@ -16,7 +16,7 @@ import {
   isRedacted,
   plainTextOf,
   relationOf,
-  timeOf,
+  eventTime,
   unsignedOf,
 } from './format.ts';
 import type { LastEdit } from './belonging.ts';
@@ -24,7 +24,7 @@ import { profileOf, withoutFallback } from './profiles.ts';
 import { countedReactions, pollIn, type Relations } from './relations.ts';
 import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
 import { systemText } from './system.ts';
-import { locationText, previewsIn, textOf } from './text.ts';
+import { locationText, previewsIn, matrixText } from './text.ts';
 
 /** Context of the file that a message needs. */
 export interface EventPlace {
@@ -78,9 +78,9 @@ const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_
 const isGallery = (msgtype: string): boolean => msgtype === 'm.gallery' || msgtype === 'dm.filament.gallery';
 
 /** An event of the timeline as a message, or why it is none. */
-export function messageOf(event: Event, role: Role, place: EventPlace): NewMessage | RowProblem {
+export function readMessage(event: Event, role: Role, place: EventPlace): NewMessage | RowProblem {
   const { id, room } = place;
-  const sentAtMs = timeOf(event);
+  const sentAtMs = eventTime(event);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "event_id", found ${describe(event.event_id)}` };
   if (room === undefined)
     return { code: 'matrix-no-room', reason: `Expected "room_id", found ${describe(event.room_id)}` };
@@ -182,7 +182,7 @@ class Said {
     const event = asObject<Event>(this.#bundled('m.replace')) as Event | undefined;
     if (event === undefined) return undefined;
     const content = asObject<Content>(contentOf(event)['m.new_content']) as Content | undefined;
-    return { atMs: timeOf(event), content };
+    return { atMs: eventTime(event), content };
   }
 
   /** Threads and answers. An answer inside of a thread may be there for clients that know no threads. */
@@ -222,7 +222,7 @@ class Said {
   }
 
   #addText(content: Content, msgtype: string | undefined): void {
-    const { text, mentions, links } = textOf(content, { nameOf: this.#place.nameOf, lose: this.#lose });
+    const { text, mentions, links } = matrixText(content, { nameOf: this.#place.nameOf, lose: this.#lose });
     this.#record.text = msgtype === 'm.emote' ? italic(text) : text;
     if (mentions.length > 0) this.#record.mentions = [...mentions];
     if (links.length > 0) this.#record.links = links;

@@ -5,7 +5,16 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { asCount, asObject, asString, asStrings, asWord } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Belonging, type Row } from './belonging.ts';
-import { type Content, contentOf, type Event, firstOf, plainTextOf, redactedBy, relationOf, timeOf } from './format.ts';
+import {
+  type Content,
+  contentOf,
+  type Event,
+  firstOf,
+  plainTextOf,
+  redactedBy,
+  relationOf,
+  eventTime,
+} from './format.ts';
 import type { Role } from './roles.ts';
 
 interface Call {
@@ -37,7 +46,7 @@ export class Relations {
   note(event: Event, role: Role, id = ''): void {
     const content = contentOf(event);
     const sender = asString(event.sender) ?? '';
-    const atMs = timeOf(event) ?? 0;
+    const atMs = eventTime(event) ?? 0;
     const target = asString(relationOf(content).event_id);
     const add = (to: string | undefined, kind: Row['kind'], what: unknown) => {
       if (to !== undefined) this.#add({ target: to, kind, id, sender, atMs, what });

@@ -1,6 +1,6 @@
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { asArray, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { type Content, contentOf, type Event, localPart, previousOf, timeOf } from './format.ts';
+import { type Content, contentOf, type Event, localPart, previousOf, eventTime } from './format.ts';
 import { Room, telling } from './room.ts';
 
 interface Person {
@@ -62,7 +62,7 @@ export class Directory {
   /** Takes in what an event of state says of its room. */
   noteState(event: Event, roomId: string): void {
     const type = asString(event.type) ?? '';
-    const atMs = timeOf(event) ?? 0;
+    const atMs = eventTime(event) ?? 0;
     const content = contentOf(event);
     const key = asString(event.state_key) ?? '';
     if (type === 'm.room.member' && key !== '') this.#noteMember(event, roomId, key, atMs);
@@ -72,7 +72,7 @@ export class Directory {
     if (before === undefined || atMs >= before.atMs) room.latest.set(type, { atMs, content });
     if (type !== 'm.room.create') return;
     room.creator = asString(content.creator) ?? asString(event.sender);
-    room.createdAtMs = timeOf(event);
+    room.createdAtMs = eventTime(event);
   }
 
   #noteMember(event: Event, roomId: string, id: string, atMs: number): void {

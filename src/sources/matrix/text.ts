@@ -22,7 +22,7 @@ const address = /^https:\/\/matrix\.to\/#\/([^/?\s]{1,500})(?:\/([^/?\s]{1,500})
 const anyAddress = /https:\/\/matrix\.to\/#\/[^\s()<>]{1,2000}/g;
 
 /** The text of a message as Markdown: of its HTML where it has some, without what it repeats of the message that it answers. */
-export function textOf(content: Content, context: TextContext): SaidText {
+export function matrixText(content: Content, context: TextContext): SaidText {
   const mentioned = content['m.mentions'];
   if (mentioned === undefined && content.formatted_body === undefined && content['m.relates_to'] === undefined) {
     const plain = plainText(content, context);

@@ -14,7 +14,7 @@ import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
 import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
-import { idOf, messageOf, type PostPlace, type RootPost, type Surroundings } from './message.ts';
+import { idOf, readMessage, type PostPlace, type RootPost, type MessageContext } from './message.ts';
 import { authorOf, botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
 
 type Line = Untrusted<MattermostLine>;
@@ -56,7 +56,7 @@ export class FileReader implements JsonFile {
   /** Whether a line was one of a bulk export, and whether one was none. */
   #hasKnown = false;
   #hasUnknown = false;
-  #around: Surroundings | undefined;
+  #around: MessageContext | undefined;
   /** When the export was made, by its first line. */
   #exportedAtMs: number | undefined;
   readonly #counts = new CountedProblems('profile-detail-not-migrated', 'mattermost-not-migrated');
@@ -226,14 +226,14 @@ export class FileReader implements JsonFile {
   /** A post that throws is invalid by itself: its replies, or the post that it answers, are read. */
   #read(post: Post, place: PostPlace): NewMessage | RowProblem | UnforeseenProblem {
     try {
-      return messageOf(post, place);
+      return readMessage(post, place);
     } catch (error) {
       return unforeseen(error);
     }
   }
 
   /** Keeps the last result: a post and its replies are in the same conversation. */
-  #surroundings(conversation: string): Surroundings {
+  #surroundings(conversation: string): MessageContext {
     if (this.#around?.conversation === conversation) return this.#around;
     const team = conversation.slice(0, conversation.indexOf('/') + 1);
     this.#around = {

@@ -9,7 +9,7 @@ import { asArray, asObject, asString, asWord, describe, type Untrusted } from '.
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, usernameOf } from './people.ts';
-import { textOf } from './text.ts';
+import { mattermostText } from './text.ts';
 
 /** The post that a reply answers; without a time if that cannot be read. */
 export interface RootPost {
@@ -18,7 +18,7 @@ export interface RootPost {
 }
 
 /** The conversation of a post, and the names that its text may use. */
-export interface Surroundings {
+export interface MessageContext {
   readonly workspace: string;
   readonly conversation: string;
   userName(username: string): string | undefined;
@@ -27,7 +27,7 @@ export interface Surroundings {
 
 /** Position of a post. */
 export interface PostPlace {
-  readonly around: Surroundings;
+  readonly around: MessageContext;
   /** Orders posts of the same millisecond. */
   readonly sortKey: string;
   /** Result of `idOf`. */
@@ -40,7 +40,7 @@ type Post = Untrusted<MattermostPost>;
 type Props = Untrusted<MattermostProps>;
 
 /** One post or reply as a message without its files, or why it is none. */
-export function messageOf(post: Post, { around, sortKey, id, root, author }: PostPlace): NewMessage | RowProblem {
+export function readMessage(post: Post, { around, sortKey, id, root, author }: PostPlace): NewMessage | RowProblem {
   const createdAtMs = pastMs(post.create_at);
   if (createdAtMs === undefined) {
     return {
@@ -68,7 +68,7 @@ export function messageOf(post: Post, { around, sortKey, id, root, author }: Pos
     },
     sortKey,
     sentAtMs,
-    text: textOf(cards === '' ? said : [said, cards].filter(Boolean).join('\n\n'), context),
+    text: mattermostText(cards === '' ? said : [said, cards].filter(Boolean).join('\n\n'), context),
   });
   if (author !== undefined) record.author = author;
   if (root) record.threadRoot = root.id;

@@ -21,7 +21,7 @@ const references =
 const oldAddress = /\/(?:pl|files|emoji)\/[a-z0-9]{26}(?![a-z0-9])/;
 
 /** Converts a text of Mattermost, which is Markdown, with people, channels and emoji by the names that are shown. Code stays unchanged. */
-export function textOf(text: string, context: TextContext): string {
+export function mattermostText(text: string, context: TextContext): string {
   if (!/[@~:]/.test(text)) return text;
   return outsideCode(text, (piece) => withNames(piece, context));
 }

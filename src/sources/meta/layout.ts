@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import { isPart, numberOf } from './thread.ts';
 
 const page = /(?:^|\/)message(?:_\d{1,4})?\.html$/;
@@ -14,7 +14,7 @@ const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]|enc
 
 const headBytes = 64 * 1024;
 /** Number of files that are opened because their location suggests a thread. */
-const looksMax = 10_000;
+const peeksMax = 10_000;
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -72,14 +72,14 @@ async function flatThreads(
     return /\.json$/i.test(path) && !isPart(path) && (folder === '' || likely.test(path) || beside.has(folder));
   };
   const found = new Map<string, 'thread' | 'direct'>();
-  for (const path of own.filter(isLikely).slice(0, looksMax)) {
-    const kind = await decideByOutline(input, path, headBytes, (look) => kindOf(path, look));
+  for (const path of own.filter(isLikely).slice(0, peeksMax)) {
+    const kind = await decideByOutline(input, path, headBytes, (outline) => kindOf(path, outline));
     if (kind) found.set(path, kind);
   }
   return found;
 }
 
-function kindOf(path: string, { head, outline }: JsonLook): 'thread' | 'direct' | undefined {
+function kindOf(path: string, { head, outline }: FileOutline): 'thread' | 'direct' | undefined {
   // The reader says why nothing can be read.
   if (head === '') return /_\d{1,9}\.json$/i.test(path) ? 'thread' : undefined;
   const [top, row] = [outline.get(''), outline.get('/messages/*')];

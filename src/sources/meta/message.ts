@@ -32,7 +32,7 @@ const plainTypes: ReadonlySet<unknown> = new Set(['Generic', 'Share', 'Call', 't
 const systemTypes: ReadonlySet<unknown> = new Set(['Subscribe', 'Unsubscribe']);
 
 /** Epoch milliseconds. `timestamp_ms` is never a time in seconds; `timestamp` is one in downloads of 2018, and has ten digits then. */
-function timeOf(row: Row): number | undefined {
+function sentTime(row: Row): number | undefined {
   if (row.timestamp_ms !== undefined) return asCount(row.timestamp_ms) || undefined;
   const time = asCount(row.timestamp) || undefined;
   return time !== undefined && time < secondsEnd ? time * 1000 : time;
@@ -44,11 +44,11 @@ const secondsEnd = 100_000_000_000;
 export const senderOf = ({ sender_name, senderName }: Row): unknown => sender_name ?? senderName;
 
 /** One row as a message without its id, its place and its files, or why it is none. */
-export function messageOf(
+export function readMessage(
   row: Row,
   { source, workspace, conversation, personOf }: MessagePlace,
 ): NewMessage | RowProblem {
-  const sentAtMs = timeOf(row);
+  const sentAtMs = sentTime(row);
   if (sentAtMs === undefined) {
     const found = describe(row.timestamp_ms ?? row.timestamp);
     return { code: 'bad-time', reason: `Expected "timestamp_ms" in milliseconds, found ${found}` };
@@ -57,7 +57,7 @@ export function messageOf(
   const record = newMessage({ origin, sortKey: '', sentAtMs, text: '' });
   record.author = personOf(senderOf(row));
   record.call = callOf(row, sentAtMs);
-  record.text = textOf(row, record);
+  record.text = metaText(row, record);
   if (row.is_unsent === true || row.isUnsent === true) record.isDeleted = true;
   if (systemTypes.has(row.type)) record.systemEvent = row.type as string;
   const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, personOf);
@@ -73,7 +73,7 @@ function callOf(row: Row, startedAtMs: number): MessageRecord['call'] {
   return { startedAtMs, ...(seconds && { endedAtMs: startedAtMs + seconds * 1000 }) };
 }
 
-function textOf(row: Row, record: NewMessage): string {
+function metaText(row: Row, record: NewMessage): string {
   const written = asRepaired(row.content ?? row.text) ?? '';
   if (written !== '' && meansMarkup(written, { isMarkup: false, isLineStart: true })) {
     record.lost = { accidentalMarkup: 1 };

@@ -11,8 +11,8 @@ import { asArray, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
-import { filesOf, type MessagePlace, messageOf, senderOf } from './message.ts';
-import { conversationOf, lookAt, namesIn, numberOf, personId, type ThreadLook, threadIdOf } from './thread.ts';
+import { filesOf, type MessagePlace, readMessage, senderOf } from './message.ts';
+import { conversationOf, inspectThread, namesIn, numberOf, personId, type ThreadFacts, threadIdOf } from './thread.ts';
 
 type Files = Awaited<ReturnType<typeof localFiles>>;
 
@@ -36,16 +36,16 @@ export async function* readThread(
   path: string,
   { source, workspace, files, paths }: ThreadOptions,
 ): AsyncGenerator<readonly Entry[]> {
-  const look = await lookAt(input, path);
-  const conversation = threadIdOf(path, look.fields, paths);
-  const file = new ThreadFile(path, look, { source, workspace, conversation }, files);
+  const outline = await inspectThread(input, path);
+  const conversation = threadIdOf(path, outline.fields, paths);
+  const file = new ThreadFile(path, outline, { source, workspace, conversation }, files);
   yield await file.begin();
   yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
 }
 
 class ThreadFile implements JsonFile {
   readonly #path: string;
-  readonly #look: ThreadLook;
+  readonly #look: ThreadFacts;
   readonly #place: MessagePlace;
   readonly #files: Files;
   /** Those who were described: as many as ever were in a thread. */
@@ -55,12 +55,12 @@ class ThreadFile implements JsonFile {
   readonly #identity = new RowIdentity();
   #row: number;
 
-  constructor(path: string, look: ThreadLook, place: Omit<MessagePlace, 'personOf'>, files: Files) {
+  constructor(path: string, outline: ThreadFacts, place: Omit<MessagePlace, 'personOf'>, files: Files) {
     this.#path = path;
-    this.#look = look;
+    this.#look = outline;
     this.#place = { ...place, personOf: (name) => this.#personOf(name) };
     this.#files = files;
-    this.#row = (look.isNewestFirst ? numberOf(path) : 0) * rowsMax;
+    this.#row = (outline.isNewestFirst ? numberOf(path) : 0) * rowsMax;
   }
 
   /** The conversation, and who is in it. */
@@ -90,7 +90,7 @@ class ThreadFile implements JsonFile {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation));
       return undefined;
     }
-    const record = messageOf(row, this.#place);
+    const record = readMessage(row, this.#place);
     if ('code' in record) {
       into.push(rejectEntry(record.code, record.reason, location, conversation));
       return undefined;

@@ -8,7 +8,7 @@ import { isDeletedName, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
 
 /** Fields of a thread before and after its messages. */
-export interface ThreadLook {
+export interface ThreadFacts {
   readonly fields: Untrusted<MetaThread>;
   /** Whether its first message is later than its last. */
   readonly isNewestFirst: boolean;
@@ -25,7 +25,7 @@ export const numberOf = (path: string): number => Number(part.exec(path)?.[1] ??
 const endBytes = 64 * 1024;
 
 /** Reads both ends of a file: the title is after the messages. */
-export async function lookAt(input: ExportInput, path: string): Promise<ThreadLook> {
+export async function inspectThread(input: ExportInput, path: string): Promise<ThreadFacts> {
   const head = Buffer.from(await headOrNothing(input, path, endBytes));
   const tail = (await tailOf(input, path)).toString('utf8');
   // Parses only the data around the messages: parsing some messages too would take ten times as long.

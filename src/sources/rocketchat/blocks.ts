@@ -1,7 +1,7 @@
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
 import type { RocketBlock, RocketText } from './format.ts';
-import { textOf, type TextContext } from './text.ts';
+import { rocketchatText, type TextContext } from './text.ts';
 
 /** Returns the content of an app's block: its texts, pictures by their addresses, buttons that link to a page. Choices are only counted. */
 export function blockText(value: unknown, context: TextContext): string {
@@ -41,5 +41,5 @@ function pictureOf({ imageUrl, title, altText }: Untrusted<RocketBlock>, context
 function wordsOf(value: unknown, context: TextContext): string {
   const { type, text } = asObject<RocketText>(value) ?? {};
   const words = asString(text) ?? '';
-  return type === 'plain_text' ? words : textOf(words, context);
+  return type === 'plain_text' ? words : rocketchatText(words, context);
 }

@@ -13,7 +13,7 @@ import {
   type RocketRoom,
   type RocketSubscription,
   type RocketUser,
-  timeOf,
+  rocketchatTime,
 } from './format.ts';
 
 /**
@@ -61,7 +61,7 @@ export class Directory {
   addSubscription(value: unknown): void {
     const row = asObject<RocketSubscription>(value) ?? {};
     this.#addMember(idOf(row.rid), this.#learn(row.u));
-    if (timeOf(row.ls) !== undefined) this.#counts.add('rocketchat-not-migrated', 'read positions');
+    if (rocketchatTime(row.ls) !== undefined) this.#counts.add('rocketchat-not-migrated', 'read positions');
     if (row.f === true) this.#counts.add('rocketchat-not-migrated', 'favourites');
     if (asArray(row.roles).length > 0) this.#counts.add('rocketchat-not-migrated', 'roles in rooms');
   }
@@ -120,7 +120,7 @@ function userOf(user: Untrusted<RocketUser>): UserRecord | undefined {
   const handle = asString(user.username);
   const email = asString(asObject<{ address: string }>(asArray(user.emails)[0])?.address);
   const avatarUrl = asString(user.avatarUrl);
-  const createdAtMs = timeOf(user.createdAt);
+  const createdAtMs = rocketchatTime(user.createdAt);
   const isBot = user.type === 'bot' || user.type === 'app';
   const roles = asArray(user.roles);
   const metadata = {
@@ -146,7 +146,7 @@ function roomOf(id: string, room: Untrusted<RocketRoom>, members: string[]): Con
   const topic = asString(room.topic);
   const description = asString(room.description);
   const creator = idOf(asObject<RocketPerson>(room.u)?._id);
-  const createdAtMs = timeOf(room.ts);
+  const createdAtMs = rocketchatTime(room.ts);
   const discussionOf = idOf(room.prid);
   const metadata = {
     ...(asString(room.announcement) !== undefined && { announcement: room.announcement as string }),

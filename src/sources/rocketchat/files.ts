@@ -4,7 +4,7 @@ import { typeOfName } from '../../lib/files/file-types.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
-import { textOf, type TextContext } from './text.ts';
+import { rocketchatText, type TextContext } from './text.ts';
 
 /** Attachments of a message. */
 export interface Attached {
@@ -45,7 +45,7 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
       const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
       const name = asString(attachment.title) ?? lastPart(address);
       files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeOfName(name)) });
-      below.push(textOf(asString(attachment.description) ?? '', context));
+      below.push(rocketchatText(asString(attachment.description) ?? '', context));
     }
   }
   for (const value of asArray(row.files ?? (row.file && [row.file])))
@@ -81,7 +81,7 @@ function fileAddress(attachment: Untrusted<RocketAttachment>): string | undefine
 }
 
 const saidIn = (attachment: Untrusted<RocketAttachment>, context: TextContext) =>
-  textOf(asString(attachment.text) ?? '', context);
+  rocketchatText(asString(attachment.text) ?? '', context);
 
 function quotation(attachment: Untrusted<RocketAttachment>, context: TextContext, depth = 1): string {
   const author = asString(attachment.author_name);

@@ -179,7 +179,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\
 const timeMax = 8.64e15;
 
 /** Epoch milliseconds of a time: of the API (`2026-03-02T09:00:00.000Z`), or of Extended JSON in any of its ways. */
-export function timeOf(value: unknown): number | undefined {
+export function rocketchatTime(value: unknown): number | undefined {
   const said = typeof value === 'object' ? (asObject<{ $date: unknown }>(value)?.$date ?? undefined) : value;
   if (typeof said === 'string' && instant.test(said)) {
     const atMs = Date.parse(said.endsWith('Z') ? said : said.replace(/(\d\d)(\d\d)$/, '$1:$2'));

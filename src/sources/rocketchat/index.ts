@@ -15,7 +15,7 @@ import { defineSource, type ReadContext } from '../source.ts';
 import { Answers } from './answers.ts';
 import { rocketchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
-import { isNamedCollection, type Kind, type Layout, layoutOf } from './layout.ts';
+import { isNamedCollection, type Kind, type Layout, readLayout } from './layout.ts';
 import { type ExportContext, readMessages } from './message-file.ts';
 import { isTable, readTable, readTableFacts, type TableKind, tableMarks, tablesIn } from './table.ts';
 
@@ -57,7 +57,7 @@ async function arrange(input: ExportInput) {
   const layouts = new Map<string, Layout>();
   for (const path of own) {
     if (uploaded.test(path) || (own.length > 1 && !json.test(path)) || isTable(path)) continue;
-    const layout = await layoutOf(input, path);
+    const layout = await readLayout(input, path);
     if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<Kind | TableKind> => {

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
 
@@ -40,12 +40,12 @@ export const isNamedCollection = (path: string): boolean => names.some(([pattern
 /**
  * @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages.
  */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+export async function readLayout(input: ExportInput, path: string): Promise<Layout | undefined> {
   const named = names.find(([pattern]) => pattern.test(path))?.[1];
-  return decideByOutline(input, path, headBytes, (look) => layoutIn(look, named));
+  return decideByOutline(input, path, headBytes, (outline) => layoutIn(outline, named));
 }
 
-function layoutIn({ head, outline, holdsList }: JsonLook, named: Kind | undefined): Layout | undefined {
+function layoutIn({ head, outline, holdsList }: FileOutline, named: Kind | undefined): Layout | undefined {
   const keys = outline.get('');
   const told = kindByKeys(keys);
   const list = told || !head.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));

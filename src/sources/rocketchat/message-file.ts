@@ -17,7 +17,7 @@ import type { Answers } from './answers.ts';
 import { type Directory, peopleOfDirect } from './directory.ts';
 import { idOf, type RocketMessage, type RocketPerson } from './format.ts';
 import type { Layout } from './layout.ts';
-import { messageOf, type RowPlace } from './message.ts';
+import { readMessage, type RowPlace } from './message.ts';
 import { People } from './people.ts';
 
 /** State shared by all files of an export. */
@@ -101,7 +101,7 @@ class MessageFile implements JsonFile {
     this.#location = location;
     this.#into = into;
     this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
-    const read = messageOf(row, this.#place);
+    const read = readMessage(row, this.#place);
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location, idOf(row.rid)));
       return undefined;

@@ -5,10 +5,10 @@ import type { RowProblem } from '../kit/entries.ts';
 import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
-import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
+import { idOf, numberOf, type RocketMessage, type RocketPerson, rocketchatTime } from './format.ts';
 import { type Kind, kindOf, wordsOf } from './kinds.ts';
 import { blockText } from './blocks.ts';
-import { emojiNamed, needsNames, textOf, type TextContext } from './text.ts';
+import { emojiNamed, needsNames, rocketchatText, type TextContext } from './text.ts';
 
 type Row = Untrusted<RocketMessage>;
 
@@ -31,10 +31,10 @@ export interface RowPlace {
 }
 
 /** A row as a message, or why it is none. */
-export function messageOf(row: Row, place: RowPlace): NewMessage | RowProblem {
+export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem {
   const id = idOf(row._id);
   const rid = idOf(row.rid);
-  const sentAtMs = timeOf(row.ts);
+  const sentAtMs = rocketchatTime(row.ts);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "_id", found ${describe(row._id)}` };
   if (rid === undefined) return { code: 'rocketchat-no-room', reason: `Expected "rid", found ${describe(row.rid)}` };
   if (sentAtMs === undefined) {
@@ -104,7 +104,7 @@ class Said {
     if (row.attachments || row.file || row.files) this.#attached = attachedTo(row, this.#context);
     const msg = typeof row.msg === 'string' ? row.msg : '';
     const own = this.#attached.quotes.length > 0 ? withoutQuoteMark(msg) : msg;
-    const text = kind === 'system' ? wordsOf(type!, own) : needsNames(own) ? textOf(own, this.#context) : own;
+    const text = kind === 'system' ? wordsOf(type!, own) : needsNames(own) ? rocketchatText(own, this.#context) : own;
     if (row.avatar || row.emoji) this.#lose('cardDetails');
     if (row.urls) this.#lose('previews', asArray(row.urls).filter(hasPreview).length);
     const { above, below } = this.#attached;
@@ -206,12 +206,12 @@ function hasPreview(value: unknown): boolean {
 }
 
 function addMarks(row: Row, record: NewMessage, place: RowPlace): void {
-  const atMs = timeOf(row.editedAt);
+  const atMs = rocketchatTime(row.editedAt);
   if (atMs !== undefined && record.isDeleted !== true && row.t !== 'rm') {
     const by = place.see(row.editedBy);
     record.edited = { atMs, ...(by !== undefined && { by }) };
   }
-  const changedAtMs = timeOf(row._updatedAt);
+  const changedAtMs = rocketchatTime(row._updatedAt);
   if (changedAtMs !== undefined) record.version = { changedAtMs };
   if (row.pinned === true) record.isPinned = true;
   const reactions = asObject<Record<string, unknown>>(row.reactions);

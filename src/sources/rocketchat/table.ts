@@ -11,7 +11,7 @@ import type { PathVerdict } from '../kit/files/paths.ts';
 import { wrapperOf } from '../kit/files/paths.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { ExportContext } from './message-file.ts';
-import { messageOf } from './message.ts';
+import { readMessage } from './message.ts';
 
 /**
  * The tables that Rocket.Chat imports, without heads: `users.csv` (username, e-mail, name), `channels.csv` (name, creator, public or
@@ -143,7 +143,7 @@ class Table {
     const id = this.#identity.idOf([rid, from, ts, msg]);
     const time = /^\d{1,15}$/.test(ts!.trim()) ? Number(ts) : ts;
     const { workspace, directory } = this.#context;
-    const read = messageOf(
+    const read = readMessage(
       { _id: id, rid, ts: time, msg, u: { _id: from } },
       {
         workspace,

@@ -31,7 +31,7 @@ const file = /\/file-upload\/[\w-]{1,64}\//;
 export const needsNames = (text: string): boolean => /[@#:*~_]/.test(text);
 
 /** A text of Rocket.Chat as Markdown, with people, rooms and emoji by the names that are shown. Code stays as it is. */
-export function textOf(text: string, context: TextContext): string {
+export function rocketchatText(text: string, context: TextContext): string {
   if (!needsNames(text)) return text;
   return outsideCode(text, (piece) => withNames(withStyles(piece), context));
 }

@@ -6,7 +6,7 @@ import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
-import { messageOf, type MessagePlace } from './message.ts';
+import { readMessage, type MessagePlace } from './message.ts';
 import { type Layout, readRows, type RowsInput } from './rows.ts';
 
 /** State shared by all files of an export. */
@@ -83,7 +83,7 @@ class MessageFile implements JsonFile {
     this.#location = location;
     this.#into = into;
     this.#place.channelUrl = asString(this.#fields.channel_url);
-    const read = messageOf(row, this.#place);
+    const read = readMessage(row, this.#place);
     if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, asString(row.channel_url)));
     else into.push(recordEntry(read, location));
   }

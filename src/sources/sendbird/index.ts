@@ -13,7 +13,7 @@ import { sendbirdCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
 import { timesOf } from './format.ts';
-import { layoutOf } from './layout.ts';
+import { readLayout } from './layout.ts';
 import type { Layout } from './rows.ts';
 
 const options = z.strictObject({
@@ -86,7 +86,7 @@ async function* read(
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();
   for (const path of own) {
-    const layout = own.length === 1 || rowsNamed.test(path) ? await layoutOf(input, path) : undefined;
+    const layout = own.length === 1 || rowsNamed.test(path) ? await readLayout(input, path) : undefined;
     if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind);

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import type { Layout } from './rows.ts';
 
 const headBytes = 64 * 1024;
@@ -19,10 +19,10 @@ const lists: Readonly<Record<string, Layout['kind']>> = {
 /**
  * @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages.
  */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const readLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
-function layoutIn({ head, outline, holdsList }: JsonLook): Layout | undefined {
+function layoutIn({ head, outline, holdsList }: FileOutline): Layout | undefined {
   if (head === '') return { kind: 'messages', at: { layout: 'lines' } };
   if (!/^[[{]/.test(head)) return tableOf(head);
   const keys = outline.get('');

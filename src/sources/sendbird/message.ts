@@ -47,7 +47,7 @@ export interface MessagePlace {
 }
 
 /** A row as a message, or why it is none. */
-export function messageOf(row: Row, place: MessagePlace): NewMessage | RowProblem {
+export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProblem {
   const id = asId(row.message_id);
   const conversation = asString(row.channel_url) ?? place.channelUrl;
   const sentAtMs = place.times(row.created_at);
@@ -73,7 +73,7 @@ export function messageOf(row: Row, place: MessagePlace): NewMessage | RowProble
     // Ids grow with time, over all files of an application.
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text: textOf(row, place),
+    text: sendbirdText(row, place),
   });
   if (author !== undefined) record.author = author;
   const people = mentions.filter((person) => person !== undefined);
@@ -90,7 +90,7 @@ export function messageOf(row: Row, place: MessagePlace): NewMessage | RowProble
 }
 
 /** The text, with the people whom it mentions by the names that are shown, and what was asked in a poll. */
-function textOf(row: Row, place: MessagePlace): string {
+function sendbirdText(row: Row, place: MessagePlace): string {
   const template = asString(row.mentioned_message_template);
   const own = template?.replace(/@\{([^{}\s]{1,80})\}/g, (all, id: string) => {
     const name = place.nameOf(id);

@@ -46,7 +46,7 @@ export class DataFile implements JsonFile {
         ...{ assumed: time.assumed, ...time },
         isExact: /\.\d{3}/.test(String(row.date)),
         author: asString(row.sender) ?? '',
-        text: row.deleted === true ? '' : textOf(row),
+        text: row.deleted === true ? '' : signalText(row),
         isDeleted: row.deleted === true,
         reactions: asArray(row.reactions).map((pair) =>
           Array.isArray(pair) ? { name: pair[0], emoji: pair[1] } : pair,
@@ -89,7 +89,7 @@ function cellsOf({ date, sender, body, quote, sticker, attachments }: Fields): s
   return [date, sender, body, quote, stickerOf(sticker), ...named].map((value) => asWord(value ?? ''));
 }
 
-function textOf({ body, quote, sticker }: Fields): string {
+function signalText({ body, quote, sticker }: Fields): string {
   const said = (asString(body) ?? '').trimEnd();
   const cited = (asString(quote) ?? '').trim();
   return [cited && `${cited}\n`, said, stickerOf(sticker)].filter(Boolean).join('\n').trimEnd();

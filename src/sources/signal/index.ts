@@ -11,7 +11,7 @@ import { BackupFile } from './backup-file.ts';
 import { signalCodes } from './codes.ts';
 import { DataFile } from './data-file.ts';
 import { DesktopFile } from './desktop-file.ts';
-import { type Layout, layoutOf, Layouts, type ReadableLayout } from './layout.ts';
+import { type Layout, readLayout, Layouts, type ReadableLayout } from './layout.ts';
 import { readMarkdown } from './markdown-file.ts';
 import { type Place, type SignalOptions, signalOptionsSchema } from './options.ts';
 
@@ -37,7 +37,7 @@ const shows: Readonly<Record<Layout, string>> = {
   'desktop-list': "messages of Signal Desktop's database",
   'desktop-hollow': "messages of Signal Desktop's database without their text",
 };
-const lookedAtMax = 8;
+const sampledMax = 8;
 
 /** Reads the beginnings of at most eight files, those with telling names first. */
 async function probe(input: ExportInput): Promise<Probe> {
@@ -46,8 +46,8 @@ async function probe(input: ExportInput): Promise<Probe> {
   const others = own.filter(
     (path) => own.length === 1 || /^[^/]+(?:\/[^/]+)?\.(?:md|txt|json|jsonl|ndjson)$/i.test(path),
   );
-  for (const path of [...new Set([...named, ...others])].slice(0, lookedAtMax)) {
-    const layout = (await input.stat(path)).sizeBytes === 0 ? undefined : await layoutOf(input, path);
+  for (const path of [...new Set([...named, ...others])].slice(0, sampledMax)) {
+    const layout = (await input.stat(path)).sizeBytes === 0 ? undefined : await readLayout(input, path);
     if (layout) return { match: 'certain', because: `${shows[layout]} in "${path}"` };
   }
   return { match: 'no' };

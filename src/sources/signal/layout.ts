@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
 
@@ -25,7 +25,7 @@ export class Layouts {
     const found = new Map<string, Layout>();
     for (const path of paths) {
       if (paths.length > 1 && !mayBe.test(path)) continue;
-      const layout = await layoutOf(input, path);
+      const layout = await readLayout(input, path);
       if (layout) found.set(path, layout);
     }
     return new Layouts(found);
@@ -69,7 +69,7 @@ const besideMessages = { skip: 'File of a message, which names it' } as const;
 const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
 
 /** Returns the layout by the beginning of a file. A file with such a name that cannot be read may have contained messages. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+export async function readLayout(input: ExportInput, path: string): Promise<Layout | undefined> {
   const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
   if (text === '') return layoutByName(path);
   // A chat as text may begin with the brackets of its first time.
@@ -90,7 +90,7 @@ function layoutByName(path: string): Layout | undefined {
   return /\.json$/i.test(path) ? 'desktop-list' : undefined;
 }
 
-function jsonLayout({ head: text, outline, isWhole }: JsonLook): Layout | undefined {
+function jsonLayout({ head: text, outline, isWhole }: FileOutline): Layout | undefined {
   const keys = outline.get('');
   const has = (...wanted: string[]) => wanted.every((key) => keys?.has(key));
   if (has('backupTimeMs', 'version') || (has('recipient') && has('account'))) return 'backup';

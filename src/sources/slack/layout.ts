@@ -57,13 +57,13 @@ const layouts = new WeakMap<readonly string[], Layout>();
 export function arrange(paths: readonly string[]): Layout {
   let layout = layouts.get(paths);
   if (!layout) {
-    layout = layoutOf(paths);
+    layout = readLayout(paths);
     layouts.set(paths, layout);
   }
   return layout;
 }
 
-function layoutOf(allPaths: readonly string[]): Layout {
+function readLayout(allPaths: readonly string[]): Layout {
   const { own: paths, clutter } = withoutClutter(allPaths);
   const found: Found = {
     isOrganisation: false,

@@ -13,7 +13,7 @@ import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
 type Message = Untrusted<SlackMessage>;
 
 /** The words of a message, cards included. */
-export function textOf(row: Row, hasFiles: boolean): string {
+export function slackText(row: Row, hasFiles: boolean): string {
   const { message, rule } = row;
   const text = wordsOf(row);
   const cards = asArray(message.attachments);

@@ -7,7 +7,7 @@ import type { ConversationFacts } from './conversations.ts';
 import { reactionsOf } from './emoji.ts';
 import { filesOf } from './files.ts';
 import type { SlackFile, SlackMessage, SlackRoom } from './format.ts';
-import { quotedIn, textOf } from './message-text.ts';
+import { quotedIn, slackText } from './message-text.ts';
 import { type Author, authorOf, botNamedIn, slackbotId } from './people.ts';
 import { Row, type Workspace } from './row.ts';
 import { ruleOf } from './subtypes.ts';
@@ -107,7 +107,7 @@ function toRecord(row: Row): MessageRecord {
     origin: { source: 'slack', workspace: workspace.id, conversation: conversation.id, id: ts },
     sortKey: timestampSortKey(ts),
     sentAtMs: row.sentAtMs,
-    text: textOf(row, files.length > 0),
+    text: slackText(row, files.length > 0),
   });
   const author = authorByRule(row);
   if (author) {

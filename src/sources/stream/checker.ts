@@ -29,7 +29,7 @@ export class Checker {
   }
 
   /** The first time: everything but messages, which nothing of this names. */
-  look(kind: Kind, item: Item, location: Location): void {
+  check(kind: Kind, item: Item, location: Location): void {
     if (kind === 'message') return;
     const broken = ruleBrokenBy(kind, item, this.#isV2);
     const id = broken ? undefined : keyOf(kind, item);

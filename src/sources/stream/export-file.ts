@@ -10,7 +10,7 @@ import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { ChannelGaps } from './channel-gaps.ts';
 import { Directory } from './directory.ts';
 import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
-import { messageOf, type MessagePlace } from './message.ts';
+import { readMessage, type MessagePlace } from './message.ts';
 
 /** How an export of channels is read. */
 export interface ChannelsRequest {
@@ -110,7 +110,7 @@ class ChannelsFile implements JsonFile {
       return;
     }
     this.#place.cid = this.#cid();
-    const read = messageOf(row, this.#place);
+    const read = readMessage(row, this.#place);
     if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, cidIn(row) ?? this.#place.cid));
     else into.push(recordEntry(read, location));
   }

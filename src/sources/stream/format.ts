@@ -188,9 +188,9 @@ export const cidIn = (item: Untrusted<StreamMessage>): string | undefined =>
 export const userIdOf = (value: unknown): string | undefined => asId(value) ?? asId(asObject<StreamUser>(value)?.id);
 
 /** Epoch milliseconds and what is finer, of RFC 3339. */
-export const timeOf = timeReader('iso', 'UTC');
+export const streamTime = timeReader('iso', 'UTC');
 export const msOf = (value: unknown): number | undefined =>
-  typeof value === 'string' ? timeOf(value)?.atMs : undefined;
+  typeof value === 'string' ? streamTime(value)?.atMs : undefined;
 
 /** Fields of the app's own: whatever has none of Stream's names. */
 export function customOf(item: object, known: ReadonlySet<string>): Record<string, never> {

@@ -16,7 +16,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Checker } from './checker.ts';
 import { Directory } from './directory.ts';
 import { cidIn, itemIn, type Item, type StreamPoll, type StreamReaction, type StreamVote, userIdOf } from './format.ts';
-import { messageOf, type MessagePlace } from './message.ts';
+import { readMessage, type MessagePlace } from './message.ts';
 
 /** How a file of items is read. */
 export interface ItemsRequest {
@@ -103,7 +103,7 @@ class ItemsFile {
     const found = row && itemIn(row);
     if (!found?.kind) return;
     const { kind, item } = found;
-    this.#checker?.look(kind, item, location);
+    this.#checker?.check(kind, item, location);
     if (kind === 'user') {
       if (this.#directory.addPerson(item, location, into) === undefined)
         into.push(problemEntry('user-without-id', 'A person without "id"', location));
@@ -141,7 +141,7 @@ class ItemsFile {
 
   #addMessage({ item }: Item, row: GoodRow, into: Entry[]): void {
     this.#at = { row, into };
-    const read = messageOf(item, this.#place);
+    const read = readMessage(item, this.#place);
     if ('code' in read) into.push(rejectEntry(read.code, read.reason, row.location, cidIn(item)));
     else into.push(recordEntry(read, row.location));
   }

@@ -11,7 +11,7 @@ import { streamCodes } from './codes.ts';
 import { readChannels } from './export-file.ts';
 import { msOf } from './format.ts';
 import { readItems } from './import-file.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, readLayout } from './layout.ts';
 
 const options = z.strictObject({
   createdAt: z.iso
@@ -83,7 +83,8 @@ async function* read(
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();
   for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
+    const layout =
+      own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await readLayout(input, path) : undefined;
     if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<'rows'> => (layouts.has(path) ? 'rows' : undefined));

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Layout of a file of Stream. */
 export type Layout =
@@ -13,10 +13,10 @@ const headBytes = 64 * 1024;
 /**
  * @returns undefined if it holds none of these. A file that cannot be read at all may have contained items.
  */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const readLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
-function layoutIn({ head, outline, isWhole }: JsonLook): Layout | undefined {
+function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
   const keys = (at: string) => outline.get(at) ?? new Map<string, readonly string[]>();
   const isList = head.startsWith('[');
   if (keys('').has('channel') && keys('').has('messages')) return { kind: 'channels', at: isList ? ['*'] : [] };

@@ -15,7 +15,7 @@ import {
   type StreamMessage,
   type StreamPoll,
   type StreamReaction,
-  timeOf,
+  streamTime,
   userIdOf,
 } from './format.ts';
 
@@ -52,7 +52,7 @@ const known: ReadonlySet<string> = new Set(
 );
 
 /** A row as a message, or why it is none. */
-export function messageOf(row: Message, place: MessagePlace): NewMessage | RowProblem {
+export function readMessage(row: Message, place: MessagePlace): NewMessage | RowProblem {
   const cid = cidIn(row) ?? place.cid;
   if (cid === undefined) {
     return {
@@ -60,7 +60,7 @@ export function messageOf(row: Message, place: MessagePlace): NewMessage | RowPr
       reason: 'Expected "channel_type" with "channel_id" or "channel_member_ids", or "cid"',
     };
   }
-  const time = typeof row.created_at === 'string' ? timeOf(row.created_at) : undefined;
+  const time = typeof row.created_at === 'string' ? streamTime(row.created_at) : undefined;
   const sentAtMs = time?.atMs ?? (row.created_at === undefined ? place.createdAtMs : undefined);
   if (sentAtMs === undefined) {
     const code = row.created_at === undefined ? 'stream-no-time' : 'stream-bad-time';

@@ -1,4 +1,4 @@
-import { textOf } from './bind/value.ts';
+import { valueText } from './bind/value.ts';
 import type { Row } from './row.ts';
 import { isReadBy } from './unmapped.ts';
 
@@ -32,4 +32,4 @@ export const unreadFile = (row: Row, reads: readonly string[]): string | undefin
   row
     .names()
     .slice(0, fieldsMax)
-    .find((name) => !isReadBy(reads, name) && mayBeFile(textOf(row.get(name))?.trim() ?? ''));
+    .find((name) => !isReadBy(reads, name) && mayBeFile(valueText(row.get(name))?.trim() ?? ''));

@@ -139,11 +139,11 @@ export async function proposeTables<Table>(
   const sample = layout && samples.find(hasColumns(layout));
   if (layout === undefined || sample === undefined) return proposeBindings(samples, options, whole);
   const names = namesIn(sample);
-  const isThere = (column: string) => names.has(column.split('.0.')[0]!);
-  const only = Object.entries(layout.only ?? {}).filter(([column]) => isThere(column));
+  const hasColumn = (column: string) => names.has(column.split('.0.')[0]!);
+  const only = Object.entries(layout.only ?? {}).filter(([column]) => hasColumn(column));
   const known: readonly (readonly [string, unknown])[] = [
     ...Object.entries(layout.messages)
-      .filter(([, value]) => isThere(columnOf(value)))
+      .filter(([, value]) => hasColumn(columnOf(value)))
       .map(([key, value]) => [key, withFormat(value, layout, sample)] as const),
     ...(only.length > 0 ? [['only', Object.fromEntries(only)] as const] : []),
   ].filter(([key]) => said[key] === undefined);

@@ -97,9 +97,9 @@ const withoutOptional = (binder: RowBinder, row: Row): readonly Entry[] =>
   absent(binder.optional, row).map((name) => problemEntry('missing-column', withoutColumn(name), row.location));
 
 function absent(names: ReadonlySet<string>, row: Row): readonly string[] {
-  const there = new Set(row.names());
-  const isThere = (name: string) => there.has(name);
-  return [...names].filter((name) => !isThere(name) && cellPath(name, isThere) === undefined);
+  const existing = new Set(row.names());
+  const hasColumn = (name: string) => existing.has(name);
+  return [...names].filter((name) => !hasColumn(name) && cellPath(name, hasColumn) === undefined);
 }
 
 function withoutColumns(names: readonly string[], row: Row): Exclude<RowStep, Row> {

@@ -88,13 +88,13 @@ export class TablesReading<T extends Table> {
   /** The tables of one kind. People and conversations in files of messages are read with these. */
   async *#readShared(role: SharedRole): AsyncGenerator<readonly Entry[]> {
     for (const [index, table] of this.#assigned[role].entries()) {
-      const isBeside = this.#rowPaths.includes(table.path);
-      if (isBeside && (role === 'users' || role === 'conversations')) continue;
+      const isSibling = this.#rowPaths.includes(table.path);
+      if (isSibling && (role === 'users' || role === 'conversations')) continue;
       const lists = this.#readTable(role, table);
       // Problems of an unwanted file of messages are not reported.
       const isSaid = !this.#isUnwanted(table.path);
-      for await (const entries of isBeside ? withoutFileFault(lists) : lists) if (isSaid) yield entries;
-      if (!isBeside && this.#isLastUse(role, index)) yield [{ type: 'file', path: table.path, role: 'shared' }];
+      for await (const entries of isSibling ? withoutFileFault(lists) : lists) if (isSaid) yield entries;
+      if (!isSibling && this.#isLastUse(role, index)) yield [{ type: 'file', path: table.path, role: 'shared' }];
     }
     const query = this.#queried.of(role);
     if (!query) return;

@@ -5,7 +5,7 @@ import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';
 import { addFileAt, wordsOf } from './cards.ts';
-import { textOf } from './text.ts';
+import { teamsText } from './text.ts';
 
 /**
  * Adds the attachments of a message: files, the message it answers, forwarded messages, cards.
@@ -66,7 +66,7 @@ function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => stri
   const by = senders.find((one) => asString(one.get('id')) !== undefined);
   const sender = asString(by?.get('id'));
   const name = asString(by?.get('displayName')) ?? (sender === undefined ? undefined : nameOf(sender));
-  const text = textOf(asString(content.get('originalMessageContent')) ?? '', row);
+  const text = teamsText(asString(content.get('originalMessageContent')) ?? '', row);
   const lines = [name === undefined ? '' : bold(name), text].filter((line) => line !== '');
   if (lines.length > 0) row.behind.push(quoted(lines.join('\n')));
   const facts = {

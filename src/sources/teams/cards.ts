@@ -2,7 +2,7 @@ import { asArray, asString, asWord } from '../kit/narrow.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';
-import { textOf } from './text.ts';
+import { teamsText } from './text.ts';
 
 /**
  * Cards of apps: hero and thumbnail cards, cards of connectors and adaptive cards, which put the same things under different keys
@@ -63,7 +63,7 @@ function collectPart(key: string, value: unknown, words: string[], row: Row, dep
     if (/^media$|^sources$/i.test(key)) addMedia(new Fields(value), row);
     else collectWords(new Fields(value), words, row, depth + 1);
   } else if (wordKeys.has(key.toLowerCase()) && (typeof value === 'string' || typeof value === 'number')) {
-    if (value !== '') words.push(textOf(String(value), row));
+    if (value !== '') words.push(teamsText(String(value), row));
   } else if (value && !isForm.test(key) && !insteadKeys.some((one) => one === key)) row.lose('cardDetails');
 }
 

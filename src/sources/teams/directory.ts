@@ -6,7 +6,7 @@ import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asString, asStrings } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Kind } from './layout.ts';
-import { timeOf } from './message.ts';
+import { teamsTime } from './message.ts';
 
 /** Ids of messages are times, so those of two chats may be the same. */
 export const messageKey = (chat: string | undefined, id: string | undefined): string => `${chat} ${id}`;
@@ -95,7 +95,7 @@ export class Directory {
       this.#members.set(id, (this.#members.get(id) ?? new Set()).add(who));
     }
     const type = chat.get('chatType');
-    const createdAtMs = timeOf(chat.get('createdDateTime'));
+    const createdAtMs = teamsTime(chat.get('createdDateTime'));
     const known = this.#membersOf(id);
     const members = known.size > 0 ? [...known] : (pairOf(id) ?? []);
     const record: ConversationRecord = {
@@ -124,7 +124,7 @@ export class Directory {
     const team = teamId === undefined ? undefined : this.#teamOf(teamId);
     const isStandard = channel.get('membershipType') === 'standard';
     const description = asString(channel.get('description'));
-    const createdAtMs = timeOf(channel.get('createdDateTime'));
+    const createdAtMs = teamsTime(channel.get('createdDateTime'));
     const record: ConversationRecord = {
       kind: 'conversation',
       id,

@@ -13,7 +13,7 @@ import { teamsCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
 import { describeHolders } from './nested.ts';
-import { type Kind, layoutOf, sharedKinds } from './layout.ts';
+import { type Kind, readLayout, sharedKinds } from './layout.ts';
 import { mediaOf, readPersonalFile } from './personal.ts';
 import { unfinishedLists } from './pages.ts';
 import { readRowFile } from './row-file.ts';
@@ -68,7 +68,7 @@ const marks: readonly Marks[] = [
 async function* read(all: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   const input = expectFiles(all, expectedByName);
-  const { sorted, at } = await layoutOf(input);
+  const { sorted, at } = await readLayout(input);
   yield* inLists(leftOut(sorted));
   const unfinished = await unfinishedLists(
     input,

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type JsonLook } from '../kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/paths.ts';
 
 /** Kind of the objects in a file. Shared files are read in this order, rows last. */
@@ -43,7 +43,7 @@ const told: readonly (readonly [string, Kind])[] = [
 ];
 
 /** Reads the beginning of every file of JSON whose name says nothing. */
-export async function layoutOf(input: ExportInput): Promise<Layout> {
+export async function readLayout(input: ExportInput): Promise<Layout> {
   const paths = await input.paths();
   const heads = new Map<string, Head>();
   for (const path of paths) {
@@ -65,7 +65,7 @@ interface Head {
   readonly kind: PathVerdict<Kind>;
 }
 
-function headOf({ head, outline, isWhole }: JsonLook): Head | undefined {
+function headOf({ head, outline, isWhole }: FileOutline): Head | undefined {
   // An unreadable file may hold messages: reading it reports the problem.
   if (head === '') return { at: list, kind: 'rows' };
   const isList = head.startsWith('[');

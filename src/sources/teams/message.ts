@@ -10,7 +10,7 @@ import { addAttachments } from './attachments.ts';
 import { eventOf } from './events.ts';
 import { Fields, type TeamsMessage } from './format.ts';
 import { Row } from './row.ts';
-import { mentionedIn, textOf } from './text.ts';
+import { mentionedIn, teamsText } from './text.ts';
 
 /** Data needed for the rows of all files. */
 export interface MessageContext {
@@ -27,7 +27,7 @@ export interface Parent {
 }
 
 const readTime = timeReader('iso', 'UTC');
-export const timeOf = (value: unknown): number | undefined =>
+export const teamsTime = (value: unknown): number | undefined =>
   typeof value === 'string' ? readTime(value)?.atMs : undefined;
 
 export type ReadMessage = { readonly record: NewMessage; readonly problem: RowProblem | undefined } | RowProblem;
@@ -42,7 +42,7 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
     return { code: 'teams-no-conversation', reason };
   }
   const time = value.get('createdDateTime');
-  const sentAtMs = timeOf(time);
+  const sentAtMs = teamsTime(time);
   if (sentAtMs === undefined)
     return { code: 'teams-bad-time', reason: `Expected "createdDateTime", found ${describe(time)}` };
   const replyTo = asId(value.get('replyToId')) ?? parent.root;
@@ -99,7 +99,8 @@ function addContent(value: Fields<TeamsMessage>, row: Row, context: Parameters<t
 function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {
   const body = value.in('body');
   const content = asString(body.get('content')) ?? '';
-  const text = body.get('contentType') === 'text' ? content : textOf(content, row, mentionedIn(value.get('mentions')));
+  const text =
+    body.get('contentType') === 'text' ? content : teamsText(content, row, mentionedIn(value.get('mentions')));
   const subject = asString(value.get('subject'));
   const title = subject === undefined ? '' : bold(subject);
   const isAll = title === '' && row.behind.length === 0;
@@ -118,16 +119,16 @@ function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTypin
 
 function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {
   const reactions = reactionsOf(value.get('reactions'));
-  const editedAtMs = timeOf(value.get('lastEditedDateTime'));
+  const editedAtMs = teamsTime(value.get('lastEditedDateTime'));
   if (row.mentions.length > 0) record.mentions = row.mentions;
   if (row.files.length > 0) record.attachments = row.files;
   if (reactions.length > 0) record.reactions = reactions;
   if (row.quoteOf !== undefined) record.quoteOf = row.quoteOf;
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
   const changed = value.get('lastModifiedDateTime');
-  const changedAtMs = changed === value.get('createdDateTime') ? undefined : timeOf(changed);
+  const changedAtMs = changed === value.get('createdDateTime') ? undefined : teamsTime(changed);
   if (changedAtMs !== undefined) record.version = { changedAtMs };
-  if (timeOf(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
+  if (teamsTime(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
   if (hasMembers(row.custom)) record.custom = row.custom;
   if (row.lost) record.lost = row.lost;
 }

@@ -14,7 +14,7 @@ export interface PersonalChat {
 export interface PersonalChats {
   readonly chats: ReadonlyMap<string, PersonalChat>;
   /** Data that no record holds, with the number of conversations that have it. */
-  readonly notCarried: ReadonlyMap<string, number>;
+  readonly notMigrated: ReadonlyMap<string, number>;
 }
 
 /** Maximum size of a value next to the messages. Lists of messages are larger; they are skipped without being held in memory. */
@@ -38,7 +38,7 @@ export async function readPersonalChats(input: ExportInput, path: string): Promi
 
 class ChatReader implements PersonalChats {
   readonly chats = new Map<string, PersonalChat>();
-  readonly notCarried = new Map<string, number>();
+  readonly notMigrated = new Map<string, number>();
   #at: string | undefined;
   #chat: { id: string | undefined; name: string | undefined; members: string[] } | undefined;
 
@@ -60,7 +60,7 @@ class ChatReader implements PersonalChats {
   }
 
   #addSettings(properties: Fields): void {
-    const count = (what: string) => this.notCarried.set(what, (this.notCarried.get(what) ?? 0) + 1);
+    const count = (what: string) => this.notMigrated.set(what, (this.notMigrated.get(what) ?? 0) + 1);
     if (asString(properties.get('consumptionhorizon')) !== undefined) count('a read position');
     if (properties.get('conversationblocked') === true) count('somebody who is blocked');
   }

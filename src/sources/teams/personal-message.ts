@@ -4,7 +4,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray, asId, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { Fields, type PersonalMessage } from './format.ts';
-import { emojiOfReaction, timeOf } from './message.ts';
+import { emojiOfReaction, teamsTime } from './message.ts';
 import { contentOf } from './personal-content.ts';
 import { jsonIn, listIn, peopleIn, personId } from './personal-ids.ts';
 import { Row } from './row.ts';
@@ -27,7 +27,7 @@ export function readPersonal(
     const reason = `Expected "id" and "conversationid", found ${id === undefined ? 'no id' : 'no conversation'}`;
     return { code: 'teams-no-conversation', reason };
   }
-  const sentAtMs = timeOf(message.originalarrivaltime);
+  const sentAtMs = teamsTime(message.originalarrivaltime);
   if (sentAtMs === undefined) {
     const reason = `Expected "originalarrivaltime", found ${describe(message.originalarrivaltime)}`;
     return { code: 'teams-bad-time', reason };

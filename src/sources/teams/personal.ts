@@ -55,7 +55,7 @@ class PersonalFile implements JsonFile {
   readonly #workspace: string;
   readonly #described = new Described();
   readonly #chats: Map<string, PersonalChat>;
-  readonly #notCarried: PersonalChats['notCarried'];
+  readonly #notMigrated: PersonalChats['notMigrated'];
   readonly #media: Media;
   /** Rows that show again what is in a chat. */
   readonly #leftOut = new Map<string, number>();
@@ -64,10 +64,10 @@ class PersonalFile implements JsonFile {
   #owner: string | undefined;
 
   constructor(path: string, given: PersonalChats & { readonly workspace: string; readonly media: Media }) {
-    const { workspace, media, chats, notCarried } = given;
+    const { workspace, media, chats, notMigrated } = given;
     this.#media = media;
     this.#chats = new Map(chats);
-    this.#notCarried = notCarried;
+    this.#notMigrated = notMigrated;
     this.#location = { path };
     this.#workspace = workspace;
   }
@@ -181,7 +181,7 @@ class PersonalFile implements JsonFile {
     this.#endChat(into);
     // Chats without messages.
     for (const chat of this.#chats.values()) this.#describe(chat, new Set(chat.members), into);
-    for (const [what, count] of this.#notCarried) {
+    for (const [what, count] of this.#notMigrated) {
       const reason = `${countOf(count, 'conversation')} with ${what}`;
       into.push({ type: 'problem', code: 'teams-not-migrated', reason, location: this.#location, count });
     }

@@ -24,7 +24,7 @@ export function mentionedIn(mentions: unknown): Mentioned {
 }
 
 /** A body as Markdown. Mentions, emoji and pictures are Teams' own elements; placeholders of attachments are left out. */
-export function textOf(html: string, row: Row, mentioned = nobody): string {
+export function teamsText(html: string, row: Row, mentioned = nobody): string {
   if (!html.includes('<') && !html.includes('&')) return html.trim();
   return htmlToMarkdown(html, elementsOf(html, row, mentioned), (part) => row.lose(part));
 }

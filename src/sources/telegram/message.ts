@@ -47,7 +47,7 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
   const id = messageIdOf(row.id);
   if (id === undefined) return { code: 'missing-id', reason: `Expected a number as "id", found ${describe(row.id)}` };
   if (row.type === 'unsupported') return unsupported;
-  const time = timeOf(row.date_unixtime, row.date, context.readDate);
+  const time = telegramTime(row.date_unixtime, row.date, context.readDate);
   if (!time) return badTime(row);
   const gathered: Gathered = { mentions: [], lost: {} };
   const written = markdownOf(row.text, row.text_entities, gathered);
@@ -61,7 +61,7 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
   const whoOf = context.isDirect ? personOf : peerOf;
   record.author = whoOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
   addAction(record, row);
-  record.text = textOf(row, record.systemEvent, written, gathered);
+  record.text = telegramText(row, record.systemEvent, written, gathered);
   const files = filesOf(row);
   if (record.text === '' && files.length === 0) addUnknown(record, row, gathered);
   addRest(record, row, gathered, context.readDate);
@@ -90,7 +90,7 @@ const badText = (text: unknown): RowProblem => ({
 });
 
 /** Returns the instant if there is one. Otherwise, reads the wall time in the zone that the mapping names. */
-function timeOf(instant: unknown, wallTime: unknown, readDate: TimeReader): ReadTime | undefined {
+function telegramTime(instant: unknown, wallTime: unknown, readDate: TimeReader): ReadTime | undefined {
   const atMs = secondsToMs(instant);
   if (atMs !== undefined) return { atMs, nanoseconds: 0 };
   return typeof wallTime === 'string' ? readDate(wallTime) : undefined;
@@ -119,7 +119,7 @@ function addUnknown(record: NewMessage, row: Row, { lost }: Gathered): void {
   lose(lost, 'appData');
 }
 
-function textOf(row: Row, action: string | undefined, written: string, { lost }: Gathered): string {
+function telegramText(row: Row, action: string | undefined, written: string, { lost }: Gathered): string {
   const lines: string[] = [];
   if (action !== undefined) lines.push(serviceText(row, action));
   if (row.forwarded_from !== undefined)
@@ -136,7 +136,7 @@ function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, rea
   if (mentions.length > 0) record.mentions = mentions;
   const reactions = row.reactions === undefined ? [] : asArray(row.reactions).flatMap(reactionOf);
   if (reactions.length > 0) record.reactions = reactions;
-  const editedAt = row.edited_unixtime === '0' ? undefined : timeOf(row.edited_unixtime, row.edited, readDate);
+  const editedAt = row.edited_unixtime === '0' ? undefined : telegramTime(row.edited_unixtime, row.edited, readDate);
   if (editedAt) record.edited = { atMs: editedAt.atMs };
   if (hasMembers(lost)) record.lost = lost;
   for (const key in row)

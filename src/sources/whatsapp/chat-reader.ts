@@ -24,7 +24,7 @@ import {
   undated,
   unknownWords,
 } from './findings.ts';
-import { type Look, lookAt } from './look.ts';
+import { type ChatFacts, inspectChat } from './chat-facts.ts';
 import { type RowFile, type RowWords, rowWords, splitAuthor } from './row-words.ts';
 import { chatText } from './text.ts';
 import { eventOf } from './words.ts';
@@ -39,8 +39,8 @@ const authorsMax = 10_000;
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
   const { dates, otherForms } = chat.options;
   const order = dates === 'as-evident' ? undefined : dates;
-  const look = await lookAt(input, path, { order, hasOthers: otherForms === 'messages' });
-  const rows = new ChatRows(chat, look);
+  const facts = await inspectChat(input, path, { order, hasOthers: otherForms === 'messages' });
+  const rows = new ChatRows(chat, facts);
   const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const reading = readTextRows(input, path, {
     conversation: chat.id,
@@ -75,7 +75,7 @@ interface Pending {
 class ChatRows {
   readonly notes = new RowNotes();
   readonly #chat: Chat;
-  readonly #look: Look;
+  readonly #look: ChatFacts;
   readonly #conversation: Conversation;
   readonly #clock: LogClock;
   readonly #identity = new RowIdentity();
@@ -92,13 +92,13 @@ class ChatRows {
   #isUndated = false;
   #hasBegun = false;
 
-  constructor(chat: Chat, look: Look) {
+  constructor(chat: Chat, facts: ChatFacts) {
     this.#chat = chat;
-    this.#look = look;
-    this.#conversation = conversationOf(chat, look);
+    this.#look = facts;
+    this.#conversation = conversationOf(chat, facts);
     this.#clock = new LogClock(chat.options.zone);
     this.#known = (name) => this.#authors.has(name);
-    for (const author of look.authors) this.#authors.add(author);
+    for (const author of facts.authors) this.#authors.add(author);
   }
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {

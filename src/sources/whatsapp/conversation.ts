@@ -1,5 +1,5 @@
 import type { ConversationRecord } from '../../model/records.ts';
-import type { Look } from './look.ts';
+import type { ChatFacts } from './chat-facts.ts';
 import type { WhatsappOptions } from './options.ts';
 import type { ChatName } from './same-name.ts';
 
@@ -19,7 +19,10 @@ export interface Conversation {
  * A chat of two has the name of the other one, who writes in it. If other chats have the same name, that person has the id of the chat: each chat
  * may be with another person of the name. Everything else is a group, and private: nothing says who could come in.
  */
-export function conversationOf({ id, title, options: { me } }: Chat, { authors, hasGroupEvents }: Look): Conversation {
+export function conversationOf(
+  { id, title, options: { me } }: Chat,
+  { authors, hasGroupEvents }: ChatFacts,
+): Conversation {
   // Unknown words may come before the name in the name of the file.
   const partner = authors.find(
     (author) => author === title || (/whatsapp/i.test(title) && title.endsWith(` ${author}`)),

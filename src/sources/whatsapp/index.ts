@@ -64,8 +64,8 @@ async function sortedPaths(input: ExportInput) {
   const folders = [...new Set([...chats].map((chat) => chat.slice(0, chat.lastIndexOf('/') + 1)))];
   return sortPaths(await input.paths(), (path) => {
     if (chats.has(path)) return 'chat';
-    const isBeside = folders.some((folder) => path.startsWith(folder));
-    return isBeside ? { skip: 'Exported beside a chat; a message that names it has it as a file' } : undefined;
+    const isSibling = folders.some((folder) => path.startsWith(folder));
+    return isSibling ? { skip: 'Exported beside a chat; a message that names it has it as a file' } : undefined;
   });
 }
 

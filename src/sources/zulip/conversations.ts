@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import { asId, asString, type Untrusted } from '../kit/narrow.ts';
-import { timeOf, type ZulipStream } from './format.ts';
+import { zulipTime, type ZulipStream } from './format.ts';
 
 /** The conversation of two people, or of one with themselves: the same whether the server wrote to a person or to a group of two. */
 export function targetOfPeople(one: string, other: string): string {
@@ -19,7 +19,7 @@ export function streamOf(id: string, row: Untrusted<ZulipStream>, members: strin
   const name = said.replace(/^!{0,30}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;
   const description = asString(row.description);
   const creator = asId(row.creator);
-  const createdAtMs = timeOf(row.date_created);
+  const createdAtMs = zulipTime(row.date_created);
   const metadata = {
     ...(row.is_web_public === true && { webPublic: true }),
     ...(row.history_public_to_subscribers === false && { historyHiddenFromNewMembers: true }),

@@ -8,7 +8,7 @@ import { asId, asNumber, asObject, asString, type Untrusted } from '../kit/narro
 import { groupOf, streamOf, targetOfPeople } from './conversations.ts';
 import {
   systemBots,
-  timeOf,
+  zulipTime,
   type ZulipGroup,
   type ZulipRecipient,
   type ZulipStream,
@@ -187,7 +187,7 @@ function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | un
   const email = asString(user.delivery_email) ?? address;
   const isBot = user.is_bot === true || isStrange;
   const handle = isBot ? address?.split('@', 1)[0] : undefined;
-  const createdAtMs = timeOf(user.date_joined);
+  const createdAtMs = zulipTime(user.date_joined);
   const role =
     roles[asNumber(user.role)] ?? (user.is_realm_admin === true ? 'admin' : user.is_guest ? 'guest' : 'member');
   const owner = asId(user.bot_owner);

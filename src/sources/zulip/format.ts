@@ -124,7 +124,7 @@ export interface ZulipAttachment {
 export const systemBots: ReadonlySet<string> = new Set(['notification-bot', 'welcome-bot', 'feedback']);
 
 /** Milliseconds of seconds with a fraction. Undefined for none, for 0, and beyond the year 2286. */
-export function timeOf(value: unknown): number | undefined {
+export function zulipTime(value: unknown): number | undefined {
   if (typeof value !== 'number' || !(value > 0 && value < 1e10)) return undefined;
   // Rounded to whole microseconds first: 1772442000.123 is a little less than that.
   return Math.floor(Math.round(value * 1e6) / 1000);

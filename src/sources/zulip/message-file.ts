@@ -15,7 +15,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { groupOf } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import type { ZulipMessage, ZulipUserMessage } from './format.ts';
-import { decoded, messageOf, nameOfUpload, type NamedUpload, type RowPlace } from './message.ts';
+import { decoded, readMessage, nameOfUpload, type NamedUpload, type RowPlace } from './message.ts';
 import { isReaction, Reactions } from './reactions.ts';
 import type { Topics } from './topics.ts';
 
@@ -123,7 +123,7 @@ class MessageFile implements JsonFile {
     this.#location = location;
     this.#into = into;
     this.#hasBegun = true;
-    const read = messageOf(row, this.#place);
+    const read = readMessage(row, this.#place);
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location));
       return undefined;

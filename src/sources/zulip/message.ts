@@ -6,9 +6,9 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { targetOfPeople } from './conversations.ts';
 import type { Directory } from './directory.ts';
-import { timeOf, type ZulipEdit, type ZulipMessage } from './format.ts';
+import { zulipTime, type ZulipEdit, type ZulipMessage } from './format.ts';
 import { reactionsIn, type Reactions } from './reactions.ts';
-import { textOf, textOfHtml, type TextContext } from './text.ts';
+import { zulipText, textOfHtml, type TextContext } from './text.ts';
 import type { Topics } from './topics.ts';
 
 type Row = Untrusted<ZulipMessage>;
@@ -37,9 +37,9 @@ export interface ReadMessage {
 const noUploads: readonly NamedUpload[] = [];
 
 /** A row as a message, or why it is none. */
-export function messageOf(row: Row, place: RowPlace): ReadMessage | RowProblem {
+export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem {
   const id = asId(row.id);
-  const sentAtMs = timeOf(row.date_sent ?? row.pub_date);
+  const sentAtMs = zulipTime(row.date_sent ?? row.pub_date);
   const author = asId(row.sender);
   const conversation = conversationOf(row, author, place.directory);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
@@ -105,7 +105,7 @@ class Said implements TextContext {
 
   text(): string {
     const content = asString(this.#row.content);
-    if (content !== undefined) return textOf(content, this);
+    if (content !== undefined) return zulipText(content, this);
     return this.rendered === undefined ? '' : textOfHtml(this.rendered, this);
   }
 
@@ -202,7 +202,7 @@ function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   if (topic !== undefined && topic !== '\x07') put('topic', topic);
   if (asString(row.edit_history)) addHistory(row, record, place, put);
   else {
-    const atMs = timeOf(row.last_edit_time);
+    const atMs = zulipTime(row.last_edit_time);
     if (atMs !== undefined) record.edited = { atMs };
   }
   if (hasMembers(custom)) record.custom = custom;
@@ -228,7 +228,7 @@ function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: st
     .flatMap((edit) => asId(edit.prev_stream) ?? [])
     .map((id) => place.directory.streamName(id) ?? id);
   const [last] = ofText;
-  const atMs = timeOf(last?.timestamp) ?? (edits.length === 0 || last ? timeOf(row.last_edit_time) : undefined);
+  const atMs = zulipTime(last?.timestamp) ?? (edits.length === 0 || last ? zulipTime(row.last_edit_time) : undefined);
   const by = asId(last?.user_id);
   if (last || atMs !== undefined)
     record.edited = { ...(atMs !== undefined && { atMs }), ...(by !== undefined && { by }) };

@@ -33,7 +33,7 @@ const everybody: ReadonlySet<string> = new Set(['all', 'everyone', 'stream', 'ch
 const isMarked = /[@#:[<~`]|^\//;
 
 /** Markdown of Zulip as that of the model, with people, streams and emoji by the names that are shown. Code stays as it is. */
-export function textOf(text: string, context: TextContext): string {
+export function zulipText(text: string, context: TextContext): string {
   if (!isMarked.test(text)) return text;
   const command = /^\/(?:me|poll|todo)(?=\s|$)/.exec(text)?.[0];
   if (command === '/poll' || command === '/todo') return widgetOf(command, text, context);

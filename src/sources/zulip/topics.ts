@@ -5,7 +5,7 @@ import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { Directory } from './directory.ts';
-import { timeOf, type ZulipMessage } from './format.ts';
+import { zulipTime, type ZulipMessage } from './format.ts';
 
 type Row = Untrusted<ZulipMessage>;
 
@@ -56,7 +56,7 @@ export class Topics {
   note(row: Row | undefined): void {
     const key = row && this.#keyOf(row);
     const id = asId(row?.id);
-    if (key === undefined || id === undefined || timeOf(row!.date_sent ?? row!.pub_date) === undefined) return;
+    if (key === undefined || id === undefined || zulipTime(row!.date_sent ?? row!.pub_date) === undefined) return;
     const author = asId(row!.sender);
     if (author !== undefined && this.#directory.systemBot(author) !== undefined) return;
     const first = this.#first.get(key);

@@ -7,7 +7,7 @@ export const objectOf = (value: unknown): Data =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const textOf = (value: unknown): string =>
+export const dataText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 /** Names, or else ids, of who acted on whom, and where. */
@@ -21,7 +21,7 @@ export interface Actors {
 export function entityNames(entities: Data): Actors {
   const named = (['by', 'on', 'for'] as const).flatMap((role) => {
     const { name, uid, guid } = objectOf(objectOf(entities[role]).entity);
-    const found = textOf(name ?? uid ?? guid);
+    const found = dataText(name ?? uid ?? guid);
     return found === '' ? [] : [[role, found] as const];
   });
   return Object.fromEntries(named);

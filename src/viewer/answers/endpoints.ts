@@ -34,10 +34,10 @@ type Endpoint = (overview: Overview, search: URLSearchParams, shown: Shown) => u
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   conversations: (overview, search): ConversationPage => {
     const { rows, next } = overview.summaries.list({
-      search: textOf(search, 'search'),
+      search: searchText(search, 'search'),
       kind: kindOf(search.get('kind')),
       of: search.get('as') || undefined,
-      after: textOf(search, 'after'),
+      after: searchText(search, 'after'),
       count: countOf(search, 'count', 50, 200),
     });
     const shown = conversationRows(overview, rows);
@@ -59,11 +59,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   /** The same for text that may not be a key: it has an answer even if nothing is found. */
   lookup: (overview, search, shown) => ({ place: placeOf(overview, search, shown) ?? null }),
   replies: (overview, search) => {
-    const row = overview.history.find(textOf(search, 'message'));
+    const row = overview.history.find(searchText(search, 'message'));
     return row && repliesTo(overview, row);
   },
   search: (overview, search): SearchPage => {
-    const text = textOf(search, 'text').trim();
+    const text = searchText(search, 'text').trim();
     const before = countOf(search, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     const within = summaryOf(overview, search);
     if (text === '') return { hits: [], next: null, people: {} };
@@ -76,18 +76,18 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     return { hits, next: next === null ? null : String(next), people };
   },
   people: (overview, search): PeoplePage =>
-    overview.persons.list(textOf(search, 'search'), textOf(search, 'after'), countOf(search, 'count', 50, 200)),
+    overview.persons.list(searchText(search, 'search'), searchText(search, 'after'), countOf(search, 'count', 50, 200)),
   groups: (overview, search): GroupsPage => {
     const { rows, next } = overview.groups.list({
-      search: textOf(search, 'search').trim(),
+      search: searchText(search, 'search').trim(),
       of: search.get('as') || undefined,
-      after: textOf(search, 'after'),
+      after: searchText(search, 'after'),
       count: countOf(search, 'count', 50, 200),
     });
     return { rows: rows.map(groupRow), next };
   },
   message: async (overview, search, { before }): Promise<Comparison | undefined> => {
-    const row = overview.history.find(textOf(search, 'message'));
+    const row = overview.history.find(searchText(search, 'message'));
     if (!row) return undefined;
     const made = row.muid === null || !before ? null : await before(row.muid);
     return { stored: overview.answered([row])[0]!, before: made };
@@ -108,7 +108,7 @@ function placeOf(overview: Overview, search: URLSearchParams, { muidAt }: Shown)
   const summary = summaryOf(overview, search);
   const id = summary && search.has('seconds') ? overview.history.atTime(summary, secondsOf(search)) : undefined;
   const row =
-    id === undefined ? findMessage(overview, textOf(search, 'message'), muidAt) : overview.history.byIds([id])[0];
+    id === undefined ? findMessage(overview, searchText(search, 'message'), muidAt) : overview.history.byIds([id])[0];
   const number = row && overview.history.numberOf(row.id);
   if (!row || number === undefined) return undefined;
   const position = overview.history.positionOf(number, row.id);
@@ -125,7 +125,7 @@ function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']
 }
 
 const summaryOf = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>
-  summaries.named(textOf(search, 'conversation'));
+  summaries.named(searchText(search, 'conversation'));
 
 function conversationRows(overview: Overview, rows: readonly Summary[]): ConversationRow[] {
   const found = overview.history.byIds(rows.map(({ lastId }) => lastId));
@@ -174,7 +174,7 @@ function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
 }
 
 /** Longer ones are cut: nothing is called so. */
-const textOf = (search: URLSearchParams, name: string): string => (search.get(name) ?? '').slice(0, 1_000);
+const searchText = (search: URLSearchParams, name: string): string => (search.get(name) ?? '').slice(0, 1_000);
 
 const kindOf = (kind: string | null) => (kind === 'group' || kind === 'user' ? kind : undefined);
 

@@ -1,5 +1,5 @@
 import type { MessageRow, Overview } from '../../sandbox/overview.ts';
-import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
+import { type Data, entityNames, listOf, objectOf, dataText } from './data-parts.ts';
 import { sentenceOf } from './sentences.ts';
 import type { Excerpt } from '../shapes.ts';
 
@@ -12,7 +12,7 @@ const readMax = 4 * excerptMax;
 export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Excerpt[] {
   const parsed = rows.map((row) => ({ row, data: objectOf(JSON.parse(row.data)) }));
   const uids = new Set(
-    parsed.flatMap(({ row, data }) => [row.sender, ...mentionedIn(textOf(data.text).slice(0, readMax))]),
+    parsed.flatMap(({ row, data }) => [row.sender, ...mentionedIn(dataText(data.text).slice(0, readMax))]),
   );
   const people = overview.persons.named(uids);
   const nameOf = (uid: string): string => people[uid]?.name ?? uid;
@@ -36,18 +36,18 @@ const keptOf = (data: Data): Data => objectOf(objectOf(data.metadata).chatferry)
 function beginningOf(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {
   const { category, type } = row;
   if (row.deletedAt !== null || keptOf(data).deleted === true) return 'This message was deleted';
-  const text = withoutMarks(textOf(data.text).slice(0, readMax)).replace(
+  const text = withoutMarks(dataText(data.text).slice(0, readMax)).replace(
     /<@uid:([\w-]{1,100})>/g,
     (_, uid: string) => `@${nameOf(uid)}`,
   );
   if (text.trim() !== '') return text;
-  const names = listOf(data.attachments).map((file) => textOf(objectOf(file).name) || 'file');
+  const names = listOf(data.attachments).map((file) => dataText(objectOf(file).name) || 'file');
   if (names.length > 0) return names.join(', ');
   const actors = entityNames(objectOf(JSON.parse(row.entities ?? '{}')));
   const sentence = sentenceOf({ category, type, data, actors: { by: nameOf(row.sender), ...actors } });
   if (sentence !== undefined) return sentence;
   const { title, text: words } = objectOf(data.interactiveData);
-  return textOf(title ?? words) || `${category}: ${type}`;
+  return dataText(title ?? words) || `${category}: ${type}`;
 }
 
 /** Removes Markdown, which is only in the way in a single line. The text inside the marks stays. */

@@ -1,5 +1,5 @@
 import type { MessageRow, Overview, Summary } from '../../sandbox/overview.ts';
-import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
+import { type Data, entityNames, listOf, objectOf, dataText } from './data-parts.ts';
 import { excerptsOf, mentionedIn } from './excerpts.ts';
 import { sentenceOf } from './sentences.ts';
 import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from '../shapes.ts';
@@ -63,7 +63,7 @@ function shownMessages(overview: Overview, rows: readonly MessageRow[]): ShownMe
 function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replies'> {
   const { id, muid = null, sender, category, type, sentAt, tags = [] } = answered;
   const { entities, reactions, ...data } = answered.data;
-  const senderName = textOf(objectOf(objectOf(objectOf(entities).sender).entity).name) || sender;
+  const senderName = dataText(objectOf(objectOf(objectOf(entities).sender).entity).name) || sender;
   const actors = { by: senderName, ...entityNames(objectOf(entities)) };
   return {
     id,
@@ -71,7 +71,7 @@ function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
     sender,
     category,
     type,
-    ...(isCut ? { data: { text: textOf(data.text).slice(0, textMax).toWellFormed() }, isCut } : { data }),
+    ...(isCut ? { data: { text: dataText(data.text).slice(0, textMax).toWellFormed() }, isCut } : { data }),
     sentence: sentenceOf({ category, type, data, actors }) ?? null,
     tags,
     sentAt,
@@ -80,7 +80,7 @@ function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
     parent: answered.parentId ?? null,
     reactions: listOf(reactions).map((one) => {
       const { reaction, count } = objectOf(one);
-      return { reaction: textOf(reaction), count: Number(count) };
+      return { reaction: dataText(reaction), count: Number(count) };
     }),
   };
 }
@@ -109,7 +109,7 @@ function peopleOf(
 ): Record<string, Person> {
   const uids = new Set([...shown, ...excerpts].map(({ sender }) => sender));
   for (const message of shown) {
-    for (const uid of mentionedIn(textOf(message.data.text))) uids.add(uid);
+    for (const uid of mentionedIn(dataText(message.data.text))) uids.add(uid);
     for (const { by } of listOf(keptOf(message).reactions).map(objectOf)) {
       for (const uid of listOf(by).slice(0, 50)) uids.add(String(uid));
     }

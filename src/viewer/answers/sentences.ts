@@ -1,4 +1,4 @@
-import { type Actors, type Data, textOf } from './data-parts.ts';
+import { type Actors, type Data, dataText } from './data-parts.ts';
 
 interface Happened {
   readonly category: string;
@@ -9,7 +9,7 @@ interface Happened {
 
 /** Describes an action or a call in a sentence; returns undefined for a message that a person wrote. */
 export function sentenceOf({ category, type, data, actors }: Happened): string | undefined {
-  const told = textOf(data.action);
+  const told = dataText(data.action);
   const { by = 'Somebody', on = 'somebody' } = actors;
   switch (category) {
     case 'action':

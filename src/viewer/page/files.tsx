@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
+import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
 import { sizeOf } from './format.ts';
 import { Link, safeHref } from './markdown.tsx';
 
@@ -39,11 +39,11 @@ export function Attachments({ data, type }: { readonly data: Data; readonly type
 }
 
 function FileCard({ file, type }: { readonly file: Data; readonly type: string }) {
-  const name = textOf(file.name) || 'file';
-  const mime = textOf(file.mimeType);
-  const url = textOf(file.url);
+  const name = dataText(file.name) || 'file';
+  const mime = dataText(file.mimeType);
+  const url = dataText(file.url);
   const kind = kindOf(mime, type);
-  const details = [mime || textOf(file.extension), sizeOf(file.size), hostOf(url)].filter(Boolean).join(' · ');
+  const details = [mime || dataText(file.extension), sizeOf(file.size), hostOf(url)].filter(Boolean).join(' · ');
   return (
     <li class={`file ${kind}`} aria-label={`${kinds[kind].word} ${name}`}>
       {kind === 'image' ? <Picture url={url} name={name} /> : <Icon kind={kind} />}
@@ -105,13 +105,13 @@ export function MissingFiles({ files }: { readonly files: unknown }) {
   return (
     <ul class="files">
       {missing.slice(0, shownMax).map((file, index) => (
-        <li key={index} class="file missing" aria-label={`Missing file ${textOf(file.name)}`}>
+        <li key={index} class="file missing" aria-label={`Missing file ${dataText(file.name)}`}>
           <span class="file-icon" aria-hidden="true">
             ⌀
           </span>
           <span class="file-text">
-            <bdi class="file-name">{textOf(file.name)}</bdi>
-            <span class="soft">not migrated: {textOf(file.why)}</span>
+            <bdi class="file-name">{dataText(file.name)}</bdi>
+            <span class="soft">not migrated: {dataText(file.why)}</span>
           </span>
         </li>
       ))}

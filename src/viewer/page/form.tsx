@@ -1,4 +1,4 @@
-import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
+import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
 import { Picture } from './files.tsx';
 import { Facts } from './parts.tsx';
 
@@ -9,12 +9,12 @@ const shownMax = 100;
 export function Interactive({ type, data }: { readonly type: string; readonly data: Data }) {
   const interactive = objectOf(data.interactiveData);
   const elements = listOf(interactive.formFields ?? interactive.elements ?? interactive.cardActions).map(objectOf);
-  const title = textOf(interactive.title ?? interactive.text);
+  const title = dataText(interactive.title ?? interactive.text);
   const { imageUrl, submitElement: submit } = interactive;
-  const isKnown = elements.length > 0 || submit !== undefined || textOf(imageUrl) !== '';
+  const isKnown = elements.length > 0 || submit !== undefined || dataText(imageUrl) !== '';
   return (
     <fieldset class="card form" aria-label={title || type} disabled>
-      {textOf(imageUrl) !== '' && <Picture url={textOf(imageUrl)} name={`Picture of ${title || 'the card'}`} />}
+      {dataText(imageUrl) !== '' && <Picture url={dataText(imageUrl)} name={`Picture of ${title || 'the card'}`} />}
       <p class="card-title">
         <bdi>{title || type}</bdi>
       </p>
@@ -28,12 +28,12 @@ export function Interactive({ type, data }: { readonly type: string; readonly da
 }
 
 function Element({ element }: { readonly element: Data }) {
-  const label = `${textOf(element.label)}${element.optional === true ? ' (optional)' : ''}`;
+  const label = `${dataText(element.label)}${element.optional === true ? ' (optional)' : ''}`;
   switch (element.elementType) {
     case 'button':
       return <FakeButton element={element} />;
     case 'label':
-      return <p>{textOf(element.text ?? element.label)}</p>;
+      return <p>{dataText(element.text ?? element.label)}</p>;
     case 'dropdown':
       return <Dropdown element={element} label={label} />;
     case 'singleSelect':
@@ -46,7 +46,7 @@ function Element({ element }: { readonly element: Data }) {
       );
     default: {
       const field = {
-        label: label || textOf(element.elementType),
+        label: label || dataText(element.elementType),
         value: element.defaultValue,
         hint: hintOf(element),
       };
@@ -67,7 +67,7 @@ interface FieldProps {
 const Field = ({ label, value, hint, note = '' }: FieldProps) => (
   <label class="field">
     <span>{label}</span>
-    <input type="text" disabled value={textOf(value)} placeholder={hint} />
+    <input type="text" disabled value={dataText(value)} placeholder={hint} />
     {note !== '' && <span class="soft">{note}</span>}
   </label>
 );
@@ -75,21 +75,21 @@ const Field = ({ label, value, hint, note = '' }: FieldProps) => (
 const LongField = ({ label, value, hint, lines }: FieldProps & { readonly lines: number }) => (
   <label class="field">
     <span>{label}</span>
-    <textarea rows={Math.min(lines, 8)} disabled value={textOf(value)} placeholder={hint} />
+    <textarea rows={Math.min(lines, 8)} disabled value={dataText(value)} placeholder={hint} />
   </label>
 );
 
 /** The specification writes `{ text }`. */
 const hintOf = ({ placeholder }: Data): string =>
-  typeof placeholder === 'string' ? placeholder : textOf(objectOf(placeholder).text);
+  typeof placeholder === 'string' ? placeholder : dataText(objectOf(placeholder).text);
 
 const momentHint = (element: Data): string =>
-  hintOf(element) || textOf(element.dateTimeFormat) || textOf(element.mode) || 'date and time';
+  hintOf(element) || dataText(element.dateTimeFormat) || dataText(element.mode) || 'date and time';
 
 function momentRange({ from, from1, to, timezoneCode }: Data): string {
-  const first = textOf(from ?? from1);
-  const range = [first && `from ${first}`, textOf(to) && `to ${textOf(to)}`].filter(Boolean).join(' ');
-  return [range, textOf(timezoneCode)].filter(Boolean).join(', ');
+  const first = dataText(from ?? from1);
+  const range = [first && `from ${first}`, dataText(to) && `to ${dataText(to)}`].filter(Boolean).join(' ');
+  return [range, dataText(timezoneCode)].filter(Boolean).join(', ');
 }
 
 interface ChoiceProps {
@@ -98,7 +98,7 @@ interface ChoiceProps {
 }
 
 function Dropdown({ element, label }: ChoiceProps) {
-  const chosen = textOf(element.defaultValue);
+  const chosen = dataText(element.defaultValue);
   return (
     <label class="field">
       <span>{label}</span>
@@ -117,7 +117,7 @@ function Dropdown({ element, label }: ChoiceProps) {
 function Choices({ element, label }: ChoiceProps) {
   const kind = element.elementType === 'checkbox' ? 'checkbox' : 'radio';
   const { defaultValue } = element;
-  const chosen = Array.isArray(defaultValue) ? defaultValue.map(textOf) : [textOf(defaultValue)];
+  const chosen = Array.isArray(defaultValue) ? defaultValue.map(dataText) : [dataText(defaultValue)];
   return (
     <fieldset disabled>
       <legend>{label}</legend>
@@ -133,12 +133,12 @@ function Choices({ element, label }: ChoiceProps) {
 /** What it would do when pressed stands beside it: here it does nothing. */
 function FakeButton({ element, isMain = false }: { readonly element: Data; readonly isMain?: boolean }) {
   const action = objectOf(element.action);
-  const does = doings[textOf(action.actionType)] ?? textOf(action.actionType);
-  const url = textOf(action.url);
+  const does = doings[dataText(action.actionType)] ?? dataText(action.actionType);
+  const url = dataText(action.url);
   return (
     <p class="pressed">
       <button type="button" disabled class={isMain ? 'main' : undefined}>
-        {textOf(element.buttonText) || 'button'}
+        {dataText(element.buttonText) || 'button'}
       </button>
       {does !== '' && (
         <span class="soft">
@@ -155,4 +155,4 @@ const optionsOf = (element: Data) =>
   listOf(element.options)
     .slice(0, shownMax)
     .map(objectOf)
-    .map((option) => ({ value: textOf(option.value), label: textOf(option.label ?? option.value) }));
+    .map((option) => ({ value: dataText(option.value), label: dataText(option.label ?? option.value) }));

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Data, objectOf, textOf } from '../answers/data-parts.ts';
+import { type Data, objectOf, dataText } from '../answers/data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
@@ -76,7 +76,7 @@ function Content({
   const [isWhole, setWhole] = useState(false);
   const { data, category, type } = message;
   if (message.deletedAt !== null || kept.deleted === true) return <p class="gone">This message was deleted</p>;
-  const text = textOf(data.text);
+  const text = dataText(data.text);
   const shown = isWhole || text.length <= firstMax ? text : text.slice(0, firstMax).toWellFormed();
   return (
     <>
@@ -109,9 +109,9 @@ function Roots({
   onThread,
   onJump,
 }: MessageProps & { readonly kept: Data; readonly nameOf: NameOf }) {
-  const thread = message.parent === null ? textOf(kept.thread) : `#${message.parent}`;
+  const thread = message.parent === null ? dataText(kept.thread) : `#${message.parent}`;
   const root = roots[thread];
-  const quote = roots[textOf(kept.quote)];
+  const quote = roots[dataText(kept.quote)];
   return (
     <>
       {thread !== '' && !isInThread && (
@@ -154,9 +154,9 @@ function marksOf(message: ShownMessage, kept: Data): string[] {
     ...(pinned === true ? ['📌 pinned'] : []),
     ...(broadcast === true ? ['also sent to the conversation'] : []),
     ...(truncated === undefined ? [] : ['text cut to the service’s limit']),
-    ...(part === undefined ? [] : [`part ${textOf(part)} of ${textOf(parts)}`]),
-    ...(change === undefined ? [] : [changes[textOf(change)] ?? 'says what changed']),
-    ...message.tags.slice(0, 25).map((tag) => `#${textOf(tag)}`),
+    ...(part === undefined ? [] : [`part ${dataText(part)} of ${dataText(parts)}`]),
+    ...(change === undefined ? [] : [changes[dataText(change)] ?? 'says what changed']),
+    ...message.tags.slice(0, 25).map((tag) => `#${dataText(tag)}`),
   ];
 }
 
@@ -194,7 +194,7 @@ const DetailsButton = ({ message, onDetails }: Pick<MessageProps, 'message' | 'o
 
 /** Joins, calls and whatever else nobody said. */
 function Line({ message, nameOf, onDetails }: MessageProps & { readonly nameOf: NameOf }) {
-  const text = textOf(message.data.text);
+  const text = dataText(message.data.text);
   const icon = message.category === 'call' ? '📞 ' : '';
   return (
     <div class="line">

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { type Data, listOf, objectOf, textOf } from '../answers/data-parts.ts';
+import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
 import type { NameOf } from './markdown.tsx';
 
 /** So many of a kind are shown in one message. */
@@ -25,11 +25,11 @@ export function Reactions({
         </li>
       ))}
       {keptOnes.slice(0, shownMax).map((one, index) => {
-        const by = listOf(one.by).map((uid) => nameOf(textOf(uid)));
+        const by = listOf(one.by).map((uid) => nameOf(dataText(uid)));
         const title = `${by.length > 0 ? `${by.slice(0, 20).join(', ')}. ` : ''}Kept in the metadata: the service does not show it as a reaction`;
         return (
           <li key={`kept ${index}`} class="reaction kept" title={title}>
-            <bdi>{textOf(one.emoji)}</bdi> {textOf(one.count)}
+            <bdi>{dataText(one.emoji)}</bdi> {dataText(one.count)}
           </li>
         );
       })}
@@ -54,7 +54,7 @@ export function Facts({ value }: { readonly value: unknown }) {
         <Fragment key={name}>
           <dt>{name}</dt>
           <dd>
-            <bdi>{Array.isArray(one) ? one.map(textOf).join(', ') : textOf(one)}</bdi>
+            <bdi>{Array.isArray(one) ? one.map(dataText).join(', ') : dataText(one)}</bdi>
           </dd>
         </Fragment>
       ))}
@@ -72,7 +72,7 @@ export function Custom({ type, data }: { readonly type: string; readonly data: D
   const isPlace = lat !== undefined && lon !== undefined;
   return (
     <div class="card">
-      <p class="card-title">{isPlace ? `📍 ${textOf(lat)}, ${textOf(lon)}` : type}</p>
+      <p class="card-title">{isPlace ? `📍 ${dataText(lat)}, ${dataText(lon)}` : type}</p>
       {!isPlace && <Facts value={value} />}
       {isPlace && Object.keys(others).length > 0 && <Facts value={others} />}
     </div>

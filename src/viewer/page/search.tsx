@@ -27,7 +27,7 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
 
   useEffect(() => {
     let isWanted = true;
-    const look = async (before: string | undefined, found: SearchPage['hits'], max: number) => {
+    const searchPage = async (before: string | undefined, found: SearchPage['hits'], max: number) => {
       setState('looking');
       let [next, all] = [before, found];
       do {
@@ -40,12 +40,12 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
         next = page.next;
       } while (all.length < max);
       const [from, shown] = [next, all];
-      goOn.current = () => void look(from, shown, shown.length + pause).catch(fail);
+      goOn.current = () => void searchPage(from, shown, shown.length + pause).catch(fail);
       setState('paused');
     };
     const fail = (problem: Error) => setError(problem.message);
     setHits([]);
-    look(undefined, [], pause).catch(fail);
+    searchPage(undefined, [], pause).catch(fail);
     return () => {
       isWanted = false;
     };

@@ -1,6 +1,6 @@
 /** Number of each event in the life of a fleet. */
 export interface FleetEvents {
-  /** A worker with the processes of its turns is killed, and its disk wiped; another begins. */
+  /** A worker with the processes of its leases is killed, and its disk wiped; another begins. */
   readonly kills: number;
   /** A worker is stopped for longer than its heartbeat, and continued. */
   readonly stops: number;

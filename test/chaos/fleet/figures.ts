@@ -1,4 +1,4 @@
-import type { SeenTurn } from './observer.ts';
+import type { SeenLease } from './observer.ts';
 import type { ChaosUnit } from './units.ts';
 
 /** A worker was killed, and had these units. */
@@ -14,9 +14,9 @@ export interface FleetFigures {
   readonly units: number;
   readonly messages: number;
   readonly requests: number;
-  readonly turns: number;
+  readonly leases: number;
   readonly takeovers: number;
-  /** Requests and turns that were stopped because another worker has the unit. */
+  /** Requests and leases that were stopped because another worker has the unit. */
   readonly fenced: number;
   /** From a kill to the next claim of a unit, and to its first request; in ms. */
   readonly claimMs: Spread;
@@ -35,16 +35,16 @@ export function figuresOf({
   stops,
   fenced,
   units,
-  turns,
+  leases,
 }: {
   readonly kills: readonly Kill[];
   readonly stops: number;
   readonly fenced: number;
   readonly units: readonly ChaosUnit[];
-  readonly turns: readonly SeenTurn[];
+  readonly leases: readonly SeenLease[];
 }): Omit<FleetFigures, 'seconds'> {
   const requestsOf = requestTimes(units);
-  const beganOf = Map.groupBy(turns, ({ unit }) => unit);
+  const beganOf = Map.groupBy(leases, ({ unit }) => unit);
   const waits = kills.flatMap(({ atMs, units: held }) =>
     held.flatMap((unit) => {
       const after = (times: readonly number[]) => times.filter((ms) => ms > atMs).sort((a, b) => a - b)[0];
@@ -60,8 +60,8 @@ export function figuresOf({
     units: units.length,
     messages: units.reduce((sum, { expected }) => sum + expected.length, 0),
     requests: [...requestsOf.values()].reduce((sum, times) => sum + times.length, 0),
-    turns: turns.length,
-    takeovers: turns.filter(({ attempt }) => attempt > 0).length,
+    leases: leases.length,
+    takeovers: leases.filter(({ attempt }) => attempt > 0).length,
     fenced,
     claimMs: spreadOf(waits.map(({ claimMs }) => claimMs)),
     requestMs: spreadOf(waits.flatMap(({ requestMs }) => requestMs ?? [])),

@@ -68,7 +68,7 @@ async function chaosIn(folder: string, options: FleetChaosOptions): Promise<Omit
   const destinations = started.all;
   const random = seededRandom(seed);
   const files = options.files === 'bucket' ? await bucketFiles(folder, random) : folderFiles(folder);
-  const times = { turn: '15s', heartbeat: '10s', copyEvery: '3s' };
+  const times = { lease: '15s', heartbeat: '10s', copyEvery: '3s' };
   const fleet = { database: server.url.reveal(), ...files.rule, ...times };
   const observer = await Observer.open(server.url);
   try {

@@ -24,13 +24,13 @@ export interface FireOptions extends FleetEvents {
   readonly database: ChaosDatabase;
 }
 
-const turnsOfWorker = 2;
+const leasesOfWorker = 2;
 /** So many units have something to do as long as anything happens. */
 const unitsWanted = 6;
 const heartbeatMs = 10_000;
 /** No unit came to its end for so long: none will. */
 const stuckMs = 420_000;
-const lookMs = 1_000;
+const checkMs = 1_000;
 
 /** Workers of a fleet, kept at as many whatever becomes of them; units, so many that all have something to do; and what happens to them. */
 export class FleetUnderFire {
@@ -73,7 +73,7 @@ export class FleetUnderFire {
       stops: this.#stops,
       fenced,
       units: units.all,
-      turns: [...observer.turns.values()],
+      leases: [...observer.leases.values()],
     };
     return { ...figuresOf(known), seconds: Math.round((performance.now() - this.#startedMs) / 1000) };
   }
@@ -88,7 +88,7 @@ export class FleetUnderFire {
     const { folder, apiKey, fleet } = this.#options;
     const name = `worker-${++this.#begun}`;
     const worker: ChaosWorker = await startWorker({
-      ...{ folder, name, apiKey, fleet, turns: turnsOfWorker },
+      ...{ folder, name, apiKey, fleet, leases: leasesOfWorker },
       onEnded: ({ code, lastWords }) => {
         // A worker that starts while the database is down reports it, and its supervisor starts it again.
         if (code === 7 && worker.id() === undefined) this.#say(`${name} found no database`);
@@ -135,14 +135,14 @@ export class FleetUnderFire {
       const busy = free.filter((worker) => observer.units.some((unit) => unit.worker === worker.id()));
       const among = busy.length > 0 ? busy : free;
       if (among.length > 0) return among[Math.floor(random() * among.length)]!;
-      await wait(lookMs);
+      await wait(checkMs);
     }
   }
 
   async #kill(): Promise<void> {
     const { observer } = this.#options;
     const worker = await this.#free();
-    const isUp = await observer.look();
+    const isUp = await observer.check();
     const held = observer.units.filter((unit) => unit.worker === worker.id()).map(({ id }) => id);
     await worker.ask();
     this.#say(`${worker.name} (${worker.id()}) is killed with ${held.join(', ') || 'nothing'}`);
@@ -193,8 +193,8 @@ export class FleetUnderFire {
     let doneBefore = 0;
     let movedMs = performance.now();
     while (!this.#isOver) {
-      await wait(lookMs);
-      if (!(await observer.look())) continue;
+      await wait(checkMs);
+      if (!(await observer.check())) continue;
       for (const worker of this.#workers) await worker.ask();
       const done = observer.units.filter(({ state }) => state === 'done').length;
       for (const { id, state, reason } of observer.units)

@@ -3,8 +3,8 @@ import type { UnitState } from '../../../src/jobs/fleet/database/units.ts';
 import type { Secret } from '../../../src/lib/secret.ts';
 import type { Totals } from '../../../src/model/totals.ts';
 
-/** A turn as it was once in the database: a restore may have taken it away again. */
-export interface SeenTurn {
+/** A lease as it was once in the database: a restore may have taken it away again. */
+export interface SeenLease {
   readonly unit: string;
   readonly job: string;
   readonly attempt: number;
@@ -23,7 +23,7 @@ export interface SeenUnit {
 
 /** Looks at the database again and again, and remembers what it saw. */
 export class Observer {
-  readonly turns = new Map<string, SeenTurn>();
+  readonly leases = new Map<string, SeenLease>();
   units: readonly SeenUnit[] = [];
   readonly #database: FleetDatabase;
 
@@ -35,14 +35,15 @@ export class Observer {
     new Observer(await openDatabase(url, { max: 1, application: 'chaos' }));
 
   /** @returns Whether the database answered. */
-  async look(): Promise<boolean> {
+  async check(): Promise<boolean> {
     try {
       this.units = await this.#database.query<SeenUnit>('SELECT id, state, worker, reason, totals FROM ferry.unit');
-      const turns = await this.#database.query<SeenTurn>(
+      const leases = await this.#database.query<SeenLease>(
         `SELECT unit, job, attempt, worker, (extract(epoch FROM began) * 1000)::float8 AS "beganMs" FROM ferry.turn
          WHERE began > clock_timestamp() - interval '2 minutes'`,
       );
-      for (const turn of turns) this.turns.set(`${turn.unit} ${turn.job} ${turn.attempt} ${turn.beganMs}`, turn);
+      for (const lease of leases)
+        this.leases.set(`${lease.unit} ${lease.job} ${lease.attempt} ${lease.beganMs}`, lease);
       return true;
     } catch (error) {
       if (!(error instanceof DatabaseDown)) throw error;

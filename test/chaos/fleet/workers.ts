@@ -5,7 +5,7 @@ import { makeFolder } from '../../../src/lib/files/make-folder.ts';
 import { type ChatferryProcess, type Ended, startChatferry } from '../../../src/selftest/steps/process.ts';
 import { program } from '../../program.ts';
 
-/** A worker in a process of its own, with the processes of its turns. */
+/** A worker in a process of its own, with the processes of its leases. */
 export interface ChaosWorker {
   readonly name: string;
   /** As the database knows it; nothing before it has said so. */
@@ -31,20 +31,20 @@ export interface WorkerOptions {
   readonly apiKey: string;
   /** `fleet:`, but for `work`. */
   readonly fleet: object;
-  readonly turns: number;
+  readonly leases: number;
   /** Called if the worker ended without a request. */
   readonly onEnded: (ended: Ended) => void;
 }
 
 export async function startWorker(options: WorkerOptions): Promise<ChaosWorker> {
-  const { name, apiKey, fleet, turns } = options;
+  const { name, apiKey, fleet, leases } = options;
   const folder = join(options.folder, name);
   makeFolder(folder);
   // JSON is YAML.
   writeFileSync(join(folder, 'chatferry.yaml'), JSON.stringify({ fleet: { ...fleet, work: join(folder, 'work') } }));
   const port = await freePort();
   const child = startChatferry(
-    ['worker', '--config', 'chatferry.yaml', '--turns', String(turns), '--listen', `127.0.0.1:${port}`],
+    ['worker', '--config', 'chatferry.yaml', '--leases', String(leases), '--listen', `127.0.0.1:${port}`],
     { folder, apiKey, log: `../${name}.log`, mayBeSilent: true, program },
   );
   return new RunningWorker(child, folder, port, options);
@@ -65,7 +65,7 @@ class RunningWorker implements ChaosWorker {
     this.#child = child;
     this.#folder = folder;
     this.#port = port;
-    void child.line('at a time').then((line) => (this.#id = /(\S+): \d+ turns? at a time/.exec(line ?? '')?.[1]));
+    void child.line('at a time').then((line) => (this.#id = /(\S+): \d+ leases? at a time/.exec(line ?? '')?.[1]));
     void child.ended.then((ended) => {
       if (this.#state !== 'gone') onEnded(ended);
       this.#state = 'gone';
@@ -89,7 +89,7 @@ class RunningWorker implements ChaosWorker {
     for (const pid of this.#paused) signal(pid, 'SIGSTOP');
   }
 
-  /** Continues the processes of turns first: they have no running worker yet that could notify them. */
+  /** Continues the processes of leases first: they have no running worker yet that could notify them. */
   resume(): void {
     for (const pid of this.#paused.toReversed()) signal(pid, 'SIGCONT');
     this.#state = 'free';

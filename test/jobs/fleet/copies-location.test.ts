@@ -7,7 +7,7 @@ import { openFleetFiles } from '../../../src/jobs/fleet/copies/fleet-files.ts';
 import { UnitCopies } from '../../../src/jobs/fleet/copies/unit-copies.ts';
 import { StoreError, UsageError } from '../../../src/lib/errors.ts';
 import { MediaFault, type MediaLocation } from '../../../src/media/media-location.ts';
-import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { fastClock } from '../../scenes/fast-clock.ts';
 import { contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
 import { bucketKeys, refuse, StrictBucket } from '../../scenes/strict-bucket.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -62,7 +62,7 @@ function flipped(bytes: Buffer): Buffer {
 function copiesAt({ location }: Pick<Place, 'location'>): UnitCopies {
   onTestFinished(() => location.close());
   let count = 0;
-  return new UnitCopies(location, { clock: hurriedClock(), random: () => ++count / 2 ** 20 });
+  return new UnitCopies(location, { clock: fastClock(), random: () => ++count / 2 ** 20 });
 }
 
 function packedFile(size: number, seed = 1) {

@@ -11,7 +11,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   'a worker pauses, and resumes': [
     ['nightly/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
   ],
-  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
+  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its leases back where it is asked to end']],
   'a worker is cut off from PostgreSQL': [
     ['nightly/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
     ['proofs/fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
@@ -43,7 +43,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-failures.test.ts', 'a destination that asks for silence is left alone, and nothing has failed'],
   ],
   'one unit fails again and again': [
-    ['nightly/fleet-failures.test.ts', 'a unit that fails always is dead after 20 turns'],
+    ['nightly/fleet-failures.test.ts', 'a unit that fails always is dead after 20 leases'],
     ['proofs/fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
   ],
   'two units have the same messages': [
@@ -54,7 +54,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   ],
   'clocks are wrong': [['nightly/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
   'a worker is older than the copies': [
-    ['nightly/fleet-failures.test.ts', 'a worker that is older than the copies gives the turn back'],
+    ['nightly/fleet-failures.test.ts', 'a worker that is older than the copies gives the lease back'],
   ],
 };
 

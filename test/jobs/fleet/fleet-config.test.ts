@@ -44,7 +44,7 @@ describe('the fleet of a worker with a folder of its own', () => {
 
   it('is shown by the worker, with the lines to use', () => {
     const { host, stdout } = testHost({ folder: home.make() });
-    const facts = { worker: 'w', turns: 1, database: 'postgres', files: '/srv/fleet/files', metrics: null };
+    const facts = { worker: 'w', leases: 1, database: 'postgres', files: '/srv/fleet/files', metrics: null };
     lineLog(host, false).started({ ...facts, embedded: '/srv/fleet' });
     expect(stdout.text).toContain(
       'For this fleet: chatferry submit --embedded /srv/fleet EXPORT …, chatferry fleet status --embedded /srv/fleet\n',

@@ -20,7 +20,7 @@ export interface FleetHere {
   /** With `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
   json(...args: readonly string[]): Promise<any>;
-  /** A worker that beats every 2.5 s; its turns are processes. */
+  /** A worker that beats every 2.5 s; its leases are processes. */
   worker(): Running;
 }
 
@@ -37,7 +37,7 @@ export async function fleetHere(folder: string): Promise<FleetHere> {
     run: (...args) => run(args, where),
     runWith: (env, ...args) => run(args, { folder, env }),
     json: async (...args) => (await runJson(args, where)).json,
-    worker: () => start(['worker', '--turns', '2', '--config', 'worker.yaml'], where),
+    worker: () => start(['worker', '--leases', '2', '--config', 'worker.yaml'], where),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FleetDatabase, openDatabase, type Query } from '../../../src/jobs/fleet/database/database.ts';
-import { beginTurn } from '../../../src/jobs/fleet/database/turns.ts';
+import { beginLease } from '../../../src/jobs/fleet/database/leases.ts';
 import { putUnit, type Unit } from '../../../src/jobs/fleet/database/units.ts';
 import { type Claim, Engine } from '../../../src/jobs/fleet/engine.ts';
 import { makeFleet } from '../../../src/jobs/open-fleet.ts';
@@ -11,11 +11,11 @@ export interface FleetScene {
   readonly database: FleetDatabase;
   readonly engine: Engine;
   readonly query: Query;
-  /** A unit that waits for its first turn. @param about What is not as usual. */
+  /** A unit that waits for its first lease. @param about What is not as usual. */
   unit(about?: Partial<Unit>): Promise<string>;
-  /** A unit whose turn has begun. */
-  turn(about?: Partial<Unit>): Promise<{ readonly claim: Claim; readonly token: string; readonly unit: string }>;
-  /** Looks for turns whose worker is silent. */
+  /** A unit whose lease has begun. */
+  lease(about?: Partial<Unit>): Promise<{ readonly claim: Claim; readonly token: string; readonly unit: string }>;
+  /** Looks for leases whose worker is silent. */
   supervise(): Promise<void>;
   /** As if its worker had been silent for longer than it may. */
   lapse(claim: Claim): Promise<void>;
@@ -44,14 +44,14 @@ export async function fleetScene(): Promise<FleetScene> {
     engine,
     query,
     unit,
-    async turn(about) {
+    async lease(about) {
       const id = await unit(about);
       await engine.send({ unit: id, group: id });
       for (;;) {
         const claim = (await engine.claim())!;
         if (claim.unit !== id) continue;
         const token = randomUUID();
-        await database.transaction((query) => beginTurn(query, claim, token, 'worker-1'));
+        await database.transaction((query) => beginLease(query, claim, token, 'worker-1'));
         return { claim, token, unit: id };
       }
     },

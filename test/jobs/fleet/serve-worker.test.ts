@@ -7,7 +7,7 @@ async function serve(given = '0') {
   const clock = manualClock();
   const server = await serveWorker(given, {
     clock,
-    look: async () => ({ units: [], addresses: [] }),
+    check: async () => ({ units: [], addresses: [] }),
     onFault: () => {},
   });
   onTestFinished(() => server.close());
@@ -21,10 +21,10 @@ async function serve(given = '0') {
 describe('serveWorker()', () => {
   it('serves the metrics of the worker', async () => {
     const { server, ask } = await serve();
-    server.turnBegan('acme/slack', { isTakenOver: false });
+    server.leaseBegan('acme/slack', { isTakenOver: false });
     const [status, text] = await ask('/metrics');
     expect(status).toBe(200);
-    expect(text).toContain('chatferry_fleet_turns_running 1\n');
+    expect(text).toContain('chatferry_fleet_leases_running 1\n');
   });
 
   it('is ready while the database answers, until it is asked to stop', async () => {
@@ -38,7 +38,7 @@ describe('serveWorker()', () => {
     expect(await ask('/readyz')).toEqual([503, '{"status":"stopping"}\n']);
   });
 
-  it('is ill once the worker has not looked after its turns for two minutes', async () => {
+  it('is ill once the worker has not looked after its leases for two minutes', async () => {
     const { clock, server, ask } = await serve();
     server.beat();
     await clock.advance(119_000);

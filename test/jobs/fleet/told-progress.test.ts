@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnProgress } from '../../../src/jobs/fleet/database/units.ts';
-import { toldProgress } from '../../../src/jobs/fleet/turn/told-progress.ts';
+import type { LeaseProgress } from '../../../src/jobs/fleet/database/units.ts';
+import { toldProgress } from '../../../src/jobs/fleet/lease/told-progress.ts';
 import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
 
@@ -8,7 +8,7 @@ const totals = { ...noTotals(), planned: 100, imported: 40, existing: 5, failed:
 
 function telling() {
   const clock = manualClock();
-  const told: TurnProgress[] = [];
+  const told: LeaseProgress[] = [];
   let counted = 0;
   const progress = toldProgress({
     clock,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/lib/sqlite.ts';
 import { overviewOf } from '../../../src/jobs/job-overview.ts';
 import { openJobState, openJobStateToRead } from '../../../src/jobs/job-state.ts';
-import { beginRun } from '../../../src/jobs/job-runs.ts';
+import { recordRunStart } from '../../../src/jobs/job-runs.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { jobsOf } from './fixture.ts';
 
@@ -88,7 +88,7 @@ describe('overviewOf()', () => {
   it('tells a run that was killed from one of the process that came after it', () => {
     const { path, look } = sceneOf();
     const killed = openJobState(path, at - 90_000_000);
-    beginRun(killed.db, 'hourly', { cause: 'schedule', nowMs: at - 86_400_000, schedule: 'x', dueAtMs: at + 1 });
+    recordRunStart(killed.db, 'hourly', { cause: 'schedule', nowMs: at - 86_400_000, schedule: 'x', dueAtMs: at + 1 });
     killed.close();
     const state = openJobState(path, at - 1000);
     expect(look()).toMatchObject({
@@ -102,7 +102,7 @@ describe('overviewOf()', () => {
     const state = openJobState(path, at - 1000);
     const schedule = '0 * * * * UTC 600000';
     const dueAtMs = Date.parse('2026-11-21T13:07Z');
-    beginRun(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule, dueAtMs });
+    recordRunStart(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule, dueAtMs });
     expect(look()).toMatchObject({ jobs: [{ running: { number: 1 }, nextAtMs: dueAtMs }, {}] });
     state.close();
   });
@@ -110,7 +110,7 @@ describe('overviewOf()', () => {
   it('tells a run that goes on from one that was killed', () => {
     const { path, look } = sceneOf();
     const state = openJobState(path, at - 1000);
-    beginRun(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule: 'x', dueAtMs: at + 1 });
+    recordRunStart(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule: 'x', dueAtMs: at + 1 });
     expect(look()).toMatchObject({
       process: { pid: process.pid, sinceMs: at - 1000 },
       jobs: [{ running: { number: 1, cause: 'schedule', sinceMs: at - 500 }, cutOff: null }, { running: null }],

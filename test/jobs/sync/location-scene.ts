@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import type { LocationContext, Arrivals } from '../../../src/jobs/sync/locations/location.ts';
-import { openLocation } from '../../../src/jobs/open-location.ts';
+import { openExportLocation } from '../../../src/jobs/open-location.ts';
 import { openJobState } from '../../../src/jobs/job-state.ts';
 import { never } from '../../scenes/bench.ts';
 import { jobsOf } from './fixture.ts';
@@ -31,7 +31,7 @@ export function locationScene(location: object, folder: string): LocationScene {
     env: { PATH: process.env.PATH, CHATFERRY_API_KEY: 'k3y' },
     signal: never,
   };
-  return { folder, obtain: (changes) => openLocation(job!.config.export)({ ...context, ...changes }) };
+  return { folder, obtain: (changes) => openExportLocation(job!.config.export)({ ...context, ...changes }) };
 }
 
 /** An export that a program of Node writes. */

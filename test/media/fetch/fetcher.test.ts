@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openFetcher } from '../../../src/media/fetcher.ts';
-import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { fastClock } from '../../scenes/fast-clock.ts';
 import { VirtualClock } from '../../scenes/virtual-clock.ts';
 import {
   answering,
@@ -379,7 +379,7 @@ describe('close()', () => {
       folder,
       sources: [],
       rules: usualRules,
-      clock: hurriedClock(),
+      clock: fastClock(),
       rule: { refuse: () => undefined, isRefusedIp: () => false },
       resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     });

@@ -256,7 +256,7 @@ describe('PartFile', () => {
     for (let count = 0; count < 17; count++) await writer.write(chunk, { etag: '"v1"' });
     expect(await part.kept()).toEqual({ etag: '"v1"', keptBytes: 16 * 1024 ** 2 });
     await writer.close();
-    await part.begin().then((anew) => anew.close());
+    await part.begin().then((again) => again.close());
     expect(await part.kept()).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Fetched, FetchedContent, MediaOrigin } from '../../../src/media/fetch/fetched.ts';
 import { type Fetcher, type FetcherOptions, openFetcher } from '../../../src/media/fetcher.ts';
-import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { fastClock } from '../../scenes/fast-clock.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { testAddresses, toThisMachine } from '../../scenes/test-addresses.ts';
 
@@ -57,7 +57,7 @@ export function makeFetcher({ rules, onSleep, ...options }: Made = {}): Fetcher 
     sources: ['slack'],
     rule: testAddresses,
     resolve: toThisMachine,
-    clock: hurriedClock(onSleep),
+    clock: fastClock(onSleep),
     random: () => 0.5,
     ...options,
     rules: { ...usualRules, ...rules },

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
 import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
 import { BucketLocation } from '../../../src/media/locations/s3.ts';
-import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { fastClock } from '../../scenes/fast-clock.ts';
 import { contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
 import { bucketKeys, refuse, signatureOf, StrictBucket } from '../../scenes/strict-bucket.ts';
 
@@ -17,7 +17,7 @@ async function openAt(
 ): Promise<BucketLocation> {
   waits = [];
   const place = bucketPlace({ to: 's3://files', endpoint: await bucket.serve(), region: 'us-east-1' });
-  const clock = hurriedClock((ms) => waits.push(ms));
+  const clock = fastClock((ms) => waits.push(ms));
   return new BucketLocation(place, readBucketKeys(undefined, env), { partsFromBytes, partBytes, clock });
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault, type MediaLocation } from '../../../src/media/media-location.ts';
 import { standingKeys } from '../../../src/media/locations/standing-keys.ts';
-import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { fastClock } from '../../scenes/fast-clock.ts';
 import { noSignal } from '../../scenes/media-content.ts';
 
-const options = { clock: hurriedClock(), random: () => 0.5, signal: noSignal };
+const options = { clock: fastClock(), random: () => 0.5, signal: noSignal };
 
 /** Makes a location whose list breaks after its first key, always or a number of times. */
 function shaky(times: number, kind: MediaFault['kind'] = 'again'): MediaLocation {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type AddressRule, publicAddresses, refusalOf } from '../../../src/io/web/address-rule.ts';
 import { guardedAgent, type ResolveHost } from '../../../src/io/web/guarded-agent.ts';
-import { type AddressAnswer, askAddress, judgeAnswer } from '../../../src/plan/check-media/ask-address.ts';
+import { type AddressAnswer, askAddress, judgeAddressAnswer } from '../../../src/plan/check-media/ask-address.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 const servers: Server[] = [];
@@ -247,6 +247,6 @@ describe('judgeAnswer()', () => {
     [503, '', 'image/png', 'attachment-unreachable'],
     [304, '', 'image/png', 'attachment-unreachable'],
   ])('%d %j for %j is %j', (status, contentType, announced, code) => {
-    expect(judgeAnswer(answered(status, contentType), announced)?.code).toBe(code);
+    expect(judgeAddressAnswer(answered(status, contentType), announced)?.code).toBe(code);
   });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/jobs/fleet/engine.ts';
-import { notePlace, sendTurn } from '../../../src/jobs/fleet/database/turns.ts';
+import { notePlace, sendLease } from '../../../src/jobs/fleet/database/leases.ts';
 import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
 import { programs } from '../../jobs/fleet/postgres.ts';
 
 /** The behaviour of pg-boss that Chatferry relies on: an update must not change any of it. */
-describe.skipIf(programs === null)('the queue of turns', () => {
+describe.skipIf(programs === null)('the queue of leases', () => {
   let scene: FleetScene;
   let engine: Engine;
 
@@ -21,7 +21,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
   const complete = (claim: Parameters<Engine['complete']>[0]) =>
     scene.database.transaction((query) => engine.complete(claim, query));
 
-  it('holds one turn for a unit, whether it waits or runs', async () => {
+  it('holds one lease for a unit, whether it waits or runs', async () => {
     expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(true);
     expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(false);
     const claim = (await claimed('a/one'))!;
@@ -32,7 +32,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(await claimed('a/one')).toBeUndefined();
   });
 
-  it('gives a turn whose worker is silent to another as a further attempt, and the first can change nothing any more', async () => {
+  it('gives a lease whose worker is silent to another as a further attempt, and the first can change nothing any more', async () => {
     await engine.send({ unit: 'a/two', group: 'two' });
     const first = (await claimed('a/two'))!;
     expect(first.attempt).toBe(0);
@@ -48,7 +48,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(await complete(second)).toBe(true);
   });
 
-  it('ends a turn and begins the next in one commit, or neither', async () => {
+  it('ends a lease and begins the next in one commit, or neither', async () => {
     await engine.send({ unit: 'a/three', group: 'three' });
     const claim = (await claimed('a/three'))!;
     const next = { unit: 'a/three', group: 'three' };
@@ -66,7 +66,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(await claimed('a/three')).toMatchObject({ attempt: 0 });
   });
 
-  it('runs two turns of a group at a time', async () => {
+  it('runs two leases of a group at a time', async () => {
     for (const unit of ['g/1', 'g/2', 'g/3']) await engine.send({ unit, group: 'https://one.example' });
     const claims = [(await engine.claim())!, (await engine.claim())!];
     expect(claims.map(({ unit }) => unit).sort()).toEqual(['g/1', 'g/2']);
@@ -89,7 +89,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
   it('lets tenants take turns, however many units one has', async () => {
     const send = async (tenant: string, name: string) => {
       const id = await scene.unit({ id: `${tenant}/${name}`, tenant, address: `https://${tenant}-${name}.example` });
-      await sendTurn(scene.query, engine, { unit: { id, tenant }, group: id });
+      await sendLease(scene.query, engine, { unit: { id, tenant }, group: id });
     };
     for (const name of ['1', '2', '3', '4']) await send('many', name);
     const began: string[] = [];
@@ -102,22 +102,23 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     const first = await begin();
     for (const name of ['1', '2']) await send('few', name);
     await begin();
-    // Its next turn, after the others of its tenant: no unit is overtaken permanently.
+    // Its next lease, after the others of its tenant: no unit is overtaken permanently.
     await complete(first);
     await send('many', '1');
     for (let left = 5; left > 0; left--) await begin();
     expect(began).toEqual(['many/1', 'few/1', 'many/2', 'few/2', 'many/3', 'many/4', 'many/1']);
   });
 
-  it('sends turns of one tenant one behind the other, and none of a unit that has one', async () => {
+  it('sends leases of one tenant one behind the other, and none of a unit that has one', async () => {
     const unitOf = async (name: string) => ({
       id: await scene.unit({ id: `row/${name}`, tenant: 'row' }),
       tenant: 'row',
     });
     const [first, second, third, later, fourth] = await Promise.all(['1', '2', '3', 'later', '4'].map(unitOf));
-    for (const unit of [first!, second!, first!, third!]) await sendTurn(scene.query, engine, { unit, group: unit.id });
-    await sendTurn(scene.query, engine, { unit: later!, group: later!.id, afterMs: 3_600_000 });
-    await sendTurn(scene.query, engine, { unit: fourth!, group: fourth!.id });
+    for (const unit of [first!, second!, first!, third!])
+      await sendLease(scene.query, engine, { unit, group: unit.id });
+    await sendLease(scene.query, engine, { unit: later!, group: later!.id, afterMs: 3_600_000 });
+    await sendLease(scene.query, engine, { unit: fourth!, group: fourth!.id });
     const sent = await scene.query<{ unit: string; place: number }>(
       `SELECT singleton_key AS unit, -priority AS place FROM pgboss.job WHERE singleton_key LIKE 'row/%' ORDER BY place`,
     );
@@ -132,10 +133,10 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     for (const unit of sent) await engine.withdraw(unit.unit);
   });
 
-  it("lets a turn that was sent for later stand behind others until it is due, and then in its tenant's place", async () => {
+  it("lets a lease that was sent for later stand behind others until it is due, and then in its tenant's place", async () => {
     const send = async (tenant: string, name: string, afterMs = 0) => {
       const id = await scene.unit({ id: `${tenant}/${name}`, tenant });
-      await sendTurn(scene.query, engine, { unit: { id, tenant }, group: id, afterMs });
+      await sendLease(scene.query, engine, { unit: { id, tenant }, group: id, afterMs });
     };
     for (const name of ['1', '2']) await send('daily', name, 3_600_000);
     await send('daily', 'now');
@@ -149,7 +150,7 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(began).toEqual(['daily/now', 'other/1', 'daily/1', 'daily/2']);
   });
 
-  it('begins a turn no earlier than it is due', async () => {
+  it('begins a lease no earlier than it is due', async () => {
     await engine.send({ unit: 'a/four', group: 'four', afterMs: 3_600_000 });
     expect(await claimed('a/four')).toBeUndefined();
     await scene.query(`UPDATE pgboss.job SET start_after = now() - interval '1 s' WHERE singleton_key = 'a/four'`);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noteLoss, placeOf, isBehind } from '../../../src/jobs/fleet/database/epoch.ts';
 import { copiesOf, readUnit, setState } from '../../../src/jobs/fleet/database/units.ts';
-import { beginTurn } from '../../../src/jobs/fleet/database/turns.ts';
+import { beginLease } from '../../../src/jobs/fleet/database/leases.ts';
 import { DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
 import { FleetLanes } from '../../../src/jobs/fleet/lanes.ts';
-import { FleetGate } from '../../../src/jobs/fleet/leave.ts';
+import { FleetPermits } from '../../../src/jobs/fleet/permits.ts';
 import { UnitLost } from '../../../src/jobs/fleet/unit-lost.ts';
 import { fleetPace } from '../../../src/jobs/fleet/pace.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
@@ -21,10 +21,10 @@ describe.skipIf(programs === null)('what the database decides', () => {
     scene = await fleetScene();
   });
 
-  type Turn = Awaited<ReturnType<FleetScene['turn']>>;
+  type Lease = Awaited<ReturnType<FleetScene['lease']>>;
 
-  const gateOf = ({ claim, token }: Turn, query = scene.query, mayGo = async () => {}, clock = systemClock) =>
-    new FleetGate(query, {
+  const permitsOf = ({ claim, token }: Lease, query = scene.query, mayGo = async () => {}, clock = systemClock) =>
+    new FleetPermits(query, {
       claim,
       token,
       clock,
@@ -45,7 +45,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
       [unit],
     );
 
-  const save = async ({ claim, token, unit }: Turn, number: number, mark = 0) => {
+  const save = async ({ claim, token, unit }: Lease, number: number, mark = 0) => {
     const [row] = await scene.query<{ old: string[] | null }>(
       'SELECT ferry.save($1, $2, $3, $4, $5, $6, $7, $8) AS old',
       [...[claim.job, claim.attempt, unit, token, `copy-${number}`, 'sum', number, mark]],
@@ -54,14 +54,14 @@ describe.skipIf(programs === null)('what the database decides', () => {
   };
 
   it('lets a request leave that it has written down, and is told what arrived', async () => {
-    const turn = await scene.turn();
-    const gate = gateOf(turn, scene.query, undefined, { ...systemClock, monotonic: () => 5000 });
-    const left = await gate.leave({ muids: ['m1', 'm2'] });
+    const lease = await scene.lease();
+    const permits = permitsOf(lease, scene.query, undefined, { ...systemClock, monotonic: () => 5000 });
+    const left = await permits.acquire({ muids: ['m1', 'm2'] });
     expect(left.untilMs).toBeGreaterThan(5000);
     expect(left.untilMs).toBeLessThanOrEqual(6000);
     left.arrived!(new Map([['m1', '17']]));
-    await gate.settle();
-    expect(await intentsOf(turn.unit)).toEqual([{ muids: ['m1', 'm2'], arrived: { m1: '17' } }]);
+    await permits.flush();
+    expect(await intentsOf(lease.unit)).toEqual([{ muids: ['m1', 'm2'], arrived: { m1: '17' } }]);
   });
 
   it('outlives a connection that breaks between two statements of a transaction', async () => {
@@ -77,29 +77,29 @@ describe.skipIf(programs === null)('what the database decides', () => {
   });
 
   it('lets nothing leave where a copy of the store does not count any more', async () => {
-    const turn = await scene.turn();
-    const gate = gateOf(turn, scene.query, () => Promise.reject(new UnitLost('lost')));
-    await expect(gate.leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
-    expect(await intentsOf(turn.unit)).toEqual([]);
+    const lease = await scene.lease();
+    const permits = permitsOf(lease, scene.query, () => Promise.reject(new UnitLost('lost')));
+    await expect(permits.acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await intentsOf(lease.unit)).toEqual([]);
   });
 
   it('lets nothing leave, and writes nothing, once a worker was silent for too long', async () => {
-    const turn = await scene.turn();
-    await scene.lapse(turn.claim);
-    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
-    expect(await intentsOf(turn.unit)).toEqual([]);
+    const lease = await scene.lease();
+    await scene.lapse(lease.claim);
+    await expect(permitsOf(lease).acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await intentsOf(lease.unit)).toEqual([]);
   });
 
   it('lets nothing leave of a worker whose attempt another has by the same number', async () => {
-    const turn = await scene.turn();
-    await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2'));
-    await expect(gateOf(turn).leave({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
-    expect(await save(turn, 1)).toBeNull();
-    expect(await copiesOf(scene.query, turn.unit)).toEqual([]);
+    const lease = await scene.lease();
+    await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2'));
+    await expect(permitsOf(lease).acquire({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await save(lease, 1)).toBeNull();
+    expect(await copiesOf(scene.query, lease.unit)).toEqual([]);
   });
 
   it('waits for a database that is down, and lets nothing leave before it is back', async () => {
-    const turn = await scene.turn();
+    const lease = await scene.lease();
     let failures = 2;
     const shaky = (async (sql: string, values?: readonly unknown[]) => {
       if (failures-- > 0) throw new DatabaseDown('gone', { path: 'test' });
@@ -115,8 +115,8 @@ describe.skipIf(programs === null)('what the database decides', () => {
         waits.push(ms);
       },
     };
-    const { claim, token } = turn;
-    const gate = new FleetGate(shaky, {
+    const { claim, token } = lease;
+    const permits = new FleetPermits(shaky, {
       claim,
       token,
       clock,
@@ -124,28 +124,28 @@ describe.skipIf(programs === null)('what the database decides', () => {
       signal: never,
       mayGo: async () => {},
     });
-    await gate.leave({ muids: ['m1'] });
+    await permits.acquire({ muids: ['m1'] });
     expect(waits).toHaveLength(2);
     failures = Number.POSITIVE_INFINITY;
-    await expect(gate.leave({ muids: ['m2'] })).rejects.toMatchObject({ code: 'claim-lost' });
-    expect((await intentsOf(turn.unit)).map(({ muids }) => muids)).toEqual([['m1']]);
+    await expect(permits.acquire({ muids: ['m2'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect((await intentsOf(lease.unit)).map(({ muids }) => muids)).toEqual([['m1']]);
   });
 
   it('keeps three copies, and the intents that the oldest of them does not hold', async () => {
-    const turn = await scene.turn();
-    const gate = gateOf(turn);
+    const lease = await scene.lease();
+    const permits = permitsOf(lease);
     const old: (string[] | null)[] = [];
     for (const number of [1, 2, 3, 4]) {
-      await gate.leave({ muids: [`m${number}`] });
+      await permits.acquire({ muids: [`m${number}`] });
       const [row] = await scene.query<{ mark: number }>(
         'SELECT max(id)::int AS mark FROM ferry.intent WHERE unit = $1',
-        [turn.unit],
+        [lease.unit],
       );
-      old.push(await save(turn, number, row!.mark));
+      old.push(await save(lease, number, row!.mark));
     }
     expect(old).toEqual([[], [], [], ['copy-1']]);
-    expect((await copiesOf(scene.query, turn.unit)).map(({ number }) => number)).toEqual([4, 3, 2]);
-    expect((await intentsOf(turn.unit)).map(({ muids }) => muids[0])).toEqual(['m3', 'm4']);
+    expect((await copiesOf(scene.query, lease.unit)).map(({ number }) => number)).toEqual([4, 3, 2]);
+    expect((await intentsOf(lease.unit)).map(({ muids }) => muids[0])).toEqual(['m3', 'm4']);
   });
 
   it('gives slots that are evenly spaced, whoever asks', async () => {
@@ -178,17 +178,17 @@ describe.skipIf(programs === null)('what the database decides', () => {
   });
 
   it('knows a pause at the next claim, and forgets the failures of who is let go on', async () => {
-    const turn = await scene.turn();
-    await setState(scene.query, turn.unit, 'paused');
+    const lease = await scene.lease();
+    await setState(scene.query, lease.unit, 'paused');
     expect(
-      await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2')),
+      await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2')),
     ).toBeUndefined();
-    await setState(scene.query, turn.unit, 'waiting');
-    expect(await readUnit(scene.query, turn.unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
+    await setState(scene.query, lease.unit, 'waiting');
+    expect(await readUnit(scene.query, lease.unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
   });
 
   it('takes every unit from its worker where it lost commits, and lets no slot be had twice', async () => {
-    const turn = await scene.turn();
+    const lease = await scene.lease();
     await scene.query(`SELECT ferry.take_slot('lost import', 60)`);
     const seen = await placeOf(scene.query);
     expect(isBehind(await placeOf(scene.query), seen)).toBe(false);
@@ -198,15 +198,15 @@ describe.skipIf(programs === null)('what the database decides', () => {
     await noteLoss(scene.database, before);
     await noteLoss(scene.database, before);
     expect((await placeOf(scene.query)).epoch).toBe(seen.epoch + 1);
-    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    await expect(permitsOf(lease).acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
     // The next slot is a minute later at least.
     expect(await nextSlotMs('lost import')).toBeGreaterThanOrEqual(beforeMs + 60_000);
-    const begun = await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2'));
+    const begun = await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2'));
     expect(begun).toMatchObject({ isLost: true });
   });
 
   it('sees that it is restored into another server, or was promoted, where nobody knows how far it was', async () => {
-    const turn = await scene.turn();
+    const lease = await scene.lease();
     const [{ timeline, systemId, epoch }, now] = [await placeOf(scene.query), async () => await placeOf(scene.query)];
     expect(isBehind(await now(), undefined)).toBe(false);
     for (const [column, before] of [
@@ -220,23 +220,23 @@ describe.skipIf(programs === null)('what the database decides', () => {
       await noteLoss(scene.database, undefined);
     }
     expect((await now()).epoch).toBe(epoch + 2);
-    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    await expect(permitsOf(lease).acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
   });
 
   it('keeps a conversation for who took its unit over, whatever who lost it closes', async () => {
     const address = 'https://lanes.example';
-    const [turn, other] = [await scene.turn(), await scene.turn()];
+    const [lease, other] = [await scene.lease(), await scene.lease()];
     const lanesOf = (unit: string, token: string) => {
       const lanes = new FleetLanes(scene.query, { unit, token, address });
-      return { ...lanes.open({ graceLongMs: 0 }), settle: () => lanes.settle() };
+      return { ...lanes.open({ graceLongMs: 0 }), settle: () => lanes.flush() };
     };
-    const lost = lanesOf(turn.unit, turn.token);
+    const lost = lanesOf(lease.unit, lease.token);
     const another = lanesOf(other.unit, other.token);
     expect(await lost.take('harbour')).toBe(true);
     expect(await another.take('harbour')).toBe(false);
     const token = randomUUID();
-    await scene.database.transaction((query) => beginTurn(query, turn.claim, token, 'worker-2'));
-    const successor = lanesOf(turn.unit, token);
+    await scene.database.transaction((query) => beginLease(query, lease.claim, token, 'worker-2'));
+    const successor = lanesOf(lease.unit, token);
     expect(await successor.take('harbour')).toBe(true);
     lost.close();
     await lost.settle();

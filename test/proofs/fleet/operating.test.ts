@@ -73,7 +73,7 @@ describe.skipIf(programs === null)('who operates a fleet', () => {
     for (const line of linesOf(ended)) expect(JSON.parse(line)).toMatchObject({ command: 'fleet status' });
   });
 
-  it('pauses a unit of a silent worker without the promise that its turn ends', async () => {
+  it('pauses a unit of a silent worker without the promise that its lease ends', async () => {
     const database = await openDatabase(new Secret(url), { max: 1, application: 'test' });
     onTestFinished(() => database.close());
     await database.query(
@@ -86,18 +86,18 @@ describe.skipIf(programs === null)('who operates a fleet', () => {
   });
 
   it('sees when a worker did what, in lines or in objects', async () => {
-    const lines = start(['worker', '--turns', '1'], where());
-    const first = await lines.line('1 turn at a time');
-    expect(first).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \S+: 1 turn at a time, /);
+    const lines = start(['worker', '--leases', '1'], where());
+    const first = await lines.line('1 lease at a time');
+    expect(first).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \S+: 1 lease at a time, /);
     lines.kill('SIGTERM');
     const ended = await lines.ended;
     expect(ended).toMatchObject({ code: 143, stderr: '' });
     expect(linesOf(ended).at(-1)).toMatch(/^\S{19}Z Stopping: /);
-    const objects = start(['worker', '--turns', '1', '--json'], where());
+    const objects = start(['worker', '--leases', '1', '--json'], where());
     await objects.line('"started"');
     objects.kill('SIGTERM');
     expect(linesOf(await objects.ended).map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ at: expect.stringMatching(/Z$/), event: 'started', turns: 1, metrics: null }),
+      expect.objectContaining({ at: expect.stringMatching(/Z$/), event: 'started', leases: 1, metrics: null }),
       expect.objectContaining({ event: 'stopping' }),
     ]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginTurn, endTurn, noteProgress } from '../../../src/jobs/fleet/database/turns.ts';
+import { beginLease, endLease, noteProgress } from '../../../src/jobs/fleet/database/leases.ts';
 import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
 import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
@@ -25,15 +25,15 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
   /**
    * @param silentSeconds Time since its last sign of life.
    */
-  async function worker(id: string, silentSeconds = 0, turns = 2): Promise<void> {
+  async function worker(id: string, silentSeconds = 0, leases = 2): Promise<void> {
     await scene.query(
       `INSERT INTO ferry.worker (id, host, version, turns, seen) VALUES ($1, $1, '1.0.0', $2, clock_timestamp() - $3::float8 * interval '1 s')
        ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, turns = excluded.turns`,
-      [id, turns, silentSeconds],
+      [id, leases, silentSeconds],
     );
   }
 
-  /** A unit as a turn left it, or as one has it that runs on the worker. */
+  /** A unit as a lease left it, or as one has it that runs on the worker. */
   async function unit(
     id: string,
     { left = 0, state = 'waiting', on = null as string | null, ...about }: UnitScene = {},
@@ -52,14 +52,14 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     ...{ planned: 5_000, imported, existing: 0, failed: 5, remaining: 4_995 - imported },
   });
 
-  it('keeps what a killed turn told of messages until the next one has counted them', async () => {
-    const { claim, token, unit } = await scene.turn();
+  it('keeps what a killed lease told of messages until the next one has counted them', async () => {
+    const { claim, token, unit } = await scene.lease();
     const note = (token: string, progress: object) =>
       noteProgress(scene.query, [{ unit, token, progress: { stage: 'Sending', done: 0, ...progress } }]);
     await note(token, { sent: sent(810), waiting: 'the service asks us to' });
     expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 810, remaining: 4_185, failed: 5 });
     const second = randomUUID();
-    await scene.database.transaction((query) => beginTurn(query, { ...claim, attempt: 1 }, second, 'worker-2'));
+    await scene.database.transaction((query) => beginLease(query, { ...claim, attempt: 1 }, second, 'worker-2'));
     await note(second, { stage: 'Reading', done: 3 });
     const now = await unitNow(unit);
     expect(now.stage).toEqual({ stage: 'Reading', done: 3, sent: sent(810) });
@@ -71,7 +71,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow(unit)).toMatchObject({ imported: 1_000 });
     const totals = { ...noTotals(), read: 5_000, planned: 5_000, imported: 1_900, existing: 100, pending: 3_000 };
     const next = { state: 'waiting', phase: 'send', afterMs: 0, failures: 0, reason: null, result: {} } as const;
-    await endTurn(scene.query, unit, 2, { ...next, exit: 0, totals });
+    await endLease(scene.query, unit, 2, { ...next, exit: 0, totals });
     expect(await unitNow(unit)).toMatchObject({
       planned: 5_000,
       imported: 1_900,
@@ -123,7 +123,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     await worker('w', 0, 2);
     await unit('a/other');
     expect(await unitNow('a/one')).toMatchObject({ waitsFor: 'destination' });
-    expect(await unitNow('a/other')).toMatchObject({ waitsFor: 'turn' });
+    expect(await unitNow('a/other')).toMatchObject({ waitsFor: 'lease' });
   });
 
   it('knows the limit that a destination has said, and shares it among what is left there', async () => {
@@ -143,18 +143,18 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow('c/rests')).toMatchObject({ quota: 10, etaMs: null });
   });
 
-  it('names the worker of the last turn that does not run', async () => {
-    const { claim, unit } = await scene.turn();
-    expect(await unitNow(unit)).toMatchObject({ lastTurn: null, endedAgoMs: null, takeovers: 0 });
+  it('names the worker of the last lease that does not run', async () => {
+    const { claim, unit } = await scene.lease();
+    expect(await unitNow(unit)).toMatchObject({ lastLease: null, endedAgoMs: null, takeovers: 0 });
     const next = { state: 'waiting', phase: 'plan', afterMs: 0, failures: 1, reason: 'x', result: {} } as const;
-    await endTurn(scene.query, unit, 1, { ...next, exit: 1, totals: null });
+    await endLease(scene.query, unit, 1, { ...next, exit: 1, totals: null });
     const ended = await unitNow(unit);
-    expect(ended.lastTurn).toEqual({ worker: 'worker-1', endedAgoMs: ended.endedAgoMs });
+    expect(ended.lastLease).toEqual({ worker: 'worker-1', endedAgoMs: ended.endedAgoMs });
     expect(ended.startedAgoMs!).toBeGreaterThanOrEqual(ended.endedAgoMs!);
-    await scene.database.transaction((query) => beginTurn(query, claim, randomUUID(), 'worker-2'));
-    expect(await unitNow(unit)).toMatchObject({ lastTurn: { worker: 'worker-1' } });
+    await scene.database.transaction((query) => beginLease(query, claim, randomUUID(), 'worker-2'));
+    expect(await unitNow(unit)).toMatchObject({ lastLease: { worker: 'worker-1' } });
     await scene.query(`UPDATE ferry.unit SET state = 'dead' WHERE id = $1`, [unit]);
-    expect(await unitNow(unit)).toMatchObject({ lastTurn: { worker: 'worker-2', endedAgoMs: null } });
+    expect(await unitNow(unit)).toMatchObject({ lastLease: { worker: 'worker-2', endedAgoMs: null } });
   });
 
   it('names a few tenants where there is none of that name', async () => {

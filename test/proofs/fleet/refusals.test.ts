@@ -75,7 +75,7 @@ describe('what a fleet does not accept', () => {
       'chatferry.yaml:2:3',
       'expected 10s or more',
     ],
-    ['turns that are no number', ['worker', '--turns', 'many'], '{}', {}, 'Cannot use --turns', ''],
+    ['leases that are no number', ['worker', '--leases', 'many'], '{}', {}, 'Cannot use --leases', ''],
   ])('%s is an error of usage that says what to do', async (_, args, yaml, env, words, hint) => {
     const ended = await run(args, { folder: folderWith(yaml), env });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -85,7 +85,7 @@ describe('what a fleet does not accept', () => {
 
   it('a database that cannot be reached ends with 7, and its password is told nobody', async () => {
     const env = { ...files, CHATFERRY_FLEET_DATABASE: nowhere };
-    for (const args of [submit, ['fleet', 'init'], ['fleet', 'status'], ['worker', '--turns', '1']]) {
+    for (const args of [submit, ['fleet', 'init'], ['fleet', 'status'], ['worker', '--leases', '1']]) {
       const ended = await run(args, { folder: folderWith(), env });
       expect(ended, args.join(' ')).toMatchObject({ code: 7 });
       expect(ended.stderr).toContain('Cannot reach the database "ferry on 127.0.0.1:1"');
@@ -114,7 +114,7 @@ describe.skipIf(programs === null)('a database', () => {
     for (const args of [
       ['fleet', 'init'],
       ['fleet', 'status'],
-      ['worker', '--turns', '1'],
+      ['worker', '--leases', '1'],
     ]) {
       const ended = await after(statement, ...args);
       expect(ended, args.join(' ')).toMatchObject({ code: 7, stdout: '' });
@@ -134,7 +134,7 @@ describe.skipIf(programs === null)('a database', () => {
     );
     for (const args of [
       ['fleet', 'status'],
-      ['worker', '--turns', '1'],
+      ['worker', '--leases', '1'],
     ])
       expect(await after(asOlder, ...args), args.join(' ')).toMatchObject({
         code: 7,

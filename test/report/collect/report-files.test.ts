@@ -10,7 +10,7 @@ import { silent } from '../../../src/lib/flow/progress.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { Outcome } from '../../../src/commands/session.ts';
 import { planExport } from '../../../src/commands/plan.ts';
-import { readBooks } from '../../../src/commands/status.ts';
+import { readTotals } from '../../../src/commands/status.ts';
 import { never } from '../../scenes/bench.ts';
 import { makeExport } from '../../scenes/make-export.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
@@ -82,7 +82,7 @@ describe('writeReportFiles()', () => {
       INSERT INTO difference (destination, kind, muid, conversation, message, detail)
         SELECT 1, 'missing', muid, conversation, seq, 'not there' FROM message WHERE part = 1;`);
     db.close();
-    const totals = readBooks({ store, clock: systemClock }, 'report');
+    const totals = readTotals({ store, clock: systemClock }, 'report');
     await writeReportFiles(dirname(store), totals, { store, formats: ['csv'] });
     const rows = rowsOf('problems.csv');
     const refused = rows.filter(({ family }) => family === 'failed');

@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 
-/** `silent`: the worker stops, and the process of its turn goes on. */
+/** `silent`: the worker stops, and the process of its lease goes on. */
 const kinds = [
   ...['killed', 'killed', 'stopped', 'silent', 'silent', 'cut-off', 'database-down'],
   ...['failover', 'copy-lost', 'copy-damaged'],

@@ -1,4 +1,4 @@
-/** A turn of a unit that waits for a worker, or has one. */
+/** A lease of a unit that waits for a worker, or has one. */
 interface Job {
   readonly id: string;
   readonly unit: string;
@@ -13,7 +13,7 @@ interface UnitRow {
   claim: string | undefined;
   epoch: number;
   isDone: boolean;
-  /** Turns in a row that failed. */
+  /** Leases in a row that failed. */
   failures: number;
 }
 
@@ -59,21 +59,21 @@ export interface Claim {
   readonly token: string;
 }
 
-export interface BegunTurn {
+export interface BegunLease {
   readonly claim: Claim;
   /** Epoch of the fleet. */
   readonly epoch: number;
   /** The database lost commits since the unit's last copy. */
   readonly isLost: boolean;
   readonly lostAgoMs: number;
-  /** Turns of the unit in a row that failed. */
+  /** Leases of the unit in a row that failed. */
   readonly failures: number;
   /** The newest first. */
   readonly copies: readonly CopyRow[];
 }
 
-/** Result of a turn. */
-export interface TurnEnd {
+/** Result of a lease. */
+export interface LeaseEnd {
   readonly isDone: boolean;
   readonly failures: number;
   /** When the next one is due, from now. */
@@ -82,7 +82,7 @@ export interface TurnEnd {
 
 /** A worker is silent for so long: its unit is anybody's. In ms. */
 export const heartbeatMs = 30_000;
-const leaveMs = 1000;
+const permitMs = 1000;
 const copiesMax = 3;
 
 /**
@@ -145,7 +145,7 @@ export class FleetModel {
    * Claims a unit that no worker has, or whose worker has been silent for too long.
    * @returns If there is none: the least time until there may be one, in ms.
    */
-  claim(token: string): BegunTurn | number {
+  claim(token: string): BegunLease | number {
     this.noteLoss();
     const nowMs = this.#now();
     const job = [...this.#state.jobs.values()].find(({ isActive, startAfterMs, heartbeatMs: beatenMs }) =>
@@ -201,11 +201,11 @@ export class FleetModel {
 
   leave(claim: Claim, muids: readonly string[]): { readonly intent: number; readonly withinMs: number } | undefined {
     const leftMs = this.#holds(claim);
-    if (leftMs === undefined || leftMs < leaveMs) return undefined;
+    if (leftMs === undefined || leftMs < permitMs) return undefined;
     this.#remember();
     const intent = this.#state.nextId++;
     this.#state.intents.push({ id: intent, unit: claim.unit, muids, leftAtMs: this.#now(), arrived: undefined });
-    return { intent, withinMs: Math.min(leftMs, leaveMs) };
+    return { intent, withinMs: Math.min(leftMs, permitMs) };
   }
 
   tell(intent: number, arrived: Readonly<Record<string, string>>): void {
@@ -252,8 +252,8 @@ export class FleetModel {
     return gone.map(({ key }) => key);
   }
 
-  /** Ends a turn and begins the next one, if there is one to be. @returns Whether the caller still had the unit. */
-  finish(claim: Claim, { isDone, failures, afterMs }: TurnEnd): boolean {
+  /** Ends a lease and begins the next one, if there is one to be. @returns Whether the caller still had the unit. */
+  finish(claim: Claim, { isDone, failures, afterMs }: LeaseEnd): boolean {
     if (this.#holds(claim) === undefined) return false;
     this.#remember();
     this.#state.jobs.delete(claim.job);

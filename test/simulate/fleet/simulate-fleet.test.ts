@@ -3,7 +3,7 @@ import { kept } from './kept-promise.ts';
 import { simulateFleet } from './simulate-fleet.ts';
 
 describe('simulateFleet()', () => {
-  /** Workers that are stopped and go on, or killed; a database that fails over; copies that are lost; a grace longer than a turn. */
+  /** Workers that are stopped and go on, or killed; a database that fails over; copies that are lost; a grace longer than a lease. */
   it.each([24, 40, 121])('finds that the promise is kept: seed %i', async (seed) => {
     expect(await simulateFleet({ seed })).toMatchObject({ seed, ...kept });
   });

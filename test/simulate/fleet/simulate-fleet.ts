@@ -15,7 +15,7 @@ import { type BrokenFleet, SimulatedWorker } from './worker.ts';
 export interface FleetLedger {
   readonly seed: number;
   readonly accidents: number;
-  /** Turns that a worker lost to another. */
+  /** Leases that a worker lost to another. */
   readonly takeovers: number;
   readonly requests: number;
   /** Totals of all units, compared with the expected messages. */
@@ -79,7 +79,7 @@ class Fleet {
   readonly #bucket: Bucket;
   readonly #perMinute: number;
   readonly #copyEveryMs: number;
-  readonly #turnMs: number;
+  readonly #leaseMs: number;
   readonly #places: Place[] = [];
   readonly #leftAtMs: number[] = [];
   readonly #accidents: readonly Accident[];
@@ -99,7 +99,7 @@ class Fleet {
     this.#dice = new Dice(seed ^ 0xf1ee7);
     this.#perMinute = this.#dice.pick([6, 12, 30, 60]);
     this.#copyEveryMs = this.#dice.pick([5000, 20_000, 60_000]);
-    this.#turnMs = this.#dice.pick([20_000, 120_000, 600_000]);
+    this.#leaseMs = this.#dice.pick([20_000, 120_000, 600_000]);
     this.#bucket = new Bucket(this.#world, this.#dice.fork());
     this.#accidents = accidentsOf(this.#dice.fork(), workersCount);
     this.#model = new FleetModel(this.#names, () => this.#world.monotonic(), {
@@ -191,7 +191,7 @@ class Fleet {
     const worker = new SimulatedWorker({
       ...{ number: this.#places.indexOf(place), world: this.#world, bucket: this.#bucket, units: this.#units },
       ...{ life: place.life, connection: place.connection, wallAheadMs: place.wallAheadMs, dice: this.#dice.fork() },
-      ...{ perMinute: this.#perMinute, turnMs: this.#turnMs, copyEveryMs: this.#copyEveryMs },
+      ...{ perMinute: this.#perMinute, leaseMs: this.#leaseMs, copyEveryMs: this.#copyEveryMs },
       ...{ broken: this.#broken, log: this.#log, isSilent: () => place.isSilent },
     });
     place.worker = worker;

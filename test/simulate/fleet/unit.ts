@@ -30,7 +30,7 @@ export class FleetUnit {
   /** Requests that had company of another with messages of the same conversation. */
   sideBySide = 0;
   requests = 0;
-  /** Machine left by the last turn that ended. */
+  /** Machine left by the last lease that ended. */
   latest: Machine | undefined;
   readonly #sandbox: FaultySandbox;
   readonly #sandboxStore = emptySandbox();

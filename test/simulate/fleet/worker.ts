@@ -5,9 +5,9 @@ import type { Dice } from '../dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Bucket } from './bucket.ts';
 import type { Connection } from './database.ts';
-import { type BegunTurn, type Claim, type FleetModel, heartbeatMs } from './model.ts';
+import { type BegunLease, type Claim, type FleetModel, heartbeatMs } from './model.ts';
 import type { StoppableLife } from './process.ts';
-import { type Held, Turn } from './turn.ts';
+import { type Held, Lease } from './lease.ts';
 import type { FleetUnit } from './unit.ts';
 
 /**
@@ -26,10 +26,10 @@ export interface WorkerOptions {
   readonly units: ReadonlyMap<string, FleetUnit>;
   readonly dice: Dice;
   readonly perMinute: number;
-  readonly turnMs: number;
+  readonly leaseMs: number;
   readonly copyEveryMs: number;
   readonly wallAheadMs: number;
-  /** It does not say that it lives; what its turn does goes on. */
+  /** It does not say that it lives; what its lease does goes on. */
   readonly isSilent: () => boolean;
   readonly broken: BrokenFleet | undefined;
   readonly log: (line: string) => void;
@@ -39,7 +39,7 @@ const pollMs = 5000;
 /** Interval if nothing can change sooner. */
 const idlePollMs = 60_000;
 
-/** One life of a worker: turns, one after the other. The data on its disk is lost with it. */
+/** One life of a worker: leases, one after the other. The data on its disk is lost with it. */
 export class SimulatedWorker {
   /** The unit that it has. */
   unit: string | undefined;
@@ -59,7 +59,7 @@ export class SimulatedWorker {
     for (;;) {
       const token = `${this.#options.number}.${++this.#tokens}.${this.#options.dice.next()}`;
       const found = await this.#ask((model) => model.claim(token)).catch(ifDown);
-      if (typeof found === 'object') await this.#turn(found);
+      if (typeof found === 'object') await this.#lease(found);
       const idleMs = typeof found === 'number' ? found : 0;
       await this.#clock.sleep(Math.min(Math.max(idleMs, pollMs), idlePollMs));
     }
@@ -69,7 +69,7 @@ export class SimulatedWorker {
     return this.#options.connection.query(this.#options.life, ask);
   }
 
-  async #turn(begun: BegunTurn): Promise<void> {
+  async #lease(begun: BegunLease): Promise<void> {
     const { log, number, units } = this.#options;
     const { claim } = begun;
     log(`worker ${number} begins ${claim.unit}, ${claim.job}, attempt ${claim.attempt}${begun.isLost ? ', lost' : ''}`);
@@ -80,12 +80,12 @@ export class SimulatedWorker {
     const held = this.#held.get(claim.unit);
     this.#held.delete(claim.unit);
     try {
-      const turn = new Turn({ ...this.#options, unit, begun, clock: this.#clock, over, held });
-      const end = await turn.run();
+      const lease = new Lease({ ...this.#options, unit, begun, clock: this.#clock, over, held });
+      const end = await lease.run();
       const isOurs = await this.#ask((model) => model.finish(claim, end));
       if (isOurs) {
-        unit.latest = turn.machine;
-        if (turn.held) this.#held.set(claim.unit, turn.held);
+        unit.latest = lease.machine;
+        if (lease.held) this.#held.set(claim.unit, lease.held);
       }
       log(`worker ${number} ends ${claim.unit}: ${isOurs ? JSON.stringify(end) : 'lost'}`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../src/sources/discord/channel.ts';
 import { Row } from '../../../src/sources/discord/row.ts';
-import { textOf } from '../../../src/sources/discord/text.ts';
+import { discordText } from '../../../src/sources/discord/text.ts';
 import { longText } from '../../long-text.ts';
 
 const conversation: Channel['conversation'] = {
@@ -16,7 +16,7 @@ const rowOf = () =>
 
 const read = (content: string) => {
   const row = rowOf();
-  return [textOf(content, row), row.lost];
+  return [discordText(content, row), row.lost];
 };
 
 describe('textOf()', () => {
@@ -46,7 +46,7 @@ describe('textOf()', () => {
   it('notes links to messages of the conversation, and counts all', () => {
     const row = rowOf();
     const own = 'https://discord.com/channels/1/100/55';
-    textOf(`${own} ${own} https://ptb.discord.com/channels/1/200/55 https://discordapp.com/channels/@me/100`, row);
+    discordText(`${own} ${own} https://ptb.discord.com/channels/1/200/55 https://discordapp.com/channels/@me/100`, row);
     expect([row.links, row.lost]).toEqual([[{ url: own, conversation: '100', id: '55' }], { oldLinks: 4 }]);
   });
 
@@ -55,13 +55,13 @@ describe('textOf()', () => {
     (piece) => {
       // Quadratic time would not end within the test's timeout.
       const text = longText(piece);
-      expect(textOf(text, rowOf()) === text).toBe(true);
+      expect(discordText(text, rowOf()) === text).toBe(true);
     },
   );
 
   it.each(['__', '-# ', '>>> '])('reads a long text of %j in linear time', (piece) => {
     // Quadratic time would not end within the test's timeout.
     const text = longText(piece);
-    expect(Math.abs(textOf(text, rowOf()).length - text.length)).toBeLessThan(10);
+    expect(Math.abs(discordText(text, rowOf()).length - text.length)).toBeLessThan(10);
   });
 });

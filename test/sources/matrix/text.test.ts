@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idOf as idOfEvent } from '../../../src/sources/matrix/event-id.ts';
 import type { Event } from '../../../src/sources/matrix/format.ts';
-import { layoutOf } from '../../../src/sources/matrix/layout.ts';
-import { locationText, textOf, withoutQuotation, withoutReply } from '../../../src/sources/matrix/text.ts';
+import { readLayout } from '../../../src/sources/matrix/layout.ts';
+import { locationText, matrixText, withoutQuotation, withoutReply } from '../../../src/sources/matrix/text.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { longText, manyPieces } from '../../long-text.ts';
 
@@ -26,14 +26,14 @@ describe('withoutReply()', () => {
 describe('textOf()', () => {
   it('shows people by their names, in HTML and in plain text', () => {
     const html = '<a href="https://matrix.to/#/%40ann%3Aexample.com">Ann</a>: hi';
-    const styled = textOf({ format: 'org.matrix.custom.html', formatted_body: html, body: 'Ann: hi' }, context);
+    const styled = matrixText({ format: 'org.matrix.custom.html', formatted_body: html, body: 'Ann: hi' }, context);
     expect(styled).toMatchObject({ text: '@Ann: hi', mentions: ['@ann:example.com'] });
     const mentions = { user_ids: ['@ann:example.com'] };
-    expect(textOf({ body: 'Ask @ann:example.com.', 'm.mentions': mentions }, context).text).toBe('Ask @Ann.');
+    expect(matrixText({ body: 'Ask @ann:example.com.', 'm.mentions': mentions }, context).text).toBe('Ask @Ann.');
   });
 
   it('takes HTML of another format for none', () => {
-    expect(textOf({ format: 'other', formatted_body: '<b>a</b>', body: 'a' }, context).text).toBe('a');
+    expect(matrixText({ format: 'other', formatted_body: '<b>a</b>', body: 'a' }, context).text).toBe('a');
   });
 
   const isReply = { 'm.relates_to': { 'm.in_reply_to': { event_id: '$a' } } };
@@ -41,7 +41,7 @@ describe('textOf()', () => {
   it.each(['> ', '@a:', 'https://matrix.to/#/'])('leaves a long text of %s as it is, in linear time', (piece) => {
     // Quadratic time would not end within the test's timeout.
     const body = longText(piece);
-    const { text } = textOf({ body, ...isReply, 'm.mentions': { user_ids: ['@a:b'] } }, context);
+    const { text } = matrixText({ body, ...isReply, 'm.mentions': { user_ids: ['@a:b'] } }, context);
     expect(text === body).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('textOf()', () => {
   ])('reads long HTML of %s in linear time', (_piece, html, shown) => {
     // Quadratic time would not end within the test's timeout.
     const content = { format: 'org.matrix.custom.html', formatted_body: html, ...isReply };
-    expect(textOf(content, context).text === shown).toBe(true);
+    expect(matrixText(content, context).text === shown).toBe(true);
   });
 });
 
@@ -85,7 +85,7 @@ describe('idOf()', () => {
 });
 
 describe('layoutOf()', () => {
-  const of = (value: unknown) => layoutOf(memoryInput({ 'a.json': value as object }), 'a.json');
+  const of = (value: unknown) => readLayout(memoryInput({ 'a.json': value as object }), 'a.json');
   it('finds nothing in what holds no events', async () => {
     expect(await of({ messages: [{ id: 1, text: 'a' }] })).toBeUndefined();
     expect(await of({ type: 'personal_chat', messages: [] })).toBeUndefined();

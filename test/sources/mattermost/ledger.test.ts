@@ -34,7 +34,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Counted for the whole export, by the finding `mattermost-not-migrated`. */
-const notCarried = ['flagged_by[]', 'thread_followers[]*'];
+const notMigrated = ['flagged_by[]', 'thread_followers[]*'];
 
 interface RawPost {
   readonly create_at: number;
@@ -65,7 +65,7 @@ async function balanceOf(folder: string, file: string) {
     const id = `${record.origin.conversation} ${record.origin.id}`;
     rows.set(id, inOtherWords(rawPost(lines[location.line! - 1]!, location.pointer), byId.get(id)!));
   }
-  const counted = findings.includes('mattermost-not-migrated') ? { counted: notCarried } : {};
+  const counted = findings.includes('mattermost-not-migrated') ? { counted: notMigrated } : {};
   return {
     missing: missingIn({ rows, planned, meaningless: { ...meaningless, ...counted }, losses }),
     planned: byId.size,

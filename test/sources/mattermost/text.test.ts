@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/sources/mattermost/text.ts';
+import { mattermostText } from '../../../src/sources/mattermost/text.ts';
 import { longText, manyPieces } from '../../long-text.ts';
 
 const people = new Map([
@@ -17,7 +17,7 @@ function read(text: string) {
     mentions,
     lose: (part: string, count = 1) => void lost.push(...new Array<string>(count).fill(part)),
   };
-  return { text: textOf(text, context), mentions, lost };
+  return { text: mattermostText(text, context), mentions, lost };
 }
 
 describe('textOf()', () => {

@@ -80,7 +80,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /** Counted for the whole export. */
-const notCarried = { 'rocketchat-not-migrated': ['starred[]*'] };
+const notMigrated = { 'rocketchat-not-migrated': ['starred[]*'] };
 
 const byName: Readonly<Record<string, string>> = emoji;
 interface RawRow {
@@ -94,7 +94,7 @@ async function balanceOf(folder: string, rows: readonly RawRow[]) {
   const idOf = ({ _id }: RawRow) => (typeof _id === 'string' ? _id : _id.$oid);
   const raw = new Map(rows.map((row) => [`${row.rid} ${idOf(row)}`, { ...row, _id: idOf(row), msg: shown(row.msg) }]));
   return {
-    missing: missingIn({ rows: raw, planned, meaningless: { ...meaningless, ...notCarried }, losses }),
+    missing: missingIn({ rows: raw, planned, meaningless: { ...meaningless, ...notMigrated }, losses }),
     planned: planned.length,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { numberOf, timeOf } from '../../../src/sources/rocketchat/format.ts';
-import { textOf } from '../../../src/sources/rocketchat/text.ts';
+import { numberOf, rocketchatTime } from '../../../src/sources/rocketchat/format.ts';
+import { rocketchatText } from '../../../src/sources/rocketchat/text.ts';
 import { longText, manyPieces } from '../../long-text.ts';
 
 const people = new Map([
@@ -16,7 +16,7 @@ function read(text: string) {
     noteLink: (url: string) => void noticed.push(url),
     lose: (part: string) => void noticed.push(part),
   };
-  return { text: textOf(text, context), noticed };
+  return { text: rocketchatText(text, context), noticed };
 }
 
 describe('textOf()', () => {
@@ -64,7 +64,7 @@ describe('Extended JSON', () => {
     ['yesterday', undefined],
     [null, undefined],
     [{}, undefined],
-  ])('the time of %j', (value, atMs) => expect(timeOf(value)).toBe(atMs));
+  ])('the time of %j', (value, atMs) => expect(rocketchatTime(value)).toBe(atMs));
 
   it('has numbers in several ways', () => {
     const values = [{ $numberInt: '12' }, { $numberDouble: '1.5' }, 7, '8', 'nine', { $numberInt: 'x' }];

@@ -47,7 +47,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Said elsewhere of the export. */
-const notCarried = {
+const notMigrated = {
   'the poll stands in a row of its own': ['poll_id'],
 };
 
@@ -57,7 +57,7 @@ async function balanceOf(folder: string, rows: readonly (readonly [conversation:
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const raw = new Map(rows.map(([conversation, row]) => [`${conversation} ${row.id}`, row]));
   return {
-    missing: missingIn({ rows: raw, planned, meaningless: { ...meaningless, ...notCarried }, losses }),
+    missing: missingIn({ rows: raw, planned, meaningless: { ...meaningless, ...notMigrated }, losses }),
     planned: planned.length,
   };
 }

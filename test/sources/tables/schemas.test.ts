@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { advisorFor } from '../../../src/cli/init/advisor.ts';
-import type { Surroundings } from '../../../src/cli/surroundings.ts';
+import type { CommandContext } from '../../../src/cli/command-context.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 import { testHost } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';
@@ -88,7 +88,7 @@ function describeSchema(schema: Schema): void {
   it.runIf(isNightly || simple.includes(name))(`${form}: --assume sends nothing wrong`, async () => {
     const { host } = testHost({ folder: home.make() });
     const wishes = { yes: false, json: true, assume: true, explain: false };
-    const { own } = advisorFor(wishes, { host, stopping: never } as Surroundings);
+    const { own } = advisorFor(wishes, { host, stopping: never } as CommandContext);
     const { found } = await importWith(home.make(), schema, {}, own);
     expect(found.filter(isGrave).map(described)).toEqual([]);
   });

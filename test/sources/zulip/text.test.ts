@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emojiOfCode, timeOf } from '../../../src/sources/zulip/format.ts';
+import { emojiOfCode, zulipTime } from '../../../src/sources/zulip/format.ts';
 import { messageAt } from '../../../src/sources/zulip/message.ts';
-import { textOf } from '../../../src/sources/zulip/text.ts';
+import { zulipText } from '../../../src/sources/zulip/text.ts';
 import { longText, manyPieces } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
 
@@ -12,7 +12,7 @@ const people = new Map([
 
 function read(text: string, rendered?: string) {
   const noticed: string[] = [];
-  const shown = textOf(text, {
+  const shown = zulipText(text, {
     idOfName: (name) => [...people].find(([, known]) => known === name)?.[0],
     nameOf: (id) => people.get(id),
     noteMention: (id) => void noticed.push(`@${id}`),
@@ -132,5 +132,5 @@ describe('codes and times', () => {
     [0, undefined],
     ['1772442000', undefined],
     [Number.NaN, undefined],
-  ])('have the milliseconds of %j', (seconds, ms) => expect(timeOf(seconds)).toBe(ms));
+  ])('have the milliseconds of %j', (seconds, ms) => expect(zulipTime(seconds)).toBe(ms));
 });

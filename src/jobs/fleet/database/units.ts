@@ -16,15 +16,15 @@ export interface UnitConfig {
 }
 
 /**
- * Messages of the whole store, as the turn that sends has them: `planned = imported + existing + failed + remaining`. What was there already counts as imported
- * while it sends, and is told apart when the turn has ended.
+ * Messages of the whole store, as the lease that sends has them: `planned = imported + existing + failed + remaining`. What was there already counts as imported
+ * while it sends, and is told apart when the lease has ended.
  */
 export type SentMessages = Pick<Totals, 'planned' | 'imported' | 'existing' | 'failed'> & {
   readonly remaining: number;
 };
 
-/** Progress of a turn. Counts only. */
-export interface TurnProgress {
+/** Progress of a lease. Counts only. */
+export interface LeaseProgress {
   /** As a person who watches reads it: Reading, Sending. */
   readonly stage: string;
   readonly done: number;
@@ -48,7 +48,7 @@ export interface Unit {
   readonly revision: number;
   readonly failures: number;
   readonly totals: Totals | null;
-  readonly progress: TurnProgress | null;
+  readonly progress: LeaseProgress | null;
   readonly quota: number | null;
   readonly exit: number | null;
   readonly reason: string | null;
@@ -81,7 +81,7 @@ export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
   return row!.isNew;
 }
 
-/** Sets the state and clears the due time: the caller that resumes the unit sends its next turn. */
+/** Sets the state and clears the due time: the caller that resumes the unit sends its next lease. */
 export async function setState(query: Query, id: string, state: 'waiting' | 'paused', reason?: string): Promise<void> {
   await query(
     `UPDATE ferry.unit SET state = $2, due_at = NULL, changed_at = clock_timestamp(), reason = $3,

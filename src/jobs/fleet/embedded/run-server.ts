@@ -25,7 +25,7 @@ const endMs = 30_000;
 
 /** The server that runs on this data. @param data Absolute, as the server got it. */
 export function runningServer(data: string): RunningServer | undefined {
-  const lines = readIfThere(join(data, 'postmaster.pid'))?.split('\n') ?? [];
+  const lines = readIfExists(join(data, 'postmaster.pid'))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!(pid > 0 && port > 0) || !isServer(pid, data)) return undefined;
   return { pid, port, isReady: lines[7]?.trim() === 'ready' };
@@ -41,7 +41,7 @@ function isServer(pid: number, data: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return readIfThere(`/proc/${pid}/cmdline`)?.includes(data) ?? true;
+  return readIfExists(`/proc/${pid}/cmdline`)?.includes(data) ?? true;
 }
 
 /**
@@ -89,7 +89,7 @@ function keptPort(folder: string): string {
 
 /** Why it ended: a line of its log looks like `2026-11-24 06:12:03.123 UTC [812] FATAL:  database files are incompatible with server`. */
 function lastWords(path: string): string | undefined {
-  const lines = readIfThere(path)?.trim().split('\n') ?? [];
+  const lines = readIfExists(path)?.trim().split('\n') ?? [];
   const reasons = lines.filter((line) => /could not|FATAL:|DETAIL:/.test(line));
   return (reasons.length > 0 ? reasons : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]:\s+/, '')).join('; ');
 }
@@ -110,7 +110,7 @@ export async function endServer(data: string, clock: Clock): Promise<void> {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -25,8 +25,8 @@ export const fleetSchema = z
     credentials: text.optional().meta({
       description: 'File with the keys of the bucket. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     }),
-    turn: duration(10_000, 'expected 10s or more').default(600_000).meta({
-      description: 'How long a worker stays with one unit before the next has its turn (default 10m)',
+    lease: duration(10_000, 'expected 10s or more').default(600_000).meta({
+      description: 'How long a worker stays with one unit before the next has its lease (default 10m)',
     }),
     heartbeat: duration(10_000, 'expected 10s or more').default(30_000).meta({
       description: 'A worker that is silent for so long has lost its units (default 30s)',

@@ -5,14 +5,14 @@ import type { DropFolderExport } from '../config/export-location.ts';
 import { errorCode, sourceErrorOf } from '../../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
-import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
+import { type ArchiveFacts, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
 import type { LocationContext, Arrivals, Take } from './location.ts';
 
 /** Bytes hashed at the beginning of an archive, to distinguish it from another one of the same name, size and time. */
 const headBytes = 64 * 1024;
 
 /** An archive in the folder. */
-interface Dropped extends ArchiveLook {
+interface Dropped extends ArchiveFacts {
   readonly path: string;
   /** Digest of its first bytes, or why they cannot be read. */
   readonly head: string | SourceError;
@@ -29,13 +29,13 @@ interface Dropped extends ArchiveLook {
 export async function openDropFolder(location: DropFolderExport, context: LocationContext): Promise<Arrivals> {
   const { clock, signal, job, state, isFresh } = context;
   if (isFresh) forgetArchives(state.db, job);
-  const first = look(location, context);
+  const first = inspectFolder(location, context);
   const waitMs = Math.max(
     0,
     ...first.filter(({ isTaken }) => !isTaken).map((archive) => archive.restsAtMs - clock.now()),
   );
   if (waitMs > 0) await clock.sleep(waitMs, signal);
-  const wanted = (waitMs > 0 ? look(location, context) : first).filter(
+  const wanted = (waitMs > 0 ? inspectFolder(location, context) : first).filter(
     ({ isTaken, restsAtMs }) => !isTaken && restsAtMs <= clock.now(),
   );
   return {
@@ -50,7 +50,7 @@ const takeOf = (archive: Omit<Dropped, 'head'>, head: string, { state, job, cloc
 });
 
 /** By time, then name. @throws SourceError if the folder cannot be listed. */
-function look({ dropFolder, pattern, settledFor }: DropFolderExport, context: LocationContext): Dropped[] {
+function inspectFolder({ dropFolder, pattern, settledFor }: DropFolderExport, context: LocationContext): Dropped[] {
   const { state, job, clock } = context;
   const isWanted = nameFilter(pattern);
   const found = listFiles(dropFolder)
@@ -71,7 +71,7 @@ function look({ dropFolder, pattern, settledFor }: DropFolderExport, context: Lo
 }
 
 /** Lists only files, no folders or links. A file that is removed in the meantime is left out. */
-function listFiles(folder: string): ArchiveLook[] {
+function listFiles(folder: string): ArchiveFacts[] {
   try {
     return readdirSync(folder).flatMap((name) => {
       const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
 import type { ChatferryError } from '../../../lib/errors.ts';
-import type { SyncSurroundings } from '../../job.ts';
+import type { SyncControls } from '../../job.ts';
 
 /** Exports that are planned together. */
 export interface Take {
@@ -17,7 +17,7 @@ export interface Arrivals {
   readonly failures: readonly ChatferryError[];
 }
 
-export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
+export interface LocationContext extends Omit<SyncControls, 'stopping'> {
   readonly job: string;
   /** The `source:` section of the job's mapping. */
   readonly source: Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export function newLines(path: string, { known, isFirst, from }: NewLinesOptions
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let isHeader = true;
     for await (const line of linesOf(path)) {
-      const message = isHeader ? undefined : messageOf(line);
+      const message = isHeader ? undefined : messageOfLine(line);
       if (message && message.sentAt >= from) mayComeAgain.push(message);
       if (message && !isFirst && known.has(message)) continue;
       if (!isHeader) state.count += 1;
@@ -63,7 +63,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Nothing where it has no id: then it is always new. */
-function messageOf(line: Buffer): FetchedMessage | undefined {
+function messageOfLine(line: Buffer): FetchedMessage | undefined {
   const message = readMessagePage(parseAnswer(`{"data":[${line.toString('utf8')}]}`))?.messages[0];
   return message && { id: message.id, sentAt: wholeSeconds(message.sentAt), digest: digestOf(line) };
 }

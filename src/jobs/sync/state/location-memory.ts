@@ -28,7 +28,7 @@ export function locationMemory<T>(db: Database, job: string, location: string): 
 }
 
 /** A file of a drop folder as it looks now. */
-export interface ArchiveLook {
+export interface ArchiveFacts {
   readonly name: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -42,8 +42,8 @@ export interface KnownArchive {
 }
 
 /** Remembers the look of an archive. @returns What was known before; undefined if the archive is new or has changed. */
-export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs: number): KnownArchive | undefined {
-  const { name, sizeBytes, modifiedMs } = look;
+export function noteArchive(db: Database, job: string, facts: ArchiveFacts, nowMs: number): KnownArchive | undefined {
+  const { name, sizeBytes, modifiedMs } = facts;
   const row = db
     .prepare<[string, string, number, number], { seen_at: number; head: string | null; taken_at: number | null }>(
       `SELECT seen_at, head, taken_at FROM archive WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?`,
@@ -64,12 +64,12 @@ export function correctSeen(db: Database, job: string, nowMs: number): void {
 }
 
 /** A plan has read it: never again, unless it changes. */
-export function markTaken(db: Database, job: string, look: ArchiveLook, head: string, nowMs: number): void {
+export function markTaken(db: Database, job: string, facts: ArchiveFacts, head: string, nowMs: number): void {
   db.prepare(
     'UPDATE archive SET taken_at = ?, head = ? WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?',
-  ).run(nowMs, head, job, look.name, look.sizeBytes, look.modifiedMs);
+  ).run(nowMs, head, job, facts.name, facts.sizeBytes, facts.modifiedMs);
   // For a name that is written repeatedly, only the latest archive is remembered.
-  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at < ?').run(job, look.name, nowMs);
+  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at < ?').run(job, facts.name, nowMs);
 }
 
 /** Forgets archives of another folder, or of a store that no longer exists. */

@@ -26,7 +26,7 @@ type Forecast = ReportData['forecast'];
 /** Returns what sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
 function forecastTables({ totals, forecast }: ReportData): SafeHtml {
   const { requests, reads, bytes } = forecast;
-  return html`<p class="intro lead">${timeOf(forecast)}</p>
+  return html`<p class="intro lead">${forecastTime(forecast)}</p>
 ${facts([
   ['Messages', formatCount(totals.pending)],
   ['Import requests', countOf(requests, 'request')],
@@ -38,7 +38,7 @@ ${facts([
 ${forecast.faster.length === 0 ? nothing : rates(forecast)}`;
 }
 
-function timeOf({ minutes, ratePerMinute, startAtMs, endAtMs }: Forecast): string {
+function forecastTime({ minutes, ratePerMinute, startAtMs, endAtMs }: Forecast): string {
   if (minutes === null)
     return 'How long it takes depends on the rate of the destination, which is not known here: plan with --profile or --rate.';
   const pace = ratePerMinute === null ? '' : ` at ${countOf(ratePerMinute, 'import request')} per minute`;

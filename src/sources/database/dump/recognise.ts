@@ -25,7 +25,7 @@ const firstStatement =
 
 /** Whether a file that begins so is a dump in SQL that can be read. */
 export function looksLikeDump(head: Uint8Array): boolean {
-  const text = textOf(head);
+  const text = headText(head);
   if (text.includes('\0')) return false;
   if (headers.some(([, header]) => header.test(text))) return true;
   return firstStatement.test(withoutComments(text)) && dataStatement.test(text);
@@ -33,7 +33,7 @@ export function looksLikeDump(head: Uint8Array): boolean {
 
 /** Returns the system that wrote the dump. A dump without any sign of it is read by the standard: without escapes. */
 export function dialectOf(head: Uint8Array): Dialect {
-  const text = textOf(head);
+  const text = headText(head);
   const found = headers.find(([, header]) => header.test(text)) ?? marks.find(([, mark]) => mark.test(text));
   return found?.[0] ?? 'sqlite';
 }
@@ -48,7 +48,7 @@ export interface ForeignDump {
  * @returns undefined if the bytes are none of these forms.
  */
 export function foreignDump(head: Uint8Array): ForeignDump | undefined {
-  const text = textOf(head);
+  const text = headText(head);
   const isTar = text.startsWith('toc.dat\0') && text.slice(257, 262) === 'ustar';
   if (text.startsWith('PGDMP') || isTar) {
     const form = isTar ? 'a tar of pg_dump' : 'a dump in the custom or directory format of pg_dump';
@@ -66,7 +66,7 @@ export function foreignDump(head: Uint8Array): ForeignDump | undefined {
   return undefined;
 }
 
-const textOf = (head: Uint8Array): string =>
+const headText = (head: Uint8Array): string =>
   Buffer.from(head.subarray(0, dumpHeadBytes))
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '');

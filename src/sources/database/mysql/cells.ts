@@ -23,7 +23,7 @@ export function shapeOf(type: string, isZeroFilled: boolean): CellShape {
   return isZeroFilled ? 'padded' : 'text';
 }
 
-const textOf: Readonly<Record<CellShape, (value: Buffer) => string>> = {
+const cellText: Readonly<Record<CellShape, (value: Buffer) => string>> = {
   text: (value) => value.toString(),
   bytes: (value) => value.toString('hex'),
   bits: (value) => BigInt(`0x${value.toString('hex') || '0'}`).toString(),
@@ -36,7 +36,7 @@ const textOf: Readonly<Record<CellShape, (value: Buffer) => string>> = {
 export const cellsOf = (values: readonly RawValue[], shapes: readonly CellShape[]): readonly CellText[] =>
   shapes.map((shape, at) => {
     const value = values[at] ?? null;
-    return value && textOf[shape](value);
+    return value && cellText[shape](value);
   });
 
 export const lengthOf = (values: readonly RawValue[]): number =>

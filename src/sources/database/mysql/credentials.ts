@@ -33,8 +33,8 @@ export function findCredentials(
   { env, home, passwordFile }: CredentialPlaces,
 ): FoundCredentials {
   const path = join(home, '.my.cnf');
-  const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  const file = isThere ? parseOptionsFile(readPrivateFile(path, 'the options of MySQL')) : {};
+  const exists = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const file = exists ? parseOptionsFile(readPrivateFile(path, 'the options of MySQL')) : {};
   const address = completed(given, file);
   if (passwordFile) return { address, file, password: readPasswordFile(passwordFile), place: `"${passwordFile}"` };
   if (file.password) return { address, file, password: new Secret(file.password), place: `"${path}"` };

@@ -4,7 +4,7 @@ import { headOrNothing } from '../files/file-bytes.ts';
 import { type JsonOutline, OutlineReader } from './json-outline.ts';
 
 /** Facts about a JSON file up to some position. */
-export interface JsonLook {
+export interface FileOutline {
   /** How the file begins, without a byte order mark and spaces; empty where it cannot be read. */
   readonly head: string;
   readonly outline: JsonOutline;
@@ -33,30 +33,30 @@ export async function decideByOutline<T>(
   input: ExportInput,
   path: string,
   headBytes: number,
-  decide: (look: JsonLook) => T | undefined,
+  decide: (outline: FileOutline) => T | undefined,
 ): Promise<T | undefined> {
   const { bytes, isFile } = await headWithFirstRow(input, path, headBytes);
   const head = new TextDecoder().decode(bytes).trimStart();
   const reader = new OutlineReader();
   reader.push(head);
-  const lookAt = (text: string, isWhole: boolean): JsonLook => ({
+  const outlineOf = (text: string, isWhole: boolean): FileOutline => ({
     head,
     outline: reader.outline,
     isWhole,
     holdsList: (key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text),
   });
   const isAll = isFile || !/^[[{]/.test(head);
-  const first = decide(lookAt(head, isAll));
+  const first = decide(outlineOf(head, isAll));
   if (first !== undefined || isAll) return first;
   let seam = '';
   for await (const piece of piecesBehind(input, path, bytes.length)) {
     reader.push(piece);
-    const found = decide(lookAt(seam + piece, false));
+    const found = decide(outlineOf(seam + piece, false));
     if (found !== undefined) return found;
     seam = piece.slice(-seamLength);
   }
   reader.end();
-  return decide(lookAt(seam, true));
+  return decide(outlineOf(seam, true));
 }
 
 /** A first row of any length: the longest message that a chat takes is a tenth of it. */

@@ -94,7 +94,7 @@ export function compilePattern(pattern: string): (text: string) => LocalTime | u
   const expression = new RegExp(`^${source}$`, 'iu');
   return (text) => {
     const groups = expression.exec(text)?.groups;
-    return groups && timeOf(groups);
+    return groups && localTimeOf(groups);
   };
 }
 
@@ -119,7 +119,7 @@ function sourceOf(piece: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-function timeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
+function localTimeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
   const { offset, zoneName } = groups;
   const zoneHours = zoneName === undefined ? undefined : zones[zoneName.toUpperCase()];
   if (zoneName !== undefined && zoneHours === undefined) return undefined;

@@ -67,12 +67,12 @@ export function bindAttachmentRows(
   children: ChildSink,
 ): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const messageOf = scope.text(binding.message, 'required');
+  const messageId = scope.text(binding.message, 'required');
   const { url, name, type, size, id } = binding;
   const filesOf = bindAttachments([{ url, name, type, size, id, separator: ',' }], scope);
   const orderOf = scope.text(binding.order);
   return childBinder(binding, scope, (row, note) => {
-    const message = messageIn(messageOf(row), 'file', note);
+    const message = messageIn(messageId(row), 'file', note);
     if (message === undefined) return false;
     const [file] = filesOf(row, () => {});
     if (!file) {
@@ -87,11 +87,11 @@ export function bindAttachmentRows(
 /** Rows that are the reaction of one person each. */
 export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildSink): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const messageOf = scope.text(binding.message, 'required');
+  const messageId = scope.text(binding.message, 'required');
   const emojiOf = scope.text(binding.emoji, 'required');
   const userOf = scope.text(binding.user);
   return childBinder(binding, scope, (row, note) => {
-    const message = messageIn(messageOf(row), 'reaction', note);
+    const message = messageIn(messageId(row), 'reaction', note);
     if (message === undefined) return false;
     const emoji = emojiOf(row);
     if (emoji === undefined) {
@@ -108,12 +108,12 @@ export function bindReactionRows(binding: ReactionRowBinding, context: BindConte
 /** Rows that are one edit of a message each. */
 export function bindEditRows(binding: EditRowBinding, context: BindContext, children: ChildSink): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const messageOf = scope.text(binding.message, 'required');
-  const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  const messageId = scope.text(binding.message, 'required');
+  const readTime = bindTime(binding.time, scope, { zone: context.zone }, 'required');
   return childBinder(binding, scope, (row, note) => {
-    const message = messageIn(messageOf(row), 'edit', note);
+    const message = messageIn(messageId(row), 'edit', note);
     if (message === undefined) return false;
-    const time = timeOf(row);
+    const time = readTime(row);
     if (time.state !== 'read') {
       const found = time.state === 'bad' ? excerpt(time.text) : 'nothing';
       note(

@@ -4,7 +4,7 @@ import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
 import { parsePath, type Row, valueAt } from '../row.ts';
 import type { ValueExpression } from '../schema/expressions.ts';
 import { parseExactJson } from '../row.ts';
-import { type BindingScope, textOf } from './value.ts';
+import { type BindingScope, valueText } from './value.ts';
 
 /**
  * Returns the elements of a list value: an array, JSON in a cell, an array of PostgreSQL (`{a,b}`), or text split by
@@ -13,7 +13,7 @@ import { type BindingScope, textOf } from './value.ts';
 export function elementsOf(value: unknown, separator: string): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null) return [value];
-  const text = textOf(value)?.trim();
+  const text = valueText(value)?.trim();
   if (text === undefined || text === '') return [];
   if (!/^[[{]/.test(text)) return split(text, separator);
   const parsed = parseExactJson(text);
@@ -72,7 +72,7 @@ function bindAttachmentList(rule: AttachmentBinding, column: string, scope: Bind
   return (row: Row, onBadList: OnBadList): Attachment[] => {
     const value = read(row);
     const elements = elementsOf(value, rule.separator);
-    if (!elements) onBadList(textOf(value)!);
+    if (!elements) onBadList(valueText(value)!);
     return (elements ?? []).flatMap((element) =>
       typeof element === 'string' ? addressed(element) : attachmentOf(parts, element),
     );
@@ -170,26 +170,26 @@ function bindReactionList(rule: ReactionBinding, column: string, scope: BindingS
   const countPath = parsePath(count);
   const read = typeof emoji === 'string' ? scope.list(column, [emoji, `${users}[].id`, count]) : scope.column(column);
   const fromElement = (element: unknown): Reaction[] => {
-    if (typeof element !== 'object' || element === null) return reaction(textOf(element), [], undefined);
+    if (typeof element !== 'object' || element === null) return reaction(valueText(element), [], undefined);
     if (emojiPath === undefined)
       return Object.entries(element).flatMap(([emoji, value]) => byEmoji(emoji, value, rule.separator));
     const who = userIds(valueAt(element, usersPath), rule.separator);
-    return reaction(textOf(valueAt(element, emojiPath)), who, textOf(valueAt(element, countPath)));
+    return reaction(valueText(valueAt(element, emojiPath)), who, valueText(valueAt(element, countPath)));
   };
   return (row: Row, onBadList: OnBadList): Reaction[] => {
     const value = read(row);
     const elements = elementsOf(value, rule.separator);
-    if (!elements) onBadList(textOf(value)!);
+    if (!elements) onBadList(valueText(value)!);
     return (elements ?? []).flatMap(fromElement);
   };
 }
 
 const byEmoji = (emoji: string, value: unknown, separator: string): Reaction[] =>
-  Array.isArray(value) ? reaction(emoji, userIds(value, separator), undefined) : reaction(emoji, [], textOf(value));
+  Array.isArray(value) ? reaction(emoji, userIds(value, separator), undefined) : reaction(emoji, [], valueText(value));
 
 /** Ids, or objects with an `id`. */
 const userIds = (value: unknown, separator: string): string[] =>
-  (elementsOf(value, separator) ?? []).flatMap((element) => textOf(valueAt(element, ['id']) ?? element) ?? []);
+  (elementsOf(value, separator) ?? []).flatMap((element) => valueText(valueAt(element, ['id']) ?? element) ?? []);
 
 function reaction(emoji: string | undefined, users: readonly string[], counted: string | undefined): Reaction[] {
   if (emoji === undefined) return [];

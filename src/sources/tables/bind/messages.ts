@@ -196,16 +196,16 @@ function bindEssentials(
   const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
   const conversationOf = bindConversationOf(binding.conversation, scope);
   const authorOf = bindAuthor(binding.author, scope);
-  const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
-  const { read: textOf, unknownMarkup } = bindText(binding.text, scope);
+  const readTime = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  const { read: readText, unknownMarkup } = bindText(binding.text, scope);
 
   return (row) => {
     const conversation = conversationOf(row);
     if (!conversation) return missing('conversation', binding.conversation);
-    const time = timeOf(row);
+    const time = readTime(row);
     if (time.state === 'absent') return missing('time', binding.time, conversation.id);
     if (time.state === 'bad') return badTime(time.text, formatOf(binding.time), conversation.id);
-    const text = textOf(row);
+    const text = readText(row);
     const markup = unknownMarkup(row);
     if (markup !== undefined) return badMarkup(markup, conversation.id);
     const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);

@@ -10,7 +10,7 @@ import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter } from './row-filter.ts';
 import { type Row, valueAt } from '../row.ts';
-import { BindingScope, isShortened, shortenedReason, textOf } from './value.ts';
+import { BindingScope, isShortened, shortenedReason, valueText } from './value.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -115,7 +115,7 @@ function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): 
   if (binding === undefined) return () => [];
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
   const read = typeof from === 'string' ? scope.list(from, ['id']) : scope.value(from);
-  const ids = (row: Row) => (elementsOf(read(row), separator) ?? []).flatMap((member) => textOf(idOf(member)) ?? []);
+  const ids = (row: Row) => (elementsOf(read(row), separator) ?? []).flatMap((member) => valueText(idOf(member)) ?? []);
   return (row) => [...new Set(ids(row))];
 }
 

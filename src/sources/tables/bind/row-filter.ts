@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { FilterBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
-import { type BindingScope, textOf } from './value.ts';
+import { type BindingScope, valueText } from './value.ts';
 
 /** Which rows the mapping leaves out, and how many they were. */
 export interface RowFilter {
@@ -52,7 +52,7 @@ const conditionsOf = (rules: FilterBinding['only'], scope: BindingScope): readon
     const read = scope.column(column, 'required');
     return {
       column,
-      text: (row: Row) => textOf(read(row)),
+      text: (row: Row) => valueText(read(row)),
       values: new Set([values].flat().map((value) => value.trim())),
     };
   });

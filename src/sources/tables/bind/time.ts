@@ -1,7 +1,7 @@
 import type { Row } from '../row.ts';
 import type { TimeBinding } from '../schema/expressions.ts';
 import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
-import { type BindingScope, isYes, type Need, textOf } from './value.ts';
+import { type BindingScope, isYes, type Need, valueText } from './value.ts';
 
 /** A time of a row. Its original text is kept with it, for messages and generated ids. */
 export type BoundTime =
@@ -24,7 +24,7 @@ export function bindTime(
   const read = timeReader(formatOf(binding, defaults), zoneOf(binding, defaults));
   const value = rawTime(binding, scope, need);
   return (row) => {
-    const text = textOf(value(row));
+    const text = valueText(value(row));
     if (text === undefined || text.startsWith('0000-00-00')) return { state: 'absent' };
     const time = read(text);
     return time ? { state: 'read', text, time } : { state: 'bad', text };

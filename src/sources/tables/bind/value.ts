@@ -66,7 +66,7 @@ export class BindingScope {
   text(expression: ValueExpression | undefined, need: Need = 'optional'): (row: Row) => string | undefined {
     if (expression === undefined) return () => undefined;
     const read = this.value(expression, need);
-    return (row) => textOf(read(row));
+    return (row) => valueText(read(row));
   }
 
   /** Like `value`, as yes or no; a time means yes. */
@@ -81,7 +81,7 @@ export class BindingScope {
     const words = new Map(Object.entries(values ?? {}));
     return (row) => {
       const value = read(row);
-      return words.get(textOf(value) ?? '') ?? otherwise ?? value;
+      return words.get(valueText(value) ?? '') ?? otherwise ?? value;
     };
   }
 
@@ -94,7 +94,7 @@ export class BindingScope {
       const filled = pieces.map((piece, index) => {
         const read = reads[index];
         if (!read) return index % 2 === 1 ? row.location.path : piece;
-        const text = textOf(read(row));
+        const text = valueText(read(row));
         isFilled ||= text !== undefined;
         return text ?? '';
       });
@@ -122,7 +122,7 @@ type Translation = Extract<ValueExpression, { readonly from: string }>;
 export type Need = 'required' | 'optional';
 
 /** A value as text: objects as JSON. Undefined for nothing, and for text that is empty. */
-export function textOf(value: unknown): string | undefined {
+export function valueText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (value === undefined || value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -134,7 +134,7 @@ const noWords: ReadonlySet<string> = new Set(['0', 'false', 'f', 'no', 'n', 'off
 const isNo = (text: string) => noWords.has(text.toLowerCase()) || text.startsWith('0000-00-00');
 
 export function isYes(value: unknown): boolean {
-  const text = textOf(value)?.trim();
+  const text = valueText(value)?.trim();
   return text !== undefined && text !== '' && !isNo(text);
 }
 

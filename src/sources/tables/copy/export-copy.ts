@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { formatCount } from '../../../lib/text/count.ts';
 import { openTemporaryDatabase } from '../../../lib/sqlite.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { textOf } from '../bind/value.ts';
+import { valueText } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { quotedName } from './query-names.ts';
 
@@ -105,7 +105,7 @@ export class TableWriter {
 
   #valueOf(row: Row, name: string): string | null {
     const value = row.get(name);
-    return this.#table.nulls.has(value) ? null : (textOf(value) ?? null);
+    return this.#table.nulls.has(value) ? null : (valueText(value) ?? null);
   }
 
   #prepare() {

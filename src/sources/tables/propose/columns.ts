@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Finding } from '../../source.ts';
-import { isShortened, textOf } from '../bind/value.ts';
+import { isShortened, valueText } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { columnsNamed } from './aliases.ts';
 import { namesIn } from './bound-columns.ts';
@@ -126,7 +126,7 @@ export function profileOfValues(all: readonly unknown[], name: string, nulls: re
   const values = all.filter(
     (value) => value !== undefined && value !== null && value !== '' && !nulls.includes(value as string),
   );
-  return { name, values, texts: values.map((value) => textOf(value)!.trim()), rowCount: all.length };
+  return { name, values, texts: values.map((value) => valueText(value)!.trim()), rowCount: all.length };
 }
 
 /** `column "body"; 998 of 1,000 rows have it`, and what a spreadsheet has done to it. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { OutlineReader, outlineOf } from '../../../../src/sources/kit/rows/json-outline.ts';
-import { decideByOutline, type JsonLook } from '../../../../src/sources/kit/rows/whole-outline.ts';
+import { decideByOutline, type FileOutline } from '../../../../src/sources/kit/rows/whole-outline.ts';
 import { watched } from '../../../contracts/altered-input.ts';
 import { memoryInput } from '../../../contracts/memory-input.ts';
 
-const hasKey = ({ outline }: JsonLook) => (outline.get('')?.has('wanted') ? 'found' : undefined);
+const hasKey = ({ outline }: FileOutline) => (outline.get('')?.has('wanted') ? 'found' : undefined);
 
 it('decideByOutline() opens a file only where its beginning does not tell', async () => {
   const files = {

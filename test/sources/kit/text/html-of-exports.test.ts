@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { LostPart } from '../../../../src/model/lost-parts.ts';
 import { readPersonal } from '../../../../src/sources/teams/personal-message.ts';
 import { Row } from '../../../../src/sources/teams/row.ts';
-import { textOf as teamsText } from '../../../../src/sources/teams/text.ts';
-import { textOf as matrixText } from '../../../../src/sources/matrix/text.ts';
+import { teamsText } from '../../../../src/sources/teams/text.ts';
+import { matrixText } from '../../../../src/sources/matrix/text.ts';
 import { sharedFolder } from '../../../requirements.ts';
 
 const ofTeams = (html: string) => {

@@ -166,8 +166,8 @@ export class StatementLexer {
   }
 
   #matchDelimiter(byte: number, place: number): void {
-    const goesOn = this.#delimiterAt === place - 1 && byte === this.#delimiter[this.#matched];
-    this.#matched = goesOn ? this.#matched + 1 : Number(byte === this.#delimiter[0]);
+    const continues = this.#delimiterAt === place - 1 && byte === this.#delimiter[this.#matched];
+    this.#matched = continues ? this.#matched + 1 : Number(byte === this.#delimiter[0]);
     this.#delimiterAt = place;
     if (this.#matched < this.#delimiter.length) return;
     this.#matched = 0;

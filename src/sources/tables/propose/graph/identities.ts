@@ -1,4 +1,4 @@
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
 import type { Candidate } from '../evidence.ts';
 import { otherPerson } from './roles.ts';
@@ -69,7 +69,7 @@ export function withoutNamesOf(
 export function determines({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
   const known = new Map<string, string>();
   return rows.every((row) => {
-    const [key, value] = [textOf(row.get(one.name)), textOf(row.get(other.name)) ?? ''];
+    const [key, value] = [valueText(row.get(one.name)), valueText(row.get(other.name)) ?? ''];
     if (key === undefined) return true;
     const before = known.get(key) ?? value;
     known.set(key, before);

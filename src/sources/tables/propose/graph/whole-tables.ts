@@ -1,4 +1,4 @@
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import type { Row, RowReader } from '../../row.ts';
 import { type ColumnFacts, tableFacts } from './facts.ts';
 import { untilUnreadable } from '../../read-rows.ts';
@@ -26,7 +26,7 @@ interface Seen {
 const unlikePerColumn = 20;
 const unlikeMax = 500;
 /** Characters of a text in which markup is looked for. */
-const lookedAt = 10_000;
+const sampleRows = 10_000;
 /** So many different values are few. */
 const fewValues = 20;
 
@@ -82,7 +82,7 @@ async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted
     for await (const steps of untilUnreadable(lists, path)) {
       for (const step of steps) {
         if (step.type !== 'row') continue;
-        const id = key && textOf(step.get(key.name))?.trim();
+        const id = key && valueText(step.get(key.name))?.trim();
         if (id !== undefined && wanted.has(id)) keys.add(id);
         strangers.note(step);
       }
@@ -122,9 +122,9 @@ class Strangers {
     if (this.rows.length >= unlikeMax) return;
     for (const column of this.#columns) {
       if (column.left === 0) continue;
-      const text = textOf(row.get(column.name))?.trim() ?? '';
+      const text = valueText(row.get(column.name))?.trim() ?? '';
       const shown = column.isFew || text === '' ? text : filled;
-      const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
+      const isStrange = column.isPlain && isMarked(text.slice(0, sampleRows));
       if (!isStrange && column.known.has(shown)) continue;
       column.known.add(shown);
       column.left -= 1;

@@ -1,5 +1,5 @@
 import { isMediaType } from '../../../../lib/files/file-types.ts';
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import { isFileAddress, isFilePath } from '../../file-values.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { cellKeys, lastStep } from '../graph/cell-keys.ts';
@@ -115,11 +115,11 @@ function isOfAuthors({ rows, draft, names: all }: ColumnChoice, { name }: Column
     const values = new Map<string, Set<string>>();
     const repeated = new Set<string>();
     for (const row of rows) {
-      const who = textOf(row.get(author));
+      const who = valueText(row.get(author));
       if (who === undefined) continue;
       const before = values.get(who) ?? new Set();
       if (before.size > 0) repeated.add(who);
-      values.set(who, before.add(textOf(row.get(name)) ?? ''));
+      values.set(who, before.add(valueText(row.get(name)) ?? ''));
     }
     const isOne = [...values.values()].every(({ size }) => size === 1);
     return isOne && [...repeated].some((who) => !values.get(who)!.has(''));
@@ -161,13 +161,13 @@ function blankRowsWith(columns: ColumnChoice, profile: ColumnProfile): number {
   const text = columns.draft.at('messages.text');
   const column = typeof text === 'string' ? text : columns.draft.at('messages.text.from');
   if (typeof column !== 'string') return 0;
-  const isBlank = (row: number) => (textOf(columns.rows[row]!.get(column)) ?? '').trim() === '';
+  const isBlank = (row: number) => (valueText(columns.rows[row]!.get(column)) ?? '').trim() === '';
   return rowsWith(columns, profile).filter(isBlank).length;
 }
 
 /** Numbers of the rows that have a value. */
 const rowsWith = ({ rows, nulls }: ColumnChoice, { name }: ColumnProfile): readonly number[] =>
   [...rows.keys()].filter((row) => {
-    const text = textOf(rows[row]!.get(name)) ?? '';
+    const text = valueText(rows[row]!.get(name)) ?? '';
     return text !== '' && !nulls.includes(text);
   });

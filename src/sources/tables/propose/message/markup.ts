@@ -10,8 +10,8 @@ const key = 'messages.text.markup';
 export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void {
   if (columns.draft.at(key) !== undefined || proposeColumn(columns, text)) return;
   const { texts } = text;
-  const found = texts.map(looksOf);
-  const countOf = (look: keyof Look) => found.filter((one) => one[look]).length;
+  const found = texts.map(markupSignsOf);
+  const countOf = (sign: keyof MarkupSigns) => found.filter((one) => one[sign]).length;
   const [tagged, referring, bbcode] = [countOf('isTagged'), countOf('hasReference'), texts.filter(hasBbcode).length];
   if (tagged + referring + bbcode === 0) return;
   const lines = countOf('hasLines');
@@ -54,7 +54,7 @@ const referenceEvidence = (rows: number, texts: readonly string[]) =>
 const shownMax = 60;
 
 /** A row that this reading changes, rather one of those that speak against it. */
-function shownAs(markup: Markup, texts: readonly string[], looks: readonly Look[]): string {
+function shownAs(markup: Markup, texts: readonly string[], looks: readonly MarkupSigns[]): string {
   const marked = texts.filter((text, index) => looks[index]!.isTagged || looks[index]!.hasReference || hasBbcode(text));
   const against = texts.filter((_, index) => looks[index]!.isPlain || looks[index]!.hasLines);
   const changed = [...against, ...marked].find((text) => inMarkup(markup, text) !== text);
@@ -66,7 +66,7 @@ const excerptOf = (text: string): string =>
   JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text);
 
 /** Markup found in one text. */
-interface Look {
+interface MarkupSigns {
   /** Tags of HTML, each closed, and nothing else that begins like one. */
   readonly isTagged: boolean;
   /** Signs that HTML would eat, or write otherwise. */
@@ -90,11 +90,11 @@ const open = wordSet('br hr img p li td tr th source meta');
 /** Whether something in a text says that it is more than plain words. */
 export function isMarked(text: string): boolean {
   if (!/[<&[]/.test(text)) return false;
-  const { isTagged, hasReference } = looksOf(text);
+  const { isTagged, hasReference } = markupSignsOf(text);
   return isTagged || hasReference || hasBbcode(text);
 }
 
-function looksOf(text: string): Look {
+function markupSignsOf(text: string): MarkupSigns {
   const hasReference = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i.test(text);
   const tags = text.includes('<') ? tagsOf(text) : undefined;
   const isTagged = tags !== undefined && tags.length > 0;
@@ -174,5 +174,5 @@ const contradicts = ({ rows }: ColumnChoice, text: ColumnProfile, format: Column
     const word = String(row.get(format.name) ?? '')
       .trim()
       .toLowerCase();
-    return words[word] === 'plain' && looksOf(String(row.get(text.name) ?? '')).isTagged;
+    return words[word] === 'plain' && markupSignsOf(String(row.get(text.name) ?? '')).isTagged;
   });

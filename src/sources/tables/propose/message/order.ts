@@ -1,5 +1,5 @@
 import { formatFault, type TimeReader, timeReader } from '../../../kit/time/time-reading.ts';
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
 import { RowOrder } from '../../row-order.ts';
 import { type ColumnChoice, count } from '../columns.ts';
@@ -9,9 +9,9 @@ const key = 'messages.order';
 /** Proposes the order of the rows, by times and ids. Asks if these do not show it and messages share one time. */
 export function proposeOrder(columns: ColumnChoice): void {
   const { draft } = columns;
-  const timeOf = sentTimes(columns);
-  if (!timeOf || draft.at(key) !== undefined) return;
-  const order = orderOf(columns, timeOf);
+  const sentTimeOf = sentTimes(columns);
+  if (!sentTimeOf || draft.at(key) !== undefined) return;
+  const order = orderOf(columns, sentTimeOf);
   if (order.order === 'oldest-first') return;
   const { times, ids, ties } = order;
   const said = [
@@ -31,15 +31,15 @@ export function proposeOrder(columns: ColumnChoice): void {
   }
 }
 
-function orderOf({ rows, draft }: ColumnChoice, timeOf: (row: Row) => ReturnType<TimeReader>): RowOrder {
+function orderOf({ rows, draft }: ColumnChoice, sentTimeOf: (row: Row) => ReturnType<TimeReader>): RowOrder {
   const read = (name: string) => {
     const column = draft.at(name);
-    return (row: Row) => (typeof column === 'string' ? textOf(row.get(column)) : undefined);
+    return (row: Row) => (typeof column === 'string' ? valueText(row.get(column)) : undefined);
   };
   const [conversationOf, idOf] = [read('messages.conversation'), read('messages.id')];
   const order = new RowOrder();
   for (const row of rows) {
-    const time = timeOf(row);
+    const time = sentTimeOf(row);
     // Rows of two files are no neighbours.
     const conversation = JSON.stringify([row.location.path, conversationOf(row)]);
     if (time) order.note({ ...time, conversation, id: idOf(row) });
@@ -54,5 +54,5 @@ function sentTimes({ draft }: ColumnChoice): ((row: Row) => ReturnType<TimeReade
   const format = typeof time === 'string' ? 'iso' : draft.at('messages.time.format');
   if (typeof column !== 'string' || typeof format !== 'string' || formatFault(format)) return undefined;
   const read = timeReader(format, undefined);
-  return (row) => read(textOf(row.get(column)) ?? '');
+  return (row) => read(valueText(row.get(column)) ?? '');
 }

@@ -1,6 +1,6 @@
 import { formatFault, timeReader } from '../../../kit/time/time-reading.ts';
 import type { Reading } from '../../../source.ts';
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly, profileOfValues } from '../columns.ts';
 import { type FittingFormat, futureReadings, idReadings, readsBy, sniffTime, timeReadings } from './time.ts';
@@ -28,7 +28,9 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
   if (isElsewhere || (typeof column === 'string' && typeof format === 'string')) return;
   const profiles = typeof column === 'string' ? [columns.profile(column)] : columns.candidates(names.time);
   const readings = (profile: ColumnProfile) =>
-    typeof format === 'string' ? readsBy(profile, format) : settled(columns, profile, timeReadings(profile, nowMs));
+    typeof format === 'string'
+      ? readsBy(profile, format)
+      : decideFormat(columns, profile, timeReadings(profile, nowMs));
   const found = withFormats(profiles, readings);
   if (found[0]) {
     const rivals = column === undefined ? rivalsOf(columns, found, withFormats(unused(columns), readings)) : [];
@@ -59,7 +61,7 @@ function rivalsOf(columns: ColumnChoice, found: readonly Found[], all: readonly 
   const known = new Set(found.map(({ profile }) => profile.name));
   const atOf = ({ profile, formats }: Found) => {
     const read = timeReader(formats[0]!.format, undefined);
-    return columns.rows.map((row) => read(textOf(row.get(profile.name)) ?? '')?.atMs);
+    return columns.rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs);
   };
   const sent = best ? atOf(best) : [];
   return all.filter((other) => {
@@ -241,7 +243,7 @@ const dayMs = 86_400_000;
 const columnsMax = 60;
 
 /** Chooses among several formats the one that puts the times within a day of another date in the row, if only one does. */
-function settled(
+function decideFormat(
   columns: ColumnChoice,
   profile: ColumnProfile,
   formats: readonly FittingFormat[],
@@ -268,7 +270,7 @@ type NamedFormat = readonly [name: string, format: string];
 function rowsWithinADay({ rows }: ColumnChoice, one: NamedFormat, other: NamedFormat) {
   const readers = [one, other].map(([name, format]) => {
     const read = timeReader(format, undefined);
-    return (row: (typeof rows)[number]) => read(textOf(row.get(name)) ?? '')?.atMs;
+    return (row: (typeof rows)[number]) => read(valueText(row.get(name)) ?? '')?.atMs;
   });
   const gaps = rows.flatMap((row) => {
     const [a, b] = readers.map((read) => read(row));

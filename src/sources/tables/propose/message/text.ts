@@ -1,5 +1,5 @@
 import type { Reading } from '../../../source.ts';
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import { parseExactJson, pathStep } from '../../row.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { namesIn } from '../bound-columns.ts';
@@ -120,7 +120,7 @@ const comparedLength = 1000;
 /** Whether most rows have the same text in both columns, except for markup: HTML and Markdown, or an excerpt. */
 function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
   const plain = (value: unknown) =>
-    (textOf(value) ?? '')
+    (valueText(value) ?? '')
       .slice(0, comparedLength)
       .replace(/<[^>]*>|&[#\w]+;|[^\p{L}\p{N}]/gu, '')
       .toLowerCase();
@@ -233,4 +233,4 @@ function isEven(text: string): boolean {
   return entropy > (/^[\da-f]+$/i.test(text) ? 2.5 : Math.min(4, Math.log2(text.length) - 0.8));
 }
 
-const shown = (text: string): string => JSON.stringify((textOf(text) ?? '').slice(0, 50));
+const shown = (text: string): string => JSON.stringify((valueText(text) ?? '').slice(0, 50));

@@ -6,7 +6,7 @@ import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isUsed, type Link, linksTo } from '../graph/links.ts';
 import { memberships, textColumns } from '../graph/roles.ts';
-import { quoted, textOf, tableInQuery } from './sql.ts';
+import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { choose } from './tables.ts';
 
 /** Proposes tables whose rows belong to messages or conversations: members, files, reactions, edits. Asks about any other such table. */
@@ -139,7 +139,7 @@ function joined(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
       const named = Object.entries(parts).filter(([part]) => part !== 'id');
       const columns = named.map(([, name]) => `file.${quoted(name)}`);
       const where = Object.entries(link.only ?? {}).map(
-        ([name, words]) => ` WHERE link.${quoted(name)} IN (${words.map(textOf).join(', ')})`,
+        ([name, words]) => ` WHERE link.${quoted(name)} IN (${words.map(sqlText).join(', ')})`,
       );
       const query =
         `SELECT link.${quoted(link.message.name)}, ${columns.join(', ')} FROM ${tableInQuery(link.table)} link ` +

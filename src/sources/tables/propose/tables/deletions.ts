@@ -4,7 +4,7 @@ import { type Graph, namesPerson, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { type Link, linksTo } from '../graph/links.ts';
 import { memberships } from '../graph/roles.ts';
-import { quoted, textOf, tableInQuery } from './sql.ts';
+import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /**
  * Messages that another table marks as deleted, for one person in each of its rows:
@@ -75,7 +75,7 @@ function marksOf({ columns }: TableFacts): readonly ColumnProfile[] {
 
 function everyRow(messages: TableGroup, { table, message, only }: Link, marks: readonly ColumnProfile[]): Narrowing[] {
   const isMarked = marks
-    .map(({ name }) => `lower(${quoted(name)}) NOT IN (${noes.map(textOf).join(', ')})`)
+    .map(({ name }) => `lower(${quoted(name)}) NOT IN (${noes.map(sqlText).join(', ')})`)
     .join(' OR ');
   const id = quoted(message.name);
   const names = marks.map(({ name }) => `"${name}"`).join(' or ');
@@ -144,6 +144,6 @@ const whereOf = (conditions: Conditions = {}): string =>
   Object.entries(conditions)
     .map(
       ([name, words], index) =>
-        `${index === 0 ? ' WHERE' : ' AND'} ${quoted(name)} IN (${words.map(textOf).join(', ')})`,
+        `${index === 0 ? ' WHERE' : ' AND'} ${quoted(name)} IN (${words.map(sqlText).join(', ')})`,
     )
     .join('');

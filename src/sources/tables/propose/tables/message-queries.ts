@@ -5,7 +5,7 @@ import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type TableFacts, wordsOf } from '../graph/facts.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { quoted, textOf, tableInQuery } from './sql.ts';
+import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
 
@@ -112,7 +112,7 @@ const haveSameIds = (tables: readonly TableGroup[]): boolean =>
 /** An id behind the word of its table; none stays none. */
 function prefixed(name: string, table: TableGroup, tables: readonly TableGroup[]): string {
   const words = new Set(tables.map(wordOf));
-  const value = `${textOf(`${words.size === tables.length ? wordOf(table) : table.name}:`)} || ${quoted(name)}`;
+  const value = `${sqlText(`${words.size === tables.length ? wordOf(table) : table.name}:`)} || ${quoted(name)}`;
   return name === table.key!.name ? value : `CASE WHEN ${quoted(name)} NOT IN ('0', 0) THEN ${value} END`;
 }
 

@@ -8,7 +8,7 @@ export const quoted = (name: string): string =>
 export const tableInQuery = ({ sample, name }: Pick<TableFacts, 'sample' | 'name'>): string =>
   quoted(sample.nameInQuery ?? name);
 
-export const textOf = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Words of SQL that people call their tables and columns. */
 const words: ReadonlySet<string> = new Set(

@@ -9,7 +9,7 @@ import { fileOf, type TableGroup } from '../graph/groups.ts';
 import { linksTo } from '../graph/links.ts';
 import { queriesOf, unionOf } from './message-queries.ts';
 import { messageCandidates, textColumns } from '../graph/roles.ts';
-import { quoted, textOf, tableInQuery } from './sql.ts';
+import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** So many points have what may be messages as well: a text, a time, a person and a place, or three of them and the name. */
 const rivalPoints = 6;
@@ -100,7 +100,7 @@ function askWhereTextIs(table: TableGroup, graph: Graph, groups: readonly TableG
     const [text] = textColumns(link.table).filter(({ shape }) => shape === 'text');
     if (!text || !table.key) return [];
     const only = Object.entries(link.only ?? {}).map(
-      ([name, words]) => ` AND t.${quoted(name)} IN (${words.map(textOf).join(', ')})`,
+      ([name, words]) => ` AND t.${quoted(name)} IN (${words.map(sqlText).join(', ')})`,
     );
     const query =
       `SELECT m.*, t.${quoted(text.name)} FROM ${tableInQuery(table)} m ` +

@@ -5,7 +5,7 @@ import { lastWord, letters, singular, type TableFacts, wordsOf } from '../graph/
 import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import type { Relations } from '../graph/relations.ts';
-import { quoted, textOf, tableInQuery } from './sql.ts';
+import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { decidedTable, proposeTarget } from './tables.ts';
 
 /**
@@ -111,7 +111,7 @@ function union(tables: readonly TableFacts[], types: readonly string[] | undefin
     const column = (found: string | undefined, as: string) =>
       `${found === undefined ? 'NULL' : quoted(found)} AS ${as}`;
     const key = quoted(table.key!.name);
-    const id = types ? `${textOf(`${types[index]!}:`)} || ${key} AS id` : `${key} AS id`;
+    const id = types ? `${sqlText(`${types[index]!}:`)} || ${key} AS id` : `${key} AS id`;
     const before = types ? [] : tables.slice(0, index);
     const where = before.map(
       (other, at) =>

@@ -1,5 +1,5 @@
 import type { Reading } from '../../../source.ts';
-import { textOf } from '../../bind/value.ts';
+import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from '../columns.ts';
 
@@ -49,10 +49,10 @@ const isNothing = (binding: unknown): boolean =>
 function chainsOf({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
   const id = draft.at('messages.id');
   const parentOf = (row: (typeof rows)[number]) => {
-    const text = textOf(row.get(name))?.trim() ?? '';
+    const text = valueText(row.get(name))?.trim() ?? '';
     return text === '' || text === '0' || nulls.includes(text) ? undefined : text;
   };
-  const idOf = (row: (typeof rows)[number]) => (typeof id === 'string' ? textOf(row.get(id)) : undefined);
+  const idOf = (row: (typeof rows)[number]) => (typeof id === 'string' ? valueText(row.get(id)) : undefined);
   const linked = rows.filter((row) => parentOf(row) !== undefined && parentOf(row) !== idOf(row));
   const answers = new Set(linked.map(idOf));
   return { links: linked.length, chained: linked.filter((row) => answers.has(parentOf(row)!)).length };
@@ -92,9 +92,9 @@ export function proposeEdited(columns: ColumnChoice): void {
 function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
   const time = draft.at('messages.time');
   const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
-  const filled = rows.filter((row) => ![undefined, ...nulls].includes(textOf(row.get(name))));
+  const filled = rows.filter((row) => ![undefined, ...nulls].includes(valueText(row.get(name))));
   const isOther = (row: (typeof rows)[number]) =>
-    typeof sent !== 'string' || textOf(row.get(name)) !== textOf(row.get(sent));
+    typeof sent !== 'string' || valueText(row.get(name)) !== valueText(row.get(sent));
   return { both: filled.length, later: filled.filter(isOther).length };
 }
 

@@ -1,4 +1,4 @@
-import { isYes, textOf } from '../../bind/value.ts';
+import { isYes, valueText } from '../../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
 
 /**
@@ -53,7 +53,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
 function saysDeletedAgain({ rows, draft }: ColumnChoice, { column, hiding }: Mark): boolean {
   const deleted = draft.at('messages.deleted');
   if (typeof deleted !== 'string' || hiding.length === 0) return false;
-  const hidden = rows.filter((row) => hiding.includes(textOf(row.get(column))?.trim() ?? ''));
+  const hidden = rows.filter((row) => hiding.includes(valueText(row.get(column))?.trim() ?? ''));
   return hidden.every((row) => isYes(row.get(deleted)));
 }
 

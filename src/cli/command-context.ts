@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import { configuredExports } from '../config/configured-exports.ts';
+import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
+import type { OptionName, Options } from '../config/options.ts';
+import { ChatferryError } from '../lib/errors.ts';
+import { assertLocalDisk } from '../lib/files/local-disk.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { silent } from '../lib/flow/progress.ts';
+import { exitCodes } from '../model/exit-codes.ts';
+import type { Host, StopSignal } from './host.ts';
+import { wantsColor } from './terminal/print.ts';
+import { createProgress, type Progress } from './terminal/progress.ts';
+
+/** Environment of every command: the host with its clock and randomness, progress, and the requests to stop. */
+export interface CommandContext {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
+  readonly said: (name: OptionName) => boolean;
+  /** What the configuration names as exports, for `plan`, `import` and `export-failed` that were given none. */
+  readonly configured: readonly string[];
+  /** Aborted at the first Ctrl-C: nothing new is begun. */
+  readonly stopping: AbortSignal;
+  /** Aborted a few seconds later: what is in flight is cut. */
+  readonly signal: AbortSignal;
+  /** The signal that ended the run, if one did. */
+  readonly stoppedBy: () => StopSignal | undefined;
+  /** Prints nothing more to standard error: from now on it is for programs. */
+  mute(): void;
+  close(): void;
+}
+
+/** Work of a command: with checked options, inside surroundings that listen to signals. @returns The exit code. */
+type Work<Args extends unknown[]> = (options: Options, around: CommandContext, ...args: Args) => Promise<number>;
+
+/**
+ * A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`.
+ *
+ * @param ownFlags Names of flags that are no options: the command reads them itself.
+ */
+export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFlags: readonly string[] = []) {
+  return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
+    const args = given.slice(0, -2) as unknown as Args;
+    const command = given.at(-1) as Command;
+    const { config, ...flags } = flagsOf(command, ownFlags);
+    const configPath = config as string | undefined;
+    const uses = command.options.map((option) => option.attributeName());
+    const named = exportsOf(command);
+    const configured = named.length === 0 && usesConfigured(command) ? configuredExports(configPath) : [];
+    const options = loadOptions({ flags, env: host.env, configPath, exports: [...named, ...configured], uses });
+    const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
+    if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
+    const around = { ...(await openContext(host, options)), said, configured };
+    try {
+      const exit = await work(options, around, ...args);
+      host.exitCode = exitOfSignal(around) ?? exit;
+    } catch (error) {
+      const exit = exitOfSignal(around);
+      if (exit === undefined) throw await explained(error, options.store);
+      host.exitCode = exit;
+    } finally {
+      around.close();
+    }
+  };
+}
+
+/** Explains an unexpected error, which may come from a damaged store. Errors with a code state themselves what is wrong. */
+async function explained(error: unknown, store: string): Promise<unknown> {
+  const hasCode = error instanceof Error && 'code' in error && error.code !== 'SQLITE_ERROR';
+  if (error instanceof ChatferryError || hasCode) return error;
+  const [{ storeDamage }, { rulesSchema }] = await Promise.all([
+    import('../checkpoint/repair.ts'),
+    import('../mapping/rules.ts'),
+  ]);
+  return storeDamage(store, { rules: rulesSchema }) ?? error;
+}
+
+/** Returns the arguments named as exports. */
+const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
+  first?.name() === 'EXPORT' ? args : [];
+
+/** The commands that take their export from the configuration; rejects takes the user of a database alone. */
+const usesConfigured = (command: Command): boolean => ['plan', 'import', 'export-failed'].includes(command.name());
+
+/** Returns whether a command with a store has the option to use it on any file system. */
+const mayRefuseDisk = (command: Command): boolean =>
+  command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
+
+function exitOfSignal(around: CommandContext): number | undefined {
+  const signal = around.stoppedBy();
+  if (signal === undefined) return undefined;
+  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}
+
+/** Returns the flags given on the command line, without those that the parser adds: `--no-verify` would be "yes" otherwise. */
+function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
+  const given = Object.entries(command.opts()).filter(
+    ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
+  );
+  return Object.fromEntries(given);
+}
+
+/** How long requests in flight may take to finish once the run is asked to stop. */
+const finishMs = 3000;
+
+async function openContext(
+  host: Host,
+  options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Omit<CommandContext, 'said' | 'configured'>> {
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  const closing = new AbortController();
+  let stoppedBy: StopSignal | undefined;
+  const progress = await progressFor(host, options);
+  let isMuted = false;
+  const stop = (signal: StopSignal) => {
+    // The second one does not wait.
+    if (stoppedBy) return host.exit(signal === 'SIGINT' ? 130 : 143);
+    stoppedBy = signal;
+    if (!isMuted) progress.log('Stopping: requests in flight may finish; the same command continues later');
+    stopping.abort(new Error(`stopped by ${signal}`));
+    const isTimeUp = host.clock.sleep(finishMs, closing.signal).then(
+      () => true,
+      () => false,
+    );
+    void isTimeUp.then((isUp) => isUp && cutting.abort(new Error(`stopped by ${signal}`)));
+  };
+  const onInterrupt = () => stop('SIGINT');
+  const onTerminate = () => stop('SIGTERM');
+  host.on('SIGINT', onInterrupt);
+  host.on('SIGTERM', onTerminate);
+  return {
+    host,
+    clock: host.clock,
+    random: host.random,
+    progress,
+    stopping: stopping.signal,
+    signal: cutting.signal,
+    stoppedBy: () => stoppedBy,
+    mute() {
+      isMuted = true;
+    },
+    close() {
+      closing.abort();
+      host.off('SIGINT', onInterrupt);
+      host.off('SIGTERM', onTerminate);
+      progress.close();
+    },
+  };
+}
+
+/** `--progress` states it exactly and takes precedence over the older switches. */
+async function progressFor(
+  { stderr, clock, env }: Host,
+  { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Progress> {
+  // Loaded on demand.
+  if (progress === undefined && logJson) return (await import('./terminal/log-progress.ts')).logProgress(stderr, clock);
+  if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
+  return createProgress({
+    stream: stderr,
+    style: progress ?? (stderr.isTTY === true ? 'live' : 'plain'),
+    columns: () => stderr.columns ?? 80,
+    clock,
+    color: wantsColor(stderr, env),
+  });
+}
