@@ -159,7 +159,7 @@ const keyRules: Readonly<Record<string, KeyRule>> = {
   'fleet.endpoint': never(bucket),
   'fleet.region': never(bucket),
   'fleet.credentials': never(bucket),
-  'fleet.turn': harmless,
+  'fleet.lease': harmless,
   'fleet.heartbeat': never('decides when the units of another worker are taken over'),
   'fleet.copyEvery': harmless,
   'fleet.work': inside,

@@ -59,13 +59,13 @@ export const optionsSchema = z.strictObject({
     'URL',
   ),
   profile: option(
-    z.enum(['spec', 'public', 'sandbox']).optional(),
-    'What is known of the destination: public (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
+    z.enum(['spec', 'hosted', 'sandbox']).optional(),
+    'What is known of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
     'NAME',
   ),
   rehearseFor: option(
     text.optional(),
-    'Rehearse in the embedded sandbox by the limits of a destination: public, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
+    'Rehearse in the embedded sandbox by the limits of a destination: hosted, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
     'WHAT',
   ),
   source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),

@@ -12,14 +12,14 @@ export interface Rehearsal {
 export function rehearsalOf(meant: string): Rehearsal {
   const named = Object.values(profiles).find(({ name }) => name === meant);
   if (named) return { profile: named.name };
-  if (/^[\w-]+$/.test(meant)) return { profile: 'public', appId: meant };
+  if (/^[\w-]+$/.test(meant)) return { profile: 'hosted', appId: meant };
   const address = normaliseBaseUrl(meant);
   return { profile: profileAt(address), address };
 }
 
 /** Returns the profile that follows from an address alone. */
 export const profileAt = (to: string): Profile['name'] =>
-  to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'public' : 'spec';
+  to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'hosted' : 'spec';
 
 /** The rules of a destination without its pace and its delays: the sandbox answers at once, and what was sent is there. */
 export function rehearsed({ importsPerMinute, readsPerMinute, actionsPerMinute, ...rules }: Profile): Profile {

@@ -87,7 +87,7 @@ function assumedOf({
   profile,
   rehearseFor,
 }: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor'>): Profile {
-  if (rehearseFor === undefined) return profiles[profile ?? (appId === undefined ? profileAt(to) : 'public')];
+  if (rehearseFor === undefined) return profiles[profile ?? (appId === undefined ? profileAt(to) : 'hosted')];
   if (!isEmbedded({ to, appId })) {
     // The address is not quoted: it may hold a password.
     throw new UsageError('Cannot rehearse at another destination than the embedded sandbox', {

@@ -89,7 +89,7 @@ export class ChatServiceClient extends WithMethods {
     const { apiKey, clock = systemClock } = options;
     this.#apiKey = typeof apiKey === 'string' ? new Secret(apiKey) : apiKey;
     this.#clock = clock;
-    this.#profile = options.profile ?? ('appId' in options ? 'public' : 'spec');
+    this.#profile = options.profile ?? ('appId' in options ? 'hosted' : 'spec');
     const transport = 'transport' in options ? options.transport : httpTransport(options);
     this.#transport = withApiKey(transport, this.#apiKey);
     this.#close = 'transport' in options ? async () => {} : () => transport.close();

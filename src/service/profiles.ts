@@ -19,11 +19,11 @@ export interface MessageLimits {
 /**
  * Known facts about a destination. No other code knows a vendor.
  *
- * `spec` assumes nothing that the specification does not say. `public` is the documented behaviour of the hosted
+ * `spec` assumes nothing that the specification does not say. `hosted` is the documented behaviour of the hosted
  * service of this shape (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
  */
 export interface Profile {
-  readonly name: 'spec' | 'public' | 'sandbox';
+  readonly name: 'spec' | 'hosted' | 'sandbox';
   /** Messages per import request. 50: import constraints page, 2026-11. */
   readonly batchItemsMax: number;
   /** Bytes of an import request's body. 512 KiB: 50 messages of the documented 10 KB each. */
@@ -75,8 +75,8 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     listsAs: 'repeated',
     groupDetailsIn: 'receiverUserDetails',
   },
-  public: {
-    name: 'public',
+  hosted: {
+    name: 'hosted',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
     importsPerMinute: 60,

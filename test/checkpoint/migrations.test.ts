@@ -57,9 +57,10 @@ function storeAt(version: number, messages: readonly Message[]): string {
   const deliver = db.prepare(
     `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES (1, ?, ?, 1, ?)`,
   );
+  const word = (given: string): string => (version < 15 ? given : (words[given] ?? given));
   for (const [index, { verdict, state, text, isLate, conversation }] of messages.entries()) {
-    const { lastInsertRowid } = stage.run(`m${index}`, conversation, verdict, JSON.stringify({ text }));
-    if (state !== null) deliver.run(lastInsertRowid, state, isLate ? 1 : 0);
+    const { lastInsertRowid } = stage.run(`m${index}`, conversation, word(verdict), JSON.stringify({ text }));
+    if (state !== null) deliver.run(lastInsertRowid, word(state), isLate ? 1 : 0);
   }
   db.close();
   return path;
@@ -152,6 +153,21 @@ describe('a store of an earlier version', () => {
     expect(all('SELECT reason FROM undo_call ORDER BY id')).toEqual(reasons);
     expect(all('SELECT code FROM problem ORDER BY id')).toEqual(['column-not-migrated', 'history-cut']);
     expect(all('SELECT stopped FROM run WHERE stopped IS NOT NULL')[0]).toContain('"code":"unconfirmed"');
+    store.close();
+  });
+
+  it('names the profile of the hosted service as version 16 does', () => {
+    const path = storeAt(15, []);
+    const old = new Database(path);
+    old.exec(
+      `UPDATE destination SET profile = 'public'; UPDATE run SET profile = 'public'; INSERT INTO meta VALUES ('profile', 'public')`,
+    );
+    old.close();
+    const store = openStore(path, { command: 'plan', nowMs });
+    const all = (sql: string) => databaseOf(store).prepare(sql).pluck().all();
+    expect(all('SELECT profile FROM destination')).toEqual(['hosted']);
+    expect(all('SELECT profile FROM run WHERE id = 1')).toEqual(['hosted']);
+    expect(store.readMeta('profile')).toBe('hosted');
     store.close();
   });
 

@@ -10,7 +10,7 @@ export function hostileConfig(address: string) {
 
   /** The worst of every option. */
   const options: Readonly<Record<string, string>> = {
-    ...{ store: out('a.db'), allowNetworkFs: 'true', appId: 'stranger', region: 'us', profile: 'public', to: url },
+    ...{ store: out('a.db'), allowNetworkFs: 'true', appId: 'stranger', region: 'us', profile: 'hosted', to: url },
     ...{ rehearseFor: url, source: 'slack', workspace: 'T1', mapping: './m.yaml', allowMappingChange: 'true' },
     ...{ only: 'in:nowhere', actions: 'friends,blocks,deactivations', drift: 'send', exportScope: 'window' },
     ...{ outOfOrder: 'allow', failOn: 'information', checkMedia: 'true', mediaTo: out('media'), mediaBaseUrl: url },

@@ -105,7 +105,7 @@ describe('a message that is too large with the address of its file', () => {
     write('a.txt', 'one');
     writeMessages(['€'.repeat(3_330), file('a.txt')], ['€'.repeat(3_200), file('a.txt')]);
     const longer = `${address}${'a'.repeat(100)}/`;
-    const to = ['--media-to', './media', '--media-base-url', longer, '--rehearse-for', 'public'];
+    const to = ['--media-to', './media', '--media-base-url', longer, '--rehearse-for', 'hosted'];
     const { code, json } = await runJson(['import', 'export', ...to], { folder });
     expect({ code, json }).toMatchObject({ code: 0, json: { imported: 2, failed: 0, invalid: 0 } });
     const [large, fitting] = arrived(sandboxFile());

@@ -153,13 +153,13 @@ describe('what a second run notices', () => {
     const since = `after:${dayOf(12)}`;
     expect(await json('plan', 'export', '--only', since)).toMatchObject({ planned: 2, skipped: 1 });
     expect(await json('plan', 'export')).toMatchObject({ planned: 3 });
-    const short = ['--profile', 'public', '--retention-days', '7'];
+    const short = ['--profile', 'hosted', '--retention-days', '7'];
     expect(await json('plan', 'export', ...short)).toMatchObject({ planned: 1, invalid: 2 });
   });
 
   it('is the time that goes by', async () => {
     const { clock, json, watched } = scene();
-    const month = ['--profile', 'public', '--retention-days', '15'];
+    const month = ['--profile', 'hosted', '--retention-days', '15'];
     expect(await json('plan', 'export', ...month)).toMatchObject({ planned: 2, invalid: 1 });
     await clock.sleep(dayMs);
     expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: false, planned: 2, invalid: 1 });

@@ -67,7 +67,7 @@ describe('chatferry plan of a large export', () => {
 describe('chatferry plan, on the way to a decision', () => {
   it('says why nothing is left of an old export, and takes another retention', async () => {
     const folder = home.make();
-    const args = ['plan', everyFeature, '--quiet', '--profile', 'public'];
+    const args = ['plan', everyFeature, '--quiet', '--profile', 'hosted'];
     const refused = await run(args, { folder });
     expect(refused.code).toBe(3);
     expect(refused.stdout).toMatch(/33 {2}too-old .*\n.*\n +→ .*--retention-days/);
@@ -75,13 +75,13 @@ describe('chatferry plan, on the way to a decision', () => {
     expect(refused.stdout).not.toContain('chatferry import');
     const kept = await run([...args, '--retention-days', 'unlimited'], { folder });
     expect(kept.stdout).toContain('33 messages are ready to go');
-    expect(kept.stdout).toContain(' --profile public --retention-days unlimited\n');
+    expect(kept.stdout).toContain(' --profile hosted --retention-days unlimited\n');
   });
 
   it('imports messages of any age into the sandbox where the retention is said to be unlimited', async () => {
     const folder = home.make();
     const { code, json } = await runJson(
-      ['import', everyFeature, '--profile', 'public', '--retention-days', 'unlimited'],
+      ['import', everyFeature, '--profile', 'hosted', '--retention-days', 'unlimited'],
       { folder },
     );
     expect({ code, imported: json.imported }).toEqual({ code: 0, imported: 33 });

@@ -52,7 +52,7 @@ describe('where nobody says how long the destination keeps messages', () => {
     const { run } = at(folder);
     for (const command of ['plan', 'import']) {
       const { stdout } = await run(command, 'export', '--format', 'html,markdown,json');
-      expect(stdout.split('\n')[1]).toBe(`! ${twoOld}; --rehearse-for public applies the limits of the hosted service`);
+      expect(stdout.split('\n')[1]).toBe(`! ${twoOld}; --rehearse-for hosted applies the limits of the hosted service`);
       for (const end of ['html', 'md'])
         expect(reportOf(folder, end)).toContain(`>${twoOld}`.slice(end === 'md' ? 1 : 0));
       expect(JSON.parse(reportOf(folder, 'json')).oldMessages).toEqual({ days: 183, count: 2 });
@@ -67,7 +67,7 @@ describe('where nobody says how long the destination keeps messages', () => {
     for (const said of [
       ['--retention-days', 'unlimited'],
       ['--retention-days', '730'],
-      ['--profile', 'public'],
+      ['--profile', 'hosted'],
     ])
       expect((await run('plan', 'export', ...to, ...said)).stdout).not.toContain('older than 183 days:');
     // The report of a store knows what was said for its plan.
@@ -83,15 +83,15 @@ describe('where nobody says how long the destination keeps messages', () => {
     await run('import', 'export');
     expect(await retention()).toEqual([
       'warning',
-      expect.stringMatching(/, and 2 of 4 messages to be sent are\n +→ Rehearse with --rehearse-for public/),
+      expect.stringMatching(/, and 2 of 4 messages to be sent are\n +→ Rehearse with --rehearse-for hosted/),
     ]);
     expect(await retention('--retention-days', 'unlimited')).toEqual(['ok', expect.stringContaining('for ever')]);
-    expect(await retention('--rehearse-for', 'public')).toEqual([
+    expect(await retention('--rehearse-for', 'hosted')).toEqual([
       'warning',
-      expect.stringMatching(/^Messages older than 183 days are refused \(profile public\), and 2 of 4 messages/),
+      expect.stringMatching(/^Messages older than 183 days are refused \(profile hosted\), and 2 of 4 messages/),
     ]);
-    await run('import', 'export', '--rehearse-for', 'public', '--store', 'other.db');
-    expect(await retention('--rehearse-for', 'public', '--store', 'other.db')).toEqual([
+    await run('import', 'export', '--rehearse-for', 'hosted', '--store', 'other.db');
+    expect(await retention('--rehearse-for', 'hosted', '--store', 'other.db')).toEqual([
       'ok',
       expect.stringContaining('none that the store has to send is'),
     ]);
@@ -99,7 +99,7 @@ describe('where nobody says how long the destination keeps messages', () => {
 });
 
 describe('--rehearse-for', () => {
-  it.each(['public', '1234567890abcdef', 'https://1234567890abcdef.api-us.cometchat.io'])(
+  it.each(['hosted', '1234567890abcdef', 'https://1234567890abcdef.api-us.cometchat.io'])(
     '%s goes by the limits of the hosted service, and says so',
     async (meant) => {
       const folder = exportOf(today, ages);
@@ -114,7 +114,7 @@ describe('--rehearse-for', () => {
       expect(stdout).not.toContain('older than 183 days:');
       expect(stdout).toMatch(/invalid +2 .*too-old|too-old/);
       const options =
-        meant === 'public'
+        meant === 'hosted'
           ? '--app-id … --region …'
           : meant.startsWith('https')
             ? `--to ${meant}`
@@ -138,7 +138,7 @@ describe('--rehearse-for', () => {
     async (to) => {
       const { run } = at(exportOf(today, ages));
       for (const command of ['plan', 'import'])
-        expect(await run(command, 'export', '--rehearse-for', 'public', ...to)).toMatchObject({
+        expect(await run(command, 'export', '--rehearse-for', 'hosted', ...to)).toMatchObject({
           code: 2,
           stderr: expect.stringContaining('Cannot rehearse at another destination than the embedded sandbox'),
         });
@@ -158,8 +158,8 @@ describe('--rehearse-for', () => {
     const folder = exportOf(now, [300 * daySeconds, kept + 3600, kept - 3600, daySeconds]);
     const { json } = at(folder, systemClock as VirtualClock);
     const store = openSandboxStore(join(folder, 'server.db'));
-    const { limits } = profiles.public;
-    const sandbox = createSandbox({ store, apiKey: testKey, profile: 'public', limits, clock: systemClock });
+    const { limits } = profiles.hosted;
+    const sandbox = createSandbox({ store, apiKey: testKey, profile: 'hosted', limits, clock: systemClock });
     const served = await serveSandbox(sandbox);
     onTestFinished(async () => {
       await served.close(100);
@@ -170,9 +170,9 @@ describe('--rehearse-for', () => {
       return { invalid, changedSince };
     };
     const totals = { code: 3, read: 4, planned: 2, imported: 2, invalid: 2, failed: 0, pending: 0 };
-    expect(await json('import', 'export', '--rehearse-for', 'public')).toMatchObject(totals);
+    expect(await json('import', 'export', '--rehearse-for', 'hosted')).toMatchObject(totals);
     const rehearsed = invalidOf();
-    const real = ['--to', served.url, '--profile', 'public'];
+    const real = ['--to', served.url, '--profile', 'hosted'];
     expect(await json('plan', 'export', ...real)).toMatchObject({ ...totals, imported: 0, pending: 2 });
     expect(await json('import', 'export', ...real, '--yes')).toMatchObject(totals);
     expect(rehearsed.invalid).toMatchObject([{ code: 'too-old', count: 2 }]);

@@ -43,7 +43,7 @@ function at(folder: string, ms: number) {
   };
 }
 
-const kept = ['--profile', 'public', '--retention-days', '30'];
+const kept = ['--profile', 'hosted', '--retention-days', '30'];
 
 describe('a plan that was made while the clock was wrong', () => {
   it('is made again once it is right: what was too far in the future is sent', async () => {

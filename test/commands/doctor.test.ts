@@ -62,7 +62,7 @@ describe('examine()', () => {
     // Its messages are of 2024.
     expect(byName.retention).toMatchObject({
       level: 'warning',
-      todo: 'Rehearse with --rehearse-for public if they go there',
+      todo: 'Rehearse with --rehearse-for hosted if they go there',
     });
     expect(byName['read-back']!.says).toContain('show muids');
     expect(byName['last run']!.says).toContain('import of');
@@ -205,14 +205,14 @@ describe('examine()', () => {
   });
 
   it('reads the limits that the service tells', async () => {
-    const { url } = await servedSandbox({}, { profile: 'public' });
-    const { says } = (await findingsOf(folder, url, { profile: 'public' })).byName.limits!;
-    expect(says).toContain('60 a minute (profile public)');
+    const { url } = await servedSandbox({}, { profile: 'hosted' });
+    const { says } = (await findingsOf(folder, url, { profile: 'hosted' })).byName.limits!;
+    expect(says).toContain('60 a minute (profile hosted)');
     expect(says).toMatch(/Listings: 20,000 a minute, 19,99\d left \(x-rate-limit, .*x-ratelimit-limit/);
     const server = await listen(
       (_, response) => void response.setHeader('x-ratelimit-limit', '500').end('{"data":[]}'),
     );
-    const { byName } = await findingsOf(folder, server.url, { profile: 'public' });
+    const { byName } = await findingsOf(folder, server.url, { profile: 'hosted' });
     expect(byName.limits).toMatchObject({ level: 'warning', says: expect.stringContaining('Listings: 500 a minute') });
   });
 

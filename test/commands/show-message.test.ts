@@ -98,7 +98,7 @@ async function sentBodies(store: string, details: 'always' | 'never', profile: P
       return inner.send(request, signal);
     },
   };
-  const own = profile === 'public' ? ({ timesAs: 'integer', groupDetailsIn: 'receiverGroupDetails' } as const) : {};
+  const own = profile === 'hosted' ? ({ timesAs: 'integer', groupDetailsIn: 'receiverGroupDetails' } as const) : {};
   await send({
     store,
     transport,
@@ -116,8 +116,8 @@ describe('showMessage()', () => {
   it.each([
     ['always', 'spec'],
     ['never', 'spec'],
-    ['always', 'public'],
-    ['never', 'public'],
+    ['always', 'hosted'],
+    ['never', 'hosted'],
   ] as const)(
     'shows every message byte for byte as import --send-profiles %s sends it, profile %s',
     async (details, profile) => {

@@ -22,7 +22,7 @@ describe('the table of harmless keys', () => {
     expect(keysWithRules.map(([key]) => key).filter((key) => !keys.includes(key) && !consents.includes(key))).toEqual(
       [],
     );
-    for (const key of ['nonsense', 'jobs[].nonsense', 'jobs[].fleet.turn', 'toString', 'jobs[].toString'])
+    for (const key of ['nonsense', 'jobs[].nonsense', 'jobs[].fleet.lease', 'toString', 'jobs[].toString'])
       expect(ruleOf(key)).toBeUndefined();
   });
 

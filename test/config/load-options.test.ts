@@ -153,13 +153,13 @@ describe('the destination of a run', () => {
 
   it('is the sandbox where a stronger place says for what to rehearse, and not where a weaker one does', () => {
     const of = ({ to, appId, region, rehearseFor }: ReturnType<typeof load>) => [to, appId, region, rehearseFor];
-    expect(of(load({ rehearseFor: 'public' }, {}, app))).toEqual([undefined, undefined, undefined, 'public']);
-    expect(of(load({ to: 'https://chat.example.com' }, {}, 'rehearseFor: public\n'))).toEqual([
+    expect(of(load({ rehearseFor: 'hosted' }, {}, app))).toEqual([undefined, undefined, undefined, 'hosted']);
+    expect(of(load({ to: 'https://chat.example.com' }, {}, 'rehearseFor: hosted\n'))).toEqual([
       'https://chat.example.com',
       undefined,
       undefined,
       undefined,
     ]);
-    expect(of(load({}, {}, 'rehearseFor: public\n'))).toEqual([undefined, undefined, undefined, 'public']);
+    expect(of(load({}, {}, 'rehearseFor: hosted\n'))).toEqual([undefined, undefined, undefined, 'hosted']);
   });
 });

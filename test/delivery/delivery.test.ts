@@ -62,7 +62,7 @@ interface Scene {
 interface SceneOptions {
   readonly template?: Template;
   readonly duplicates?: 'refused' | 'stored';
-  readonly sandboxProfile?: 'spec' | 'public';
+  readonly sandboxProfile?: 'spec' | 'hosted';
   readonly rules?: FaultPlanInput['rules'];
   /** Called for each import when it is sent. */
   readonly onImport?: (body: string) => void;
@@ -410,7 +410,7 @@ describe('delivery at the rate of the service', () => {
   });
 
   it('learns a rate that nobody told it from the first answer, and meets no 429', async () => {
-    const scene = sceneOf({ template: large, sandboxProfile: 'public', sending: { profile: { batchItemsMax: 7 } } });
+    const scene = sceneOf({ template: large, sandboxProfile: 'hosted', sending: { profile: { batchItemsMax: 7 } } });
     const { report, requests } = await send(paced(scene, {}));
     expect(requests.rateLimited).toBe(0);
     expect(report.totals).toMatchObject({ pending: 0, unconfirmed: 0 });
@@ -420,7 +420,7 @@ describe('delivery at the rate of the service', () => {
     const times: number[] = [];
     const scene = sceneOf({
       template: large,
-      sandboxProfile: 'public',
+      sandboxProfile: 'hosted',
       onImport: () => times.push(scene.clock.now()),
     });
     const { requests } = await send(paced(scene, { import: 60 }));

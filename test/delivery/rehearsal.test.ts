@@ -14,20 +14,20 @@ const publicApp = 'https://1234567890abcdef.api-us.cometchat.io';
 
 describe('profileOf()', () => {
   it.each([
-    [{ to: publicApp }, 'public'],
-    [{ to: `${publicApp}/v3` }, 'public'],
+    [{ to: publicApp }, 'hosted'],
+    [{ to: `${publicApp}/v3` }, 'hosted'],
     [{ to: publicApp, profile: 'spec' as const }, 'spec'],
     [{ to: 'https://chat.example.com' }, 'spec'],
     [{ to: 'https://cometchat.io.example.com' }, 'spec'],
     [{ to: 'https://notcometchat.io' }, 'spec'],
     [{ to: 'sandbox:0123' }, 'spec'],
     [{ to: 'sandbox' }, 'sandbox'],
-    [{ to: 'sandbox', appId: '1' }, 'public'],
+    [{ to: 'sandbox', appId: '1' }, 'hosted'],
   ])('%j is %s', (options, name) => {
     expect(profileOf({ ...options, ...nothing }).name).toBe(name);
   });
 
-  it.each(['public', '1234567890abcdef', publicApp])(
+  it.each(['hosted', '1234567890abcdef', publicApp])(
     'a rehearsal for %s is planned as the import there is',
     (meant) => {
       const rehearsal = { to: 'sandbox', rehearseFor: meant, overrides: { batchItemsMax: 20, retentionDays: 90 } };
@@ -36,8 +36,8 @@ describe('profileOf()', () => {
   );
 
   it.each([
-    [{ to: 'https://chat.example.com', rehearseFor: 'public' }],
-    [{ to: 'sandbox', appId: '1', rehearseFor: 'public' }],
+    [{ to: 'https://chat.example.com', rehearseFor: 'hosted' }],
+    [{ to: 'sandbox', appId: '1', rehearseFor: 'hosted' }],
     [{ to: 'sandbox', rehearseFor: 'http://chat.example.com' }],
     [{ to: 'sandbox', rehearseFor: 'https://user:secret-7@chat.example.com' }],
   ])('%j is an error, without a word of a password', (options) => {
@@ -92,12 +92,12 @@ const itemOf = (muid: string, days: number) => ({
 
 describe('the embedded sandbox in a rehearsal', () => {
   it('refuses for their age what the destination refuses, and answers at once', async () => {
-    const { target, send, close } = await rehearse({ rehearseFor: 'public' });
+    const { target, send, close } = await rehearse({ rehearseFor: 'hosted' });
     expect(await send([184, 183, 1])).toEqual(['The message is older than 183 days', 'imported', 'imported']);
     // More requests than the hosted service takes in a minute.
     for (let request = 0; request < 70; request++)
       expect(await send([200])).toEqual(['The message is older than 183 days']);
-    expect(target.profile).toMatchObject({ name: 'public', limits: profiles.public.limits, graceLongMs: 0 });
+    expect(target.profile).toMatchObject({ name: 'hosted', limits: profiles.hosted.limits, graceLongMs: 0 });
     expect(target.profile.importsPerMinute).toBeUndefined();
     await close();
   });

@@ -68,7 +68,7 @@ function moment(): void {
 const sandbox = new FaultySandbox({
   store: openSandboxStore('service.db'),
   apiKey: serviceKey,
-  profile: 'public',
+  profile: 'hosted',
   clock,
 });
 const isStoring = options.worldSeed % 2 === 1;

@@ -29,7 +29,7 @@ export const worldsOf = (seed: number) => ({
 
 const config = `
 to: ${serviceAddress}
-profile: public
+profile: hosted
 sync:
   state: ./chatferry.jobs.db
 jobs:

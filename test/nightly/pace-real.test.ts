@@ -41,8 +41,8 @@ describe('an import at the rate of the hosted service, with the clocks of this m
   it('meets no 429 and sends at most what a minute allows, for four minutes', async ({ task }) => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), recentExport(1300));
-    const { url, stop } = await serveSandbox(folder, { profile: 'public' });
-    const options = ['--profile', 'public', '--batch-items', '5', '--yes', '--no-verify'];
+    const { url, stop } = await serveSandbox(folder, { profile: 'hosted' });
+    const options = ['--profile', 'hosted', '--batch-items', '5', '--yes', '--no-verify'];
     const { json } = await runJson(['import', 'export', '--to', url, ...options], {
       folder,
       env: { CHATFERRY_API_KEY: testKey },

@@ -12,7 +12,7 @@ const origin = {
   exports: ['workspace-2016.zip', 'workspace-2017.zip'],
   source: 'slack',
   workspace: 'T061A2UFL',
-  destination: { name: 'https://chat.example.org', profile: 'public' },
+  destination: { name: 'https://chat.example.org', profile: 'hosted' },
   files: { shared: 3, rows: 212, skipped: 4, unknown: 1 },
   people: { total: 18, bots: 2, deleted: 3, placeholders: 1 },
 } satisfies Partial<ReportData>;

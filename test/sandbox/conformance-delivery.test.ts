@@ -138,7 +138,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
   });
 
   it('is told the pace, and to wait', async () => {
-    const client = await connect({ profile: 'public', clock: clockAt(now + 59_000) });
+    const client = await connect({ profile: 'hosted', clock: clockAt(now + 59_000) });
     const first = await client.importBatch(bodyOf(direct('m0')), ['m0'], never);
     expect(first.hints).toEqual({ limitPerMinute: 60, remaining: 59 });
     for (let n = 1; n < 60; n++) await client.importBatch(bodyOf(direct(`m${n}`)), [`m${n}`], never);

@@ -156,7 +156,7 @@ describe('an import', () => {
       const { error } = importOne(sandbox, direct('m3', { ...form, type }));
       expect(error.code).toBe('ERR_INVALID_MESSAGE_TYPE');
     }
-    const inPublic = importOne(sandboxOf({ profile: 'public' }), direct('m1', form));
+    const inPublic = importOne(sandboxOf({ profile: 'hosted' }), direct('m1', form));
     expect(inPublic).toMatchObject({ success: false, error: { code: 'ERR_INVALID_MESSAGE_CATEGORY' } });
   });
 
@@ -273,7 +273,7 @@ describe('a custom message', () => {
 
   it('needs customData in the profile of the hosted service', () => {
     const item = direct('m1', { category: 'custom', type: 'poll', data: { text: 'x' }, sentAt: nowSeconds });
-    expect(importOne(sandboxOf({ profile: 'public' }), item)).toMatchObject({
+    expect(importOne(sandboxOf({ profile: 'hosted' }), item)).toMatchObject({
       success: false,
       error: { code: 'ERR_EMPTY_CUSTOM_DATA' },
     });
@@ -376,8 +376,8 @@ describe('a muid that is there already', () => {
   });
 });
 
-describe('under the profile public', () => {
-  const inPublic = () => sandboxOf({ profile: 'public' });
+describe('under the profile hosted', () => {
+  const inPublic = () => sandboxOf({ profile: 'hosted' });
 
   it.each<[string, Record<string, unknown>, string]>([
     ['26 tags', { tags: Array.from({ length: 26 }, String) }, 'ERR_BAD_REQUEST'],
@@ -406,7 +406,7 @@ describe('under the profile public', () => {
 
   it('61 requests in a minute are one too many, and the next minute is new', () => {
     const clock = clockAt(now + 15_000);
-    const sandbox = sandboxOf({ profile: 'public', clock });
+    const sandbox = sandboxOf({ profile: 'hosted', clock });
     const answers = Array.from({ length: 61 }, (_, index) => importAll(sandbox, direct(`m${index}`)));
     expect(answers[0]).toMatchObject({ status: 200, headers: { 'x-rate-limit': '60', 'x-ratelimit-remaining': '59' } });
     expect(answers[59]).toMatchObject({ status: 200, headers: { 'x-rate-limit-remaining': '0' } });

@@ -73,9 +73,9 @@ describe('an API key', () => {
     expect(Object.keys(answer.json.error.details)).toEqual([field]);
   });
 
-  it('has a name of 100 characters at most under the profile public', () => {
+  it('has a name of 100 characters at most under the profile hosted', () => {
     const body = { name: 'x'.repeat(101) };
-    const tooLong = call(sandboxOf({ seed: 'demo', profile: 'public' }), update(demo.authOnlyKey), { body });
+    const tooLong = call(sandboxOf({ seed: 'demo', profile: 'hosted' }), update(demo.authOnlyKey), { body });
     expect(tooLong).toMatchObject({ status: 400, json: { error: { details: { name: [expect.any(String)] } } } });
     expect(call(sandboxOf({ seed: 'demo' }), update(demo.authOnlyKey), { body }).status).toBe(200);
   });

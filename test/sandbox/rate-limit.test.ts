@@ -40,7 +40,7 @@ describe('rate limits', () => {
   });
 
   it('are those of the hosted service under its profile, and none otherwise', () => {
-    const sandbox = sandboxOf({ profile: 'public' });
+    const sandbox = sandboxOf({ profile: 'hosted' });
     for (let n = 0; n < 60; n++) expect(importAll(sandbox, direct(`m${n}`)).status).toBe(200);
     expect(importAll(sandbox, direct('m60'))).toMatchObject({
       status: 429,

@@ -189,13 +189,13 @@ describe('a bot', () => {
   });
 });
 
-describe('under the profile public', () => {
+describe('under the profile hosted', () => {
   it.each([
     ['26 tags', { tags: Array.from({ length: 26 }, String) }],
     ['more than 10 KB of data', { data: { text: 'ä'.repeat(5_200) } }],
   ])('%s are refused', (_, changes) => {
     const body = { ...hello, ...changes };
-    const inPublic = sandboxOf({ seed: 'demo', profile: 'public' });
+    const inPublic = sandboxOf({ seed: 'demo', profile: 'hosted' });
     expect(call(inPublic, 'POST /v3/messages', { body })).toMatchObject(refused('ERR_BAD_REQUEST'));
     expect(send(body).status).toBe(200);
   });

@@ -108,12 +108,12 @@ describe('ChatServiceClient', () => {
       },
       async close() {},
     };
-    const client = new ChatServiceClient({ transport, apiKey: key, profile: 'public' });
+    const client = new ChatServiceClient({ transport, apiKey: key, profile: 'hosted' });
     await client.listMessages({ tags: ['a', 'b,c'], limit: 5 });
     expect(decodeURIComponent(requests[0]!.path)).toBe('/v3/messages?tags[0]=a&tags[1]=b,c&limit=5');
     const sandbox = sandboxOf();
     importAll(sandbox, direct('m1', { tags: ['b,c'] }), direct('m2', { tags: ['b'] }));
-    const listed = new ChatServiceClient({ transport: createInProcessTransport(sandbox), apiKey, profile: 'public' });
+    const listed = new ChatServiceClient({ transport: createInProcessTransport(sandbox), apiKey, profile: 'hosted' });
     expect((await listed.listMessages({ tags: ['a', 'b,c'] })).data.map(({ muid }) => muid)).toEqual(['m1']);
   });
 

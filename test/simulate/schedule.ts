@@ -83,7 +83,7 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   return {
     shape: dice.pick(Object.keys(shapes) as ShapeName[]),
     profile,
-    sandboxProfile: scenario === 'paced' ? 'public' : 'spec',
+    sandboxProfile: scenario === 'paced' ? 'hosted' : 'spec',
     plan: {
       seed: dice.between(0, 2 ** 31),
       rules,
@@ -121,7 +121,7 @@ function rulesOf(dice: Dice, scenario: ScenarioName, limits: RuleLimits) {
 }
 
 function profileOf(dice: Dice, scenario: ScenarioName): Profile {
-  const base = scenario === 'paced' ? profiles.public : profiles.spec;
+  const base = scenario === 'paced' ? profiles.hosted : profiles.spec;
   const graceLongMs = dice.pick([30_000, 120_000]);
   return {
     ...base,

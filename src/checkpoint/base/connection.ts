@@ -29,6 +29,7 @@ export const storeKind: DatabaseKind = {
     '0013.sql',
     '0014.sql',
     '0015.sql',
+    '0016.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   whole: 'new.sql',

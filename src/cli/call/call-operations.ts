@@ -72,7 +72,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
       hint: 'Set CHATFERRY_API_KEY, or pass the body as @FILE',
     });
   }
-  const profile = options.profile ?? (options.appId === undefined ? 'spec' : 'public');
+  const profile = options.profile ?? (options.appId === undefined ? 'spec' : 'hosted');
   const given = { parameters, ...(data !== undefined && readBody(data, host)) };
   const request = prepareRequest(operation, given, profile);
   const address = addressOf(options);

@@ -26,7 +26,7 @@ export function addImport(program: Command, host: Host): void {
       'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
         'Without EXPORT it takes that of chatferry.yaml (export), else it sends what an earlier plan staged.\n' +
         'Into the sandbox next to the store, unless a destination is named: --app-id and --region for an app of the hosted ' +
-        'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
+        'service, --to for any other. --rehearse-for hosted stays in the sandbox and goes by the limits of that service.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
   command.option(

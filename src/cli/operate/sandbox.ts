@@ -44,7 +44,7 @@ export function addSandbox(program: Command, host: Host): void {
     )
     .addOption(
       new Option('--profile <NAME>', 'limits and rates to rehearse')
-        .choices(['spec', 'public', 'sandbox'])
+        .choices(['spec', 'hosted', 'sandbox'])
         .default('spec'),
     )
     .addOption(

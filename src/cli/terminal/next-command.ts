@@ -39,7 +39,7 @@ export const importCommand = (options: Options, exports: readonly string[]): str
 export function realImport(options: Options, exports: readonly string[]): string {
   const { rehearseFor, profile } = options;
   const command = importCommand({ ...options, to: undefined, rehearseFor: undefined, profile: undefined }, exports);
-  const meant = rehearsalOf(rehearseFor ?? (profile === 'spec' ? profile : 'public'));
+  const meant = rehearsalOf(rehearseFor ?? (profile === 'spec' ? profile : 'hosted'));
   if (meant.address !== undefined) return `${command} --to ${quoted(meant.address)}`;
   if (meant.appId !== undefined) return `${command} --app-id ${meant.appId} --region …`;
   return meant.profile === 'spec' ? `${command} --to https://…` : `${command} --app-id … --region …`;

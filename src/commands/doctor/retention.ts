@@ -37,7 +37,7 @@ function judge(request: Request): Finding {
   if (isKnown)
     return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract says more');
   return request.to === 'sandbox' && request.appId === undefined
-    ? warning('retention', says, 'Rehearse with --rehearse-for public if they go there')
+    ? warning('retention', says, 'Rehearse with --rehearse-for hosted if they go there')
     : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
 }
 

@@ -97,12 +97,12 @@ export function remarksOn(data: ReportData): string[] {
   ];
 }
 
-const limitsOf: Readonly<Record<string, string>> = { public: 'the hosted service', spec: 'the specification' };
+const limitsOf: Readonly<Record<string, string>> = { hosted: 'the hosted service', spec: 'the specification' };
 
 const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Totals): string =>
   `${formatCount(count)} of ${countOf(planned, 'planned message')} ${count === 1 ? 'is' : 'are'} older than ${days} days`;
 
-const stricter = '--rehearse-for public applies the limits of the hosted service';
+const stricter = '--rehearse-for hosted applies the limits of the hosted service';
 const inSandbox = `the hosted service would refuse them; ${stricter}`;
 const elsewhere =
   'the hosted service would refuse them; say with --retention-days how long this destination keeps messages, or "unlimited"';

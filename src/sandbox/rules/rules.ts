@@ -53,9 +53,9 @@ export function rulesOf(
   return {
     itemsMax: batchItemsMax,
     ...limits,
-    ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
+    ...(profile === 'hosted' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
     importCategories,
-    needsCustomData: profile === 'public',
+    needsCustomData: profile === 'hosted',
     duplicates: 'refused',
     badRows: 'answered',
     listing: usualListing,

@@ -28,7 +28,7 @@ async function found(made: CleanExport, { mapping, profile }: Partial<Mutation> 
 }
 
 describe('a clean export', () => {
-  it.each([undefined, 'public'] as const)('passes every check, profile %s', async (profile) => {
+  it.each([undefined, 'hosted'] as const)('passes every check, profile %s', async (profile) => {
     expect(await found(cleanExport(), profile ? { profile } : {})).toEqual([]);
   });
 });

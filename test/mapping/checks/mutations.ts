@@ -10,7 +10,7 @@ export interface Mutation {
   /** Another finding that the change causes. */
   readonly also?: string;
   readonly mapping?: string;
-  readonly profile?: 'public';
+  readonly profile?: 'hosted';
 }
 
 const dayMs = 86_400_000;
@@ -55,7 +55,7 @@ export const mutations: readonly Mutation[] = [
       for (const dated of [made.ada, made.ben, made.cleo, made.lounge]) delete dated.createdAtMs;
     },
     at: line.first,
-    profile: 'public',
+    profile: 'hosted',
   },
   {
     code: 'too-many-tags',
@@ -63,20 +63,20 @@ export const mutations: readonly Mutation[] = [
     at: line.first,
     also: 'nothing-to-send',
     mapping: `messages: { tags: [${Array.from({ length: 26 }, (_, index) => `t${index}`).join(', ')}] }`,
-    profile: 'public',
+    profile: 'hosted',
   },
   {
     code: 'tag-too-long',
     change: ({ first }) => (first.custom = { ticket: 'x'.repeat(101) }),
     at: line.first,
     mapping: 'messages: { custom: drop, tags: ["{custom.ticket}"] }',
-    profile: 'public',
+    profile: 'hosted',
   },
   {
     code: 'data-too-large',
     change: ({ first }) => (first.text = '日'.repeat(4000)),
     at: line.first,
-    profile: 'public',
+    profile: 'hosted',
   },
   {
     code: 'unknown-author',

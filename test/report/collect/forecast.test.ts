@@ -16,7 +16,7 @@ const input: ForecastInput = {
   pending: 1_000_000,
   payloadBytes: 150_000_000,
   conversations: 1200,
-  profile: profiles.public,
+  profile: profiles.hosted,
   nowMs,
   storeBytes: 600_000_000,
   freeBytes: 5_000_000_000,

@@ -263,7 +263,7 @@ describe('losses', () => {
       says(1, 'C1', 'U1', 'small', { custom, sentAtMs: Date.now() - 1000 }),
     ];
     const path = writeRecords(join(home.make(), 'export.ndjson'), records);
-    expect(await countsIn(path, { profile: 'public' })).toMatchObject({ 'metadata over the limit': 1 });
+    expect(await countsIn(path, { profile: 'hosted' })).toMatchObject({ 'metadata over the limit': 1 });
   });
 });
 

@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import { assetFile } from '../../../lib/package-files.ts';
 import type { FleetDatabase, Query } from './database.ts';
 
-const migrations = ['0001.sql', '0002.sql', '0003.sql'];
+const migrations = ['0001.sql', '0002.sql', '0003.sql', '0004.sql'];
 const folder = assetFile('jobs/fleet/database/migrations/');
 /** Key of the advisory lock under which a schema is made: 'ferr'. */
 const lock = 0x66657272;
