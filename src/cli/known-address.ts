@@ -17,7 +17,7 @@ export async function agreeToAddress(
 ): Promise<void> {
   if (isRemembered('addresses', address)) return;
   const what = `send the API key to ${oneLine(address)} for the first time`;
-  const hint = `Pass the address on the command line if you mean it: --app-id and --region, or --to; --from where it is read from`;
+  const hint = `To allow it, pass the address on the command line: --app-id and --region, or --to; --from if you read from it`;
   const question = `S${what.slice(1)}?`;
   if (!isSaid && !(await ask(host, { what, show() {}, question, stopping, hint, saysNo: true }))) {
     throw new UsageError(`The API key was not sent to ${oneLine(address)}`, { hint });

@@ -34,7 +34,7 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
   if (!known) {
     stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     stderr.write(
-      'This is an internal error of Chatferry. What was sent is in the store; the same command continues.\n',
+      'This is an internal error of Chatferry. Everything sent is recorded in the store; run the same command to continue.\n',
     );
     return exitCodes.fault;
   }
@@ -74,7 +74,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Prepare: {
     inspect: {
       usage: someExports,
-      summary: 'what is this, how much, from when to when; reads only',
+      summary: 'source, size and time range of an export; reads only',
       load: async () => (await import('./prepare/inspect.ts')).addInspect,
     },
     init: {
@@ -89,12 +89,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     mapping: {
       usage: '',
-      summary: 'what concerns mapping files',
+      summary: 'commands for mapping files',
       load: async () => (await import('./prepare/mapping.ts')).addMapping,
     },
     checks: {
       usage: '[options] [CODE]',
-      summary: 'what a plan looks for, and what to do about each',
+      summary: 'list the checks of a plan, and what to do about each',
       load: async () => (await import('./prepare/checks.ts')).addChecks,
     },
     doctor: {
@@ -116,7 +116,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     media: {
       usage: '',
-      summary: 'copy the files of messages to where they stay, read them back, delete them',
+      summary: 'copy the files of messages to permanent storage, read them back, delete them',
       load: async () => (await import('./move/media.ts')).addMedia,
     },
     convert: {
@@ -182,12 +182,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Operate: {
     sync: {
       usage: '[options]',
-      summary: 'migrate what is new, on a schedule, until the cutover',
+      summary: 'migrate new data on a schedule, until the cutover',
       load: async () => (await import('./operate/sync.ts')).addSync,
     },
     jobs: {
       usage: '[options]',
-      summary: 'last and next run of every job, what it imported and what remains',
+      summary: 'last and next run of every job, with imported and remaining messages',
       load: async () => (await import('./operate/jobs.ts')).addJobs,
     },
     submit: {
@@ -202,7 +202,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     fleet: {
       usage: '',
-      summary: 'what many workers share: how it stands, pause, resume, retry, drop, open',
+      summary: 'work shared by many workers: status, pause, resume, retry, drop, open',
       load: async () => (await import('./operate/fleet.ts')).addFleet,
     },
     sandbox: {
@@ -222,7 +222,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     },
     completion: {
       usage: '<SHELL>',
-      summary: 'what makes a shell complete commands, options and files',
+      summary: 'shell completion for commands, options and files',
       load: async () => (await import('./operate/completion.ts')).addCompletion,
     },
     version: { usage: '', summary: 'the version, as --version prints it', load: async () => addVersion },

@@ -63,7 +63,7 @@ async function rowOf(store: Store, story: MessageStory): Promise<Pick<Before, 'r
     if (!(error instanceof ChatferryError)) throw error;
   }
   return row === undefined
-    ? missing('The export is not there any more, has changed, or the row stands too far behind.')
+    ? missing('The export is missing or has changed, or the row is too far into the file.')
     : { row };
 }
 
@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, readonly [what: string, becomes: string]>> 
   reactions: ['reactions', 'kept in metadata, with who gave them; not shown as reactions'],
   edited: ['edited', 'sent as last edited; marked in metadata'],
   pinned: ['pinned', 'marked in metadata'],
-  deleted: ['deleted at the source', 'what is left of it; marked in metadata'],
+  deleted: ['deleted at the source', 'the remaining content; marked in metadata'],
   system: ['a line of the old system', 'an ordinary message; the event is kept in metadata'],
   truncated: ['a text that is too long', 'cut; its length is kept in metadata'],
   parts: ['a text that is too long', 'several messages'],

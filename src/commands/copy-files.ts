@@ -61,7 +61,7 @@ export function neededRules(
 ): MediaRules {
   const found = mediaRulesOf(rules ?? remembered, media);
   if (found) return found;
-  throw new UsageError('Cannot copy files: nobody said where they are to stay', {
+  throw new UsageError('Cannot copy files: no location is set', {
     hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
   });
 }

@@ -180,7 +180,7 @@ function interrupted(cause: DestinationError, address: string, out: string): Des
       code: cause.code,
       requestId: cause.requestId,
       // The hints of known answers name the flag of the commands that send.
-      hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it goes on behind what is in ${out}.partial`,
+      hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it continues at the end of ${out}.partial`,
       cause,
     },
   );

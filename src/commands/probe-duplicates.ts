@@ -79,7 +79,7 @@ function findingOf(seen: Seen): Finding {
   if (seen === 'refused') {
     return ok(
       'duplicates',
-      `The second message with one muid was refused: remembered, later imports repeat at once. ${left}, one message`,
+      `The second message with the same muid was refused. This is recorded; later imports retry at once. ${left}, one message`,
     );
   }
   if (seen === 'stored') {
@@ -107,7 +107,7 @@ async function probe(service: Service, options: ProbeOptions): Promise<Seen> {
   const copies = await countCopies(service, muid, isRefused ? 1 : 2, options);
   if (copies > 1) return 'stored';
   if (isRefused) return 'refused';
-  if (second !== 'imported') return { unclear: `the second message met ${second}` };
+  if (second !== 'imported') return { unclear: `the second message returned ${second}` };
   // Overwritten, ignored, or not listed yet: no promise for a message whose answer is lost.
   return { unclear: `both were answered with success, and ${copies} of them ${copies === 1 ? 'is' : 'are'} listed` };
 }

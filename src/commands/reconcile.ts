@@ -94,7 +94,7 @@ class Reconciliation {
     const connection = openSession(
       this.#target,
       { ...this.#request, counts: this.#requests },
-      { name: 'Reading what is there' },
+      { name: 'Reading the destination' },
     );
     try {
       if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
@@ -188,5 +188,5 @@ function exitOf(
 const undoUnfinished = ({ name }: Target) =>
   new DestinationError(`Cannot reconcile with ${name}: an undo there was interrupted`, {
     code: 'undo-unfinished',
-    hint: 'Run "chatferry undo" first: it finds out what is gone',
+    hint: 'Run "chatferry undo" first: it checks what was deleted',
   });

@@ -37,7 +37,7 @@ const optionRules = {
   rehearseFor: harmless,
   source: harmless,
   workspace: never('is part of the id of every message'),
-  mapping: never('decides what is sent, and may name a module, which is a program'),
+  mapping: never('decides what is sent, and can name a module, which is a program'),
   allowMappingChange: never('agrees to a changed mapping'),
   only: never(selection),
   actions: never('changes people and conversations, who may be notified'),
@@ -89,7 +89,7 @@ const optionRules = {
   code: never(selection),
   trackUsers: never('asks the destination about every person'),
   deactivatePeople: never('deactivates people'),
-  oneByOne: never('gives up messages that nobody answers; no key of a file'),
+  oneByOne: never('gives up messages that get no answer; not a key of a file'),
   newMuids: never('gives messages new ids, so that they arrive again'),
   readBack: never('switches off the check of what arrived'),
   repair: never('sends messages again'),
@@ -117,7 +117,7 @@ const keyRules: Readonly<Record<string, KeyRule>> = {
   'jobs[].export.pattern': harmless,
   'jobs[].export.settledFor': harmless,
   'jobs[].export.url': never('asks another machine'),
-  'jobs[].export.headersFile': never('sends what is in the file'),
+  'jobs[].export.headersFile': never('sends the content of the file'),
   'jobs[].export.command': never('is a program'),
   // The name of a file, without folders.
   'jobs[].export.format': harmless,
@@ -154,7 +154,7 @@ const keyRules: Readonly<Record<string, KeyRule>> = {
   'sync.log.level': harmless,
   'sync.log.file': inside,
 
-  'fleet.database': never('decides whose units run here: their programs, with your API keys'),
+  'fleet.database': never('decides which units run here: their programs, with your API keys'),
   'fleet.files': never(bucket),
   'fleet.endpoint': never(bucket),
   'fleet.region': never(bucket),
@@ -163,7 +163,7 @@ const keyRules: Readonly<Record<string, KeyRule>> = {
   'fleet.heartbeat': never('decides when the units of another worker are taken over'),
   'fleet.copyEvery': harmless,
   'fleet.work': inside,
-  'fleet.tenant': never('decides whose units are changed'),
+  'fleet.tenant': never("decides which tenant's units are changed"),
 };
 
 /** @param key As in the table: `jobs[].store`. */

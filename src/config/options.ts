@@ -46,10 +46,10 @@ const option = <S extends z.ZodType>(schema: S, description: string, value?: str
   schema.meta({ description, ...(value !== undefined && { value }) });
 
 export const optionsSchema = z.strictObject({
-  store: option(text.default('./chatferry.db'), 'Checkpoint store: what is planned, and what became of it', 'FILE'),
+  store: option(text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', 'FILE'),
   allowNetworkFs: option(
     yes.default(false),
-    'Keep the store on a network file system, where locks and flushes may not hold what they promise',
+    'Keep the store on a network file system, where locks and flushes may be unreliable',
   ),
   appId: option(text.optional(), 'Destination: an app of the hosted service, by its id; needs --region', 'ID'),
   region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
@@ -60,7 +60,7 @@ export const optionsSchema = z.strictObject({
   ),
   profile: option(
     z.enum(['spec', 'hosted', 'sandbox']).optional(),
-    'What is known of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
+    'Profile of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
     'NAME',
   ),
   rehearseFor: option(
@@ -68,7 +68,7 @@ export const optionsSchema = z.strictObject({
     'Rehearse in the embedded sandbox by the limits of a destination: hosted, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
     'WHAT',
   ),
-  source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
+  source: option(text.optional(), 'Source of the export, if it is not recognised or two sources fit', 'NAME'),
   workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
   mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are migrated', 'FILE'),
   allowMappingChange: option(
@@ -85,7 +85,7 @@ export const optionsSchema = z.strictObject({
       .string({ error: 'expected text' })
       .optional()
       .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
-    `What follows the messages, with commas between: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
+    `Actions after the messages, separated by commas: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
     'LIST',
   ),
   drift: option(
@@ -95,7 +95,7 @@ export const optionsSchema = z.strictObject({
   ),
   exportScope: option(
     z.enum(exportScopes).default('full'),
-    'What the export covers: full (default: a message that it lacks was deleted), window (the last days or weeks: an older message has only left it)',
+    'Scope of the export: full (default: a message missing from it was deleted), window (the last days or weeks: a missing older message was not deleted)',
     'WHAT',
   ),
   outOfOrder: option(
@@ -105,7 +105,7 @@ export const optionsSchema = z.strictObject({
   ),
   failOn: option(
     z.enum(['blocks', 'decision', 'information']).optional(),
-    'End a plan with exit code 3 where a check of this severity or a worse one found something: blocks, decision, information',
+    'End a plan with exit code 3 if a check of this severity or worse finds something: blocks, decision, information',
     'LEVEL',
   ),
   checkMedia: option(
@@ -114,7 +114,7 @@ export const optionsSchema = z.strictObject({
   ),
   mediaTo: option(
     text.optional(),
-    `Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix or a folder; ${docsLink('guides/media')}`,
+    `Copy the files of messages to permanent storage, and send their new addresses: s3://bucket/prefix or a folder; ${docsLink('guides/media')}`,
     'LOCATION',
   ),
   mediaBaseUrl: option(
@@ -124,7 +124,7 @@ export const optionsSchema = z.strictObject({
   ),
   mediaMissing: option(
     z.enum(missingMedia).optional(),
-    'A message whose file could not be copied: wait (default), original (goes with the old address), name (goes with the name of the file)',
+    'If the file of a message could not be copied: wait (default), original (send the message with the old address), name (send it with the name of the file)',
     'WHAT',
   ),
   mediaEndpoint: option(text.optional(), 'Endpoint of a bucket that is not at Amazon', 'URL'),
@@ -177,7 +177,7 @@ export const optionsSchema = z.strictObject({
   rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', 'N'),
   retentionDays: option(
     via(parseRetention).optional(),
-    'Days that the destination keeps messages, where that is not what the profile says: 730, or unlimited',
+    'Days that the destination keeps messages, if they differ from the profile: 730, or unlimited',
     'N',
   ),
   batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', 'N'),
@@ -194,7 +194,7 @@ export const optionsSchema = z.strictObject({
   ),
   duplicates: option(
     z.enum(['unknown', 'refused']).optional(),
-    'What the destination does with a message id that it has: unknown, refused',
+    'Response of the destination to a message id that it already has: unknown, refused',
     'WHAT',
   ),
   sendProfiles: option(
@@ -247,15 +247,15 @@ export const optionsSchema = z.strictObject({
   ),
   readBack: option(
     yes.default(true),
-    'Read nothing back: for a destination that lists no messages. What it does not answer stays unconfirmed',
+    'Do not read back: for a destination that lists no messages. Messages without an answer stay unconfirmed',
   ),
-  repair: option(yes.default(false), 'Send what is missing again, and nothing else that is pending'),
+  repair: option(yes.default(false), 'Send missing messages again, and no other pending messages'),
   sample: option(
     via((value) => parseCount(value, 1, 1_000_000)).optional(),
-    'Look at so many messages only, chosen at random over the conversations; verifies nothing but these',
+    'Check only this many messages, chosen at random across conversations; no other message is verified',
     'N',
   ),
-  verify: option(yes.default(true), 'Do not read back what was sent after an import, which then ends with 6'),
+  verify: option(yes.default(true), 'Do not read back sent messages after an import; the import then exits with 6'),
 });
 
 export type Options = z.output<typeof optionsSchema>;

@@ -70,9 +70,9 @@ function leaveOut(store: Store, target: Target, { runId, outOfOrder: late }: Imp
 /** A request to delete that may still be applied would take what is sent now with it. */
 export const undoUnfinished = ({ name }: Target) =>
   new DestinationError(
-    `Cannot send to ${name}: an undo there was interrupted, and may still take away what is sent now`,
+    `Cannot send to ${name}: an undo there was interrupted, and may still delete messages that are sent now`,
     {
       code: 'undo-unfinished',
-      hint: 'Run "chatferry undo" first: it finds out what is gone',
+      hint: 'Run "chatferry undo" first: it checks what was deleted',
     },
   );

@@ -50,7 +50,7 @@ export async function repairMissing(
 function assertSomethingShown({ same, different }: VerifyResult, { name }: Target, insideOnly = false): void {
   if (same + different > 0) return;
   const ours = insideOnly ? 'no message that --only finds' : 'no message of ours';
-  throw new DestinationError(`Cannot repair: ${name} shows ${ours}, so nobody can tell which are missing`, {
+  throw new DestinationError(`Cannot repair: ${name} shows ${ours}, so missing messages cannot be determined`, {
     code: 'nothing-shown',
     hint: insideOnly
       ? 'Run "chatferry verify --repair" with a wider --only, or without it'
@@ -77,10 +77,10 @@ export async function resolveUnconfirmed(store: Store, target: Target, options: 
 function assertNothingUnconfirmed(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
-    `Cannot repair while ${formatCount(count)} messages are unconfirmed: nobody knows yet whether they arrived`,
+    `Cannot repair while ${formatCount(count)} messages are unconfirmed: it is not known yet whether they arrived`,
     {
       code: 'unconfirmed',
-      hint: 'Run "chatferry import": it shows why nobody can find out what became of them',
+      hint: 'Run "chatferry import": it shows why they cannot be confirmed',
     },
   );
 }

@@ -76,7 +76,7 @@ function alphabetOf(bytes: Uint8Array): DetectedEncoding {
   const inRuns = words.filter((word) => word.length > 2).join('');
   if (letters.length < evidenceMin || inRuns.length < letters.length / 2) {
     const isSame = decoded(bytes, 'windows-1252') === decoded(bytes, 'windows-1250');
-    const because = `no valid UTF-8; accented letters stand alone${isSame ? ', the same in Western and Central Europe' : ''}`;
+    const because = `not valid UTF-8; accented letters occur singly${isSame ? ', the same in Western and Central Europe' : ''}`;
     return { encoding: 'windows-1252', because, isGuess: !isSame };
   }
   const upperHalf = inRuns.match(/[\xe0-\xff]/g)?.length ?? 0;

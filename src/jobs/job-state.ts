@@ -70,7 +70,7 @@ function take(path: string, nowMs: number): { release(): void } {
     if (!holder) throw cause;
     throw new StoreError(`Cannot run the jobs of "${path}": ${describeHolder(holder)}`, {
       path,
-      hint: 'chatferry jobs shows what it does; for jobs of their own, name another file under sync.state',
+      hint: 'chatferry jobs shows its activity; for separate jobs, name another file under sync.state',
       cause,
     });
   }

@@ -35,12 +35,12 @@ export const listenSchema = z
       .refine((address) => hostOf(address) !== undefined, { error: 'expected an address, such as 127.0.0.1' })
       .meta({ description: 'Address to listen on (default 127.0.0.1: this machine only)' }),
     allowRemote: yes.default(false).meta({
-      description: 'Listen on an address that other machines reach; whoever reaches it sees job names and counts',
+      description: 'Listen on an address that other machines can reach; they can then read job names and counts',
     }),
   })
   .refine(({ address, allowRemote }) => allowRemote || isLoopback(hostOf(address) ?? 'localhost'), {
     path: ['address'],
-    error: 'other machines reach this address, which needs allowRemote: true beside it',
+    error: 'other machines can reach this address: set allowRemote: true as well',
   })
   .meta({ description: 'Metrics for Prometheus and health, over HTTP' });
 

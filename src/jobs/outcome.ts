@@ -67,14 +67,14 @@ export class RunStop extends Error {
   static byUser(exit: number): RunStop {
     return new RunStop('interrupted', 'Stopped: the process was asked to end', {
       exit,
-      hint: 'The next start goes on where this run ended',
+      hint: 'The next start continues where this run ended',
     });
   }
 
   static byHours(): RunStop {
     return new RunStop('outside-hours', 'Stopped: the hours in which the job may run are over', {
       exit: exitCodes.terminated,
-      hint: 'It goes on when they begin again',
+      hint: 'The job continues when they begin again',
     });
   }
 }

@@ -133,7 +133,7 @@ function assertNoToken({ name, export: location }: JobConfig): void {
   const { username, password, search } = new URL(location.url);
   if (username === '' && password === '' && search === '') return;
   throw new UsageError(
-    `Cannot submit "${name}": the address of its export may hold a token, and would stand in the database`,
+    `Cannot submit "${name}": the address of its export may contain a token, which would be stored in the database`,
     {
       hint: 'Put the token into a header, in a file that workers have: headersFile. Or fetch it with a command: that reads it from a file',
     },

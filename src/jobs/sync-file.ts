@@ -215,7 +215,7 @@ function circleFrom(first: Passage, all: readonly Passage[]): readonly Passage[]
 
 function describe(circle: readonly Passage[]): string {
   const [first, ...others] = circle.map(({ job }) => `job "${job.name}"`);
-  if (others.length === 0) return `${first} fetches from where it sends to: each run would add everything once more`;
+  if (others.length === 0) return `${first} fetches from its own destination: each run would add everything again`;
   const back = [...others.toReversed(), first];
   return `${first} fetches what ${back.join(' sends, which fetches what ')} sends`;
 }

@@ -37,7 +37,7 @@ export function checkName(name: string): string {
 export function checkTenant(tenant: string): string {
   if (nameShape.test(tenant)) return tenant;
   if (tenant === '')
-    throw new UsageError('Cannot submit: nobody says whose it is', { hint: 'Pass --tenant acme, or set fleet.tenant' });
+    throw new UsageError('Cannot submit: no tenant is set', { hint: 'Pass --tenant acme, or set fleet.tenant' });
   throw new UsageError(`Cannot use "${tenant}" as a tenant: expected a name of a-z, 0-9 and -, such as acme`, {
     hint: 'Pass --tenant acme, or set fleet.tenant',
   });

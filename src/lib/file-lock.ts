@@ -48,7 +48,7 @@ export function takeLock(storePath: string, command: string, nowMs: number): Loc
     if (!isBusy(cause)) throw cause;
     throw new StoreError(`Cannot take the checkpoint store "${storePath}": ${describeHolder(holder)}`, {
       path: storePath,
-      hint: 'Wait until it ends or stop it; for another migration beside it, pass --store with another file',
+      hint: 'Wait until it ends, or stop it; for another migration at the same time, pass --store with another file',
       cause,
     });
   }

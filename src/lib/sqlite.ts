@@ -126,8 +126,8 @@ const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = 
   EMFILE: ['too many files are open', 'Raise the limit for open files (ulimit -n); the same command continues'],
   ENFILE: ['too many files are open on this machine', 'Close some; the same command continues'],
   EROFS: ['the file system is read-only', 'Pass a path that may be written'],
-  EEXIST: ['a file stands where its folder should be', 'Move it away, or pass another path'],
-  ENOTDIR: ['a file stands where its folder should be', 'Move it away, or pass another path'],
+  EEXIST: ['a file exists where its folder should be', 'Move it away, or pass another path'],
+  ENOTDIR: ['a file exists where its folder should be', 'Move it away, or pass another path'],
   EISDIR: ['it is a folder', 'Pass the path of a file'],
 };
 

@@ -5,7 +5,7 @@ export interface TlsFault {
 }
 
 const ownAuthority = 'If you trust it: NODE_EXTRA_CA_CERTS=ca.pem adds the certificate authority that signed it';
-const clock = 'Whoever runs the server has to renew it; if it is valid, set the clock of this machine';
+const clock = 'The operator of the server must renew it; if it is valid, set the clock of this machine';
 const chain = `The server has to send the certificates between its own and the authority. ${ownAuthority}`;
 
 /** By the code of Node's error, as OpenSSL and Node spell them. */
@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, TlsFault>> = {
   CERT_HAS_EXPIRED: { words: 'the certificate of its host has expired', hint: clock },
   CERT_NOT_YET_VALID: { words: 'the certificate of its host is not valid yet', hint: clock },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
-    words: 'its host signed its certificate itself, so nobody vouches for it',
+    words: 'the certificate of its host is self-signed, so no authority confirms it',
     hint: 'If you trust it: NODE_EXTRA_CA_CERTS=cert.pem, with that certificate, makes it known',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
@@ -29,18 +29,21 @@ const faults: Readonly<Record<string, TlsFault>> = {
     hint: ownAuthority,
   },
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    words: 'nobody whom this machine knows has signed the certificate of its host',
+    words: 'the certificate of its host was not signed by any authority that this machine knows',
     hint: chain,
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    words: 'nobody whom this machine knows has signed the certificate of its host',
+    words: 'the certificate of its host was not signed by any authority that this machine knows',
     hint: chain,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     words: 'the certificate of its host is for another name',
     hint: 'Check the address: it has to be one of the names in the certificate',
   },
-  CERT_REVOKED: { words: 'the certificate of its host was revoked', hint: 'Whoever runs the server has to replace it' },
+  CERT_REVOKED: {
+    words: 'the certificate of its host was revoked',
+    hint: 'The operator of the server must replace it',
+  },
 };
 
 export const tlsFault = (code: string): TlsFault | undefined =>

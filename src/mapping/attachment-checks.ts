@@ -40,9 +40,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
   {
     code: 'attachment-bad-address',
     severity: 'decision',
-    title: 'Files whose address is not one of the web',
+    title: 'Files whose address is not a web address',
     explanation:
-      'The address is a path inside the export or of another kind (file:, blob:, mxc:): nobody can open it at the destination.',
+      'The address is a path inside the export or of another kind (file:, blob:, mxc:): it cannot be opened at the destination.',
     about: 'message',
     options: [
       `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}).`,
@@ -101,14 +101,14 @@ export const attachmentChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Files behind a login of the old system',
     explanation:
-      'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, nobody can.',
+      'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, it stops working.',
     about: 'message',
     options: [
       `Copy the files with a token while the old system runs (--media-to LOCATION --media-token FILE; ${docsLink('guides/media')}).`,
       'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that only people with a login of the old system can open them.',
     ],
-    otherwise: 'the addresses are sent as they are, and nobody can open them when the old system ends',
+    otherwise: 'the addresses are sent unchanged, and stop working when the old system ends',
     concerns: 'attachments',
     // An address with its token needs no login: attachment-token speaks of it.
     find: (record) => firstFile(record, (file) => loginHosts.test(file.url ?? '') && !holdsSecret(file)),
@@ -117,13 +117,13 @@ export const attachmentChecks: readonly MessageCheck[] = [
     code: 'attachment-private-address',
     severity: 'decision',
     title: 'Files at addresses of a private network',
-    explanation: 'The address is of this machine or of an internal network: nobody outside can open it.',
+    explanation: 'The address belongs to this machine or to an internal network: it cannot be opened from outside.',
     about: 'message',
     options: [
       'Put the files on a public server, and rewrite their addresses (messages.attachmentUrls).',
       'Accept that only people inside that network can open them.',
     ],
-    otherwise: 'the addresses are sent as they are, and nobody outside that network can open them',
+    otherwise: 'the addresses are sent unchanged, and cannot be opened from outside that network',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => isPrivateAddress(url)),
   },
@@ -132,7 +132,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Addresses that contain a secret',
     explanation:
-      'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
+      'The address contains an access token, a key or a password. Every member could read it; when it is withdrawn, the file can no longer be opened.',
     about: 'message',
     options: [
       `Copy the files while the old system runs (--media-to LOCATION; ${docsLink('guides/media')}), and withdraw the token.`,

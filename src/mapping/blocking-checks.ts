@@ -44,7 +44,7 @@ export const blockingChecks: readonly BlockingCheck[] = [
     severity: 'blocks',
     title: 'Impossible times',
     explanation:
-      'The time of the message lies before 1971 or more than a day in the future: usually seconds taken for milliseconds.',
+      'The time of the message is before 1971 or more than a day in the future: usually seconds read as milliseconds.',
     remedy: 'Check the time format of the source.',
     find({ sentAtMs, nowMs }) {
       if (sentAtMs >= earliestMs && sentAtMs <= nowMs + dayMs) return undefined;

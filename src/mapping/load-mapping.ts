@@ -162,7 +162,7 @@ interface Undecided {
 
 function openQuestions(undecided: readonly Undecided[]): UsageError {
   const keys = undecided.map(({ path, place }) => `source.${path.join('.')} (${place})`);
-  return new UsageError(`Cannot use the mapping: nobody has decided ${keys.join(', ')}`, {
+  return new UsageError(`Cannot use the mapping: no decision for ${keys.join(', ')}`, {
     hint: `Take the "#" of one of the readings below the key away, or run "chatferry init" with --set source.${undecided[0]!.path.join('.')}=…`,
   });
 }

@@ -11,28 +11,28 @@ export type MissingMedia = (typeof missingMedia)[number];
 
 /** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
 export const mediaSchema = z.strictObject({
-  to: text.describe('Where files stay: "s3://bucket/prefix", or a folder ("./media").'),
+  to: text.describe('Location of the files: "s3://bucket/prefix", or a folder ("./media").'),
   address: z
     .url({ protocol: /^https?$/, error: 'expected a web address' })
     .optional()
     .describe(
-      'The address before the keys at which people open the files. Needed for a folder; default for a bucket: where they were put.',
+      'Address before the keys, at which people open the files. Required for a folder. Default for a bucket: the address that the files were written to.',
     ),
   key: text
     .default('{sha256}{ext}')
     .describe(
-      'How a file is named there: {sha256}, {sha256:2} (its first characters), {name}, {ext}. {sha256} must stand in it.',
+      'Name of a file there: {sha256}, {sha256:2} (its first characters), {name}, {ext}. It must contain {sha256}.',
     ),
   missing: z
     .enum(missingMedia)
     .default('wait')
     .describe(
-      'A message whose file could not be copied: wait (and ask at the end), go with the original address, or go with the name of the file alone.',
+      'If the file of a message could not be copied: wait (and ask at the end), send the message with the original address, or send it with only the name of the file.',
     ),
   endpoint: z
     .url({ protocol: /^https?$/, error: 'expected a web address' })
     .optional()
-    .describe('Of a bucket that is not at Amazon: "https://s3.example.com".'),
+    .describe('Endpoint of a bucket that is not at Amazon: "https://s3.example.com".'),
   region: text.default('us-east-1').describe('Of the bucket.'),
   credentials: text
     .optional()
@@ -49,10 +49,10 @@ export const mediaSchema = z.strictObject({
     ),
   concurrency: parsed((value) => parseCount(value, 1, 64))
     .default(8)
-    .describe('Files on their way at once.'),
+    .describe('Number of files that are copied at the same time.'),
   perHost: parsed((value) => parseCount(value, 1, 64))
     .default(4)
-    .describe('Requests at once to one host that files come from.'),
+    .describe('Number of simultaneous requests to one host of files.'),
   bandwidth: parsed(parseBytes)
     .optional()
     .describe('Bytes a second, at most, that are fetched: 10MiB. Default: no limit.'),

@@ -60,26 +60,26 @@ const people = z
       .describe('Template of a person\'s uid. Fields: {id}, {handle}, {name}, {email}. Default "{id}".'),
     uids: ids
       .default({})
-      .describe('Uids by hand, by the id that the export uses. They win over the lookup and the template.'),
+      .describe('Uids that you set, by the id in the export. They take precedence over the lookup and the template.'),
     lookup: lookupSchema
       .default('none')
       .describe(
-        'A table of uids that people have already: a CSV or JSON file beside this one. It wins over the template.',
+        'Table of uids that people already have: a CSV or JSON file next to this one. It takes precedence over the template.',
       ),
     merge: merges
       .default([])
-      .describe('Accounts that are one person: [[U1, U2]] makes of both the first. What the first is called counts.'),
+      .describe('Accounts of the same person: [[U1, U2]] merges both into the first. The name of the first is used.'),
     unknownAuthors: z
       .enum(['placeholder', 'skip', 'reject'])
       .default('placeholder')
       .describe(
-        'Authors that no file of the export describes: make a placeholder person, or skip or reject their messages.',
+        'Authors that no file of the export describes: create a placeholder person, or skip or reject their messages.',
       ),
     collisions: z
       .enum(['stop', 'hash'])
       .default('stop')
       .describe(
-        'Several people get the same uid: stop and name them, or let all but one get a hash of their id behind it. Whoever had the uid in an earlier plan keeps it.',
+        'If several people get the same uid: stop and name them, or append a hash of the id to all of these uids but one. A person who had the uid in an earlier plan keeps it.',
       ),
     bots: z.enum(['keep', 'skip']).default('keep').describe('Messages written by bots: keep or skip them.'),
     guests: z.enum(['keep', 'skip']).default('keep').describe('Messages written by guests: keep or skip them.'),
@@ -87,7 +87,7 @@ const people = z
       .enum(['keep', 'placeholder', 'skip'])
       .default('keep')
       .describe(
-        'People whose account was deleted: keep their names, call them all "Deleted user", or skip their messages.',
+        'People with deleted accounts: keep their names, name them all "Deleted user", or skip their messages.',
       ),
   })
   .describe('People become users.');
@@ -98,11 +98,11 @@ const conversations = z
       .string()
       .default('{id}')
       .describe('Template of a group\'s guid. Fields: {id}, {name}, {type}. Default "{id}".'),
-    guids: ids.default({}).describe('Guids by hand, by the id that the export uses.'),
+    guids: ids.default({}).describe('Guids that you set, by the id in the export.'),
     rename: z
       .record(z.string(), z.string().min(1))
       .default({})
-      .describe('Names of groups by hand, by the id that the export uses.'),
+      .describe('Names of groups that you set, by the id in the export.'),
     merge: merges
       .default([])
       .describe('Conversations that become one: [[C1, C2]] sends the messages of both to the first, in order of time.'),
@@ -110,22 +110,22 @@ const conversations = z
     type: z
       .enum(['as-exported', 'private', 'public'])
       .default('as-exported')
-      .describe('Type of groups: public where the export says so, all private, or all public.'),
+      .describe('Type of groups: public if the export says so, all private, or all public.'),
     types: z
       .record(z.string(), z.enum(['private', 'public']))
       .default({})
-      .describe('Types of single groups by hand, by the id that the export uses.'),
+      .describe('Types of single groups, by the id in the export.'),
     owner: z
       .enum(['none', 'creator'])
       .default('none')
-      .describe('Owner of groups: none, or whoever created them, where the export says who.'),
-    owners: ids
-      .default({})
-      .describe("Owners of single groups by hand: the owner's uid, by the group's id in the export."),
+      .describe('Owner of groups: none, or the creator if the export names one.'),
+    owners: ids.default({}).describe("Owners of single groups: the owner's uid, by the group's id in the export."),
     outsiders: z
       .enum(['group', 'reject'])
       .default('group')
-      .describe('A third person writes in a direct conversation: make it a group, or reject what they wrote.'),
+      .describe(
+        'If a third person writes in a direct conversation: make it a group, or reject the messages of that person.',
+      ),
     first: z
       .array(z.string())
       .default([])
@@ -152,7 +152,7 @@ const messages = z
     deleted: z
       .enum(['skip', 'keep'])
       .default('skip')
-      .describe('Messages deleted at the source: skip, or keep what is left.'),
+      .describe('Messages deleted at the source: skip them, or keep the remaining content.'),
     edited: z
       .enum(['mark', 'keep', 'skip'])
       .default('mark')
@@ -165,7 +165,7 @@ const messages = z
       .enum(['reject', 'split', 'truncate'])
       .default('reject')
       .describe(
-        'Texts that are too long for the destination or for textCharsMax: reject, send in several messages, or cut.',
+        'Texts that are too long for the destination or for textCharsMax: reject them, split them into several messages, or cut them.',
       ),
     textCharsMax: z
       .union([z.literal('none'), z.int().min(100)])
@@ -186,7 +186,9 @@ const messages = z
     orphans: z
       .enum(['keep', 'unlink', 'skip'])
       .default('keep')
-      .describe('Replies whose root the export does not have: keep with their link, keep without it, or skip them.'),
+      .describe(
+        'Replies whose root is not in the export: keep them with their link, keep them without it, or skip them.',
+      ),
     reactions: z
       .enum(['metadata', 'replay', 'drop'])
       .default('metadata')
@@ -211,7 +213,7 @@ const messages = z
       .enum(['name', 'blank'])
       .optional()
       .describe(
-        'Messages without text, of whose files none can be attached: name the files in the text, a line for each, or take them for blank ones ("empty" decides). Default: name in a new store; a store that exists keeps what it was planned with.',
+        'Messages without text, if none of their files can be attached: name the files in the text, one per line, or treat the messages as blank ("empty" decides). Default: name the files in a new store; an existing store keeps the setting of its plan.',
       ),
     attachmentUrls: z
       .record(z.string().min(1), z.string())
@@ -227,12 +229,12 @@ const messages = z
         z.json(),
       )
       .default({})
-      .describe('Constants that stand in data.metadata of every message.'),
+      .describe('Constants that are added to data.metadata of every message.'),
     tags: z
       .array(z.string())
       .default([])
       .describe(
-        'Tags that every message gets, beside those that it had. {custom.NAME} stands for such a fact: "ticket-{custom.ticket}"; a tag whose fact a message does not have is left out.',
+        'Tags that every message gets, in addition to its own. {custom.NAME} inserts a custom fact: "ticket-{custom.ticket}". If a message does not have the fact, the tag is left out.',
       ),
   })
   .describe('Messages become payloads.');
@@ -245,7 +247,7 @@ export const rulesSchema = z
       .enum(['transliterate', 'replace'])
       .optional()
       .describe(
-        'Letters outside ASCII in uids and guids: write them in ASCII ("Łukasz" is lukasz), or replace them by "-" and a hash. Default: transliterate in a new store; a store that exists keeps what it was planned with.',
+        'Letters outside ASCII in uids and guids: transliterate them ("Łukasz" becomes lukasz), or replace them with "-" and a hash. Default: transliterate in a new store; an existing store keeps the setting of its plan.',
       ),
     files: files.prefault({}),
     people: people.prefault({}),
@@ -256,7 +258,7 @@ export const rulesSchema = z
       .min(1)
       .optional()
       .describe(
-        'JavaScript or TypeScript file beside this one that replaces steps of the mapping. It runs with your rights.',
+        'JavaScript or TypeScript file next to this one that replaces steps of the mapping. It runs with your rights.',
       ),
   })
   .describe('A Chatferry mapping: how an export becomes messages of the service.');

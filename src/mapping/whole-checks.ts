@@ -10,12 +10,12 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Unknown authors',
     explanation:
-      'No file of the export describes somebody who wrote messages: they become a user with the name that their messages give, or their id.',
+      'The author is not described in any file of the export. They become a user with the name in their messages, or with their id.',
     about: 'person',
     options: [
       'Export the people too.',
       'Give their uids in the mapping (people.uids).',
-      'Leave out what they wrote (people.unknownAuthors: skip or reject).',
+      'Leave out their messages (people.unknownAuthors: skip or reject).',
     ],
     otherwise: 'they become users with the name that their messages give, or their id',
     find: findings(
@@ -32,7 +32,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     about: 'conversation',
     options: [
       'Export the list of conversations too.',
-      'Name them by hand (conversations.rename).',
+      'Name them in the mapping (conversations.rename).',
       'Leave them out (conversations.exclude).',
     ],
     otherwise: 'each becomes a private group named by its id',
@@ -46,7 +46,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Replies whose root is missing',
     explanation:
-      'The export does not have the message in whose thread this one answers: it was deleted, or belongs to an export of another time.',
+      'The export does not have the message in whose thread this reply belongs: it was deleted, or it belongs to an export of another time.',
     remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',
     find: findings(
       (odd) => odd.repliesWithoutRoot(),
@@ -58,7 +58,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Replies whose root is not sent',
     explanation: 'The root of the thread is in the export, and is skipped or invalid: the reply is sent by itself.',
-    remedy: 'Look at why the root is left out: a rule of the mapping, or a reject.',
+    remedy: 'Check why the root is left out: a rule of the mapping, or an invalid row.',
     find: findings(
       (odd) => odd.repliesToUnsent(),
       ({ verdict, reason }) => `the root is ${verdict}${reason === null ? '' : `: ${reason}`}`,
@@ -71,7 +71,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'An address in a text leads to a message of the old system that is skipped, invalid or not in the export: the key that metadata has for it leads nowhere.',
     remedy:
-      'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
+      'Nothing, or check why the message is left out: a rule of the mapping, an invalid row, or an export of another time.',
     isAbsent: ({ hasOldLinks }) => !hasOldLinks,
     find: findings(
       (odd) => odd.linksToUnsent(),
@@ -121,7 +121,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     about: 'message',
     options: [
       'Compare the examples, and leave one of the copies out of the export.',
-      'Let it be so, if somebody wrote it twice.',
+      'Ignore it if the author wrote the message twice.',
     ],
     otherwise: 'both copies are sent',
     find: findings(
@@ -134,7 +134,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Conversations that are younger than their messages',
     explanation:
-      'Messages stand in the conversation from before it was created: a merged or renamed channel, or a wrong time.',
+      'The conversation has messages from before it was created: the channel was merged or renamed, or a time is wrong.',
     remedy: 'Nothing: the service takes messages of any time.',
     find: findings(
       (odd) => odd.conversationsYoungerThanMessages(),
@@ -151,7 +151,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     options: [
       'Give them the uids of your app in the mapping (people.uids).',
       'Merge those who are one person (people.merge).',
-      'Let it be so, if your app knows nobody by another id.',
+      'Ignore it if your app does not use other ids for its users.',
     ],
     otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
     find: findings(
@@ -163,7 +163,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'same-name-people',
     severity: 'information',
     title: 'People with the same name',
-    explanation: 'Two people have one name; at the destination they can only be told apart by picture and uid.',
+    explanation: 'Two people have the same name. At the destination, only the picture and the uid distinguish them.',
     remedy: 'Rename one of them, or merge them if they are the same person.',
     find: findings(
       (odd) => odd.peopleOfOneName(),
@@ -175,13 +175,13 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'People with the same e-mail address',
     explanation:
-      'Two accounts of the export belong to one address: probably one person, whose messages would be split over two users.',
+      'Two accounts of the export have the same address. They are probably one person, whose messages would be split between two users.',
     about: 'person',
     options: [
       'Merge those who are one person (people.merge in the mapping).',
       'Let it be so, if they share an address and are not one person.',
     ],
-    otherwise: 'they stay different users, each with what they wrote',
+    otherwise: 'they remain different users, each with their own messages',
     find: findings(
       (odd) => odd.peopleOfOneAddress(),
       ({ names, count }) => `${namesOf(names, count)} share an address`,
@@ -203,7 +203,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Conversations without messages',
     explanation: 'Nothing is sent for the conversation, so it does not come into being at the destination.',
-    remedy: 'Create it there by hand, if it is needed.',
+    remedy: 'Create it there yourself if you need it.',
     isAboutAbsence: true,
     find: findings(
       (odd) => odd.emptyConversations(),
@@ -215,21 +215,21 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Direct conversations in which a third writes',
     explanation:
-      'Somebody who is not one of the two wrote in a direct conversation (bots do): the whole conversation becomes a group, or what the third wrote is invalid.',
+      'A third person wrote in a direct conversation (bots do). The whole conversation becomes a group, or the messages of the third person are invalid.',
     about: 'conversation',
     options: [
       'Let the conversation become a group (conversations.outsiders: group, the default).',
-      'Reject what the third wrote (conversations.outsiders: reject).',
+      'Reject the messages of the third person (conversations.outsiders: reject).',
       'Leave out what bots wrote (people.bots: skip), if the third is one.',
     ],
-    otherwise: 'each becomes a group, unless the mapping says conversations.outsiders: reject',
+    otherwise: 'each becomes a group, unless the mapping sets conversations.outsiders: reject',
     find: findings((odd) => odd.directConversationsOfThree(), thirdWriter),
   },
   {
     code: 'writer-not-member',
     severity: 'information',
     title: 'Writers who are not members',
-    explanation: 'Somebody wrote in the conversation who is not among its members: they left, or were removed.',
+    explanation: 'An author in the conversation is not one of its members: they left, or were removed.',
     remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
     find: findings(
       (odd) => odd.writersWhoAreNoMembers(),
@@ -240,7 +240,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'member-not-described',
     severity: 'information',
     title: 'Unknown members',
-    explanation: 'The conversation names members whom no file of the export describes.',
+    explanation: 'The conversation names members that no file of the export describes.',
     remedy: 'Export the people too.',
     find: findings(
       (odd) => odd.undescribedMembers(),
@@ -264,7 +264,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'information',
     title: 'Conversations whose beginning is missing',
     explanation:
-      'The first message is more than 30 days younger than the conversation: plans without full history, or an export from a later date on, leave out what was before.',
+      'The first message is more than 30 days younger than the conversation. Plans without full history, and exports that begin at a later date, leave out earlier messages.',
     remedy: 'Export the whole history, if the plan of the old system allows it.',
     isAboutAbsence: true,
     find: findings(
@@ -276,7 +276,8 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'months-without-messages',
     severity: 'information',
     title: 'Months without a message',
-    explanation: 'Between two months with messages stands one without any: a part of the export may be missing.',
+    explanation:
+      'There is a month without messages between two months with messages: a part of the export may be missing.',
     remedy: 'Compare with the old system, or with the list of the files of the export.',
     isAboutAbsence: true,
     find: findings(
@@ -293,9 +294,9 @@ export const wholeChecks: readonly WholeCheck[] = [
     about: 'nothing',
     options: [
       'Compare the examples with the old system, and export again if something is missing.',
-      'Set consecutiveIds: no, where the old system leaves numbers out by itself.',
+      'Set consecutiveIds: no if the old system skips numbers by itself.',
     ],
-    otherwise: 'what is in the export is sent, and what is missing stays missing',
+    otherwise: 'messages in the export are sent; missing messages stay missing',
     find: findings((odd) => odd.missingNumbers(), missingIds),
   },
   {
@@ -321,13 +322,13 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Time between two exports that neither holds',
     explanation:
-      'With exportScope: window, an export of the last days or weeks should begin before the one before it ends. Here it begins later: what was written between may be missing.',
+      'With exportScope: window, an export of the last days or weeks should begin before the previous export ends. This one begins later: messages written in between may be missing.',
     about: 'nothing',
     options: [
       'Plan an export that covers the time between.',
       'Let exports overlap from now on: more days, or more often.',
     ],
-    otherwise: 'what was written between is not migrated',
+    otherwise: 'messages written in between are not migrated',
     find: findings(
       (odd) => odd.timesInNoExport(),
       ({ after, before }) => `nothing between ${after} and ${before}`,
@@ -340,8 +341,8 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'Not one message of the export would be sent.',
     about: 'nothing',
     options: [
-      'Look at the rules by which messages are skipped, and change the mapping.',
-      'Look at the rejects, and correct them.',
+      'Check the rules that skip messages, and change the mapping.',
+      'Check the invalid rows, and correct them.',
     ],
     otherwise: 'nothing is sent',
     find: findings(

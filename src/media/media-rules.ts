@@ -22,7 +22,7 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
   const base = isSame ? given : undefined;
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
-    throw new UsageError('Cannot copy files: nobody said where they are to stay', {
+    throw new UsageError('Cannot copy files: no location is set', {
       hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
     });
   }

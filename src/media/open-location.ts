@@ -62,7 +62,7 @@ async function openFolder(
   if (credentials !== undefined) throw notFor('credentials', 'a folder');
   if (address === undefined && !isPrivate) {
     throw new UsageError(`Cannot use the folder "${forTerminal(to)}" as media.to: no media.address`, {
-      hint: 'Pass --media-base-url, or set media.address, with where the folder is served: https://files.example.com',
+      hint: 'Pass --media-base-url, or set media.address, with the address at which the folder is served: https://files.example.com',
     });
   }
   const place = madeFolder(resolve(folder, to), { to, mode: isPrivate ? 0o700 : 0o777 });

@@ -53,7 +53,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
     );
   }
   const lost = await lostFiles(input);
-  const because = lost === '' ? '' : `; what stands in its files is not what their names say: ${lost}`;
+  const because = lost === '' ? '' : `; the content of its files does not match their names: ${lost}`;
   const { words, isTable, nearest } = await lookOfUnknown(input);
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
   const next = isTable

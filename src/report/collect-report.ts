@@ -248,7 +248,7 @@ const factNames: Readonly<Record<string, string>> = {
   truncated: 'cut texts',
   split: 'split texts',
   rootQuotes: 'replies that quote their root',
-  rootsMissing: 'replies whose root is not known',
+  rootsMissing: 'replies with an unknown root',
   onlyFiles: 'messages that are only files that are not migrated',
   trimmed: 'messages with less metadata',
 };

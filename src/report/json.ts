@@ -12,8 +12,7 @@ export function reportJsonSchema(): Readonly<Record<string, unknown>> {
   return {
     $schema,
     title: 'Chatferry report',
-    description:
-      'What became of every message. Counts are messages unless said otherwise; times are epoch milliseconds.',
+    description: 'Result of every message. Counts are messages unless stated otherwise; times are epoch milliseconds.',
     ...schema,
   };
 }

@@ -32,7 +32,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Invalid', groups(data.invalid)),
     heading('Needs your decision', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
-    heading('What changed after it was sent', drift(data)),
+    heading('Changes after sending', drift(data)),
     heading('Actions after the messages', actions(data)),
     heading('Not migrated', losses(data)),
     heading('Rows, and the messages that they become', readRows(data)),
@@ -121,13 +121,13 @@ const drift = ({ drift: changes, followUps }: ReportData): string =>
 
 const actions = ({ actions: data }: ReportData): string =>
   table(
-    ['action', 'planned', 'what became of it'],
+    ['action', 'planned', 'result'],
     Object.entries(data?.kinds ?? {}).map(([kind, sums]) => [kind, formatCount(sums.planned), statesOf(sums)]),
   );
 
 const groups = (list: readonly ReportGroup[]): string =>
   table(
-    ['count', 'what', 'code', 'what it means, what to do', 'first place'],
+    ['count', 'what', 'code', 'meaning and remedy', 'first place'],
     list.map(({ count, title, code: name, explanation, remedy, otherwise, messages, examples }) => [
       formatCount(count),
       title === name ? '' : words(title),
@@ -152,7 +152,7 @@ const ignoredFiles = ({ ignored = [] }: ReportData): string =>
 
 const losses = ({ losses }: ReportData): string =>
   table(
-    ['count', 'what', 'what becomes of it'],
+    ['count', 'what', 'result'],
     losses.map(({ count, what, becomes }) => [formatCount(count), words(what), words(becomes)]),
   );
 

@@ -12,7 +12,11 @@ export const mediaOutcomes: readonly {
   readonly label: string;
   readonly meaning: string;
 }[] = [
-  { key: 'copied', label: 'copied', meaning: 'Written where files stay, and looked at there; each content once.' },
+  {
+    key: 'copied',
+    label: 'copied',
+    meaning: 'Written to the location of the files, and checked there; each content once.',
+  },
   { key: 'shared', label: 'shared', meaning: 'The same content as one that was copied: it has the same address.' },
   { key: 'missing', label: 'missing', meaning: 'Not in the export, or its host does not give it.' },
   {
@@ -36,7 +40,7 @@ export function mediaSum(media: MediaData): string {
 /** Returns `4 files, 3.4 MiB and 2 whose size is not known; about 3 min at 10 MiB a second`; empty if nothing is left. */
 export function copyingCosts({ left: { files, bytes, unsized, bandwidth, ms } }: MediaData): string {
   if (files === 0) return '';
-  const unknown = unsized === 0 ? '' : `, and ${formatCount(unsized)} whose size is not known`;
+  const unknown = unsized === 0 ? '' : `, and ${formatCount(unsized)} of unknown size`;
   const size = unsized === files ? 'of unknown size' : `${formatBytes(bytes)}${unknown}`;
   const time =
     bandwidth === null || ms === null ? '' : `; about ${formatDuration(ms)} at ${formatBytes(bandwidth)} a second`;

@@ -26,7 +26,7 @@ const aim = {
   delayMs: z.int().min(0).max(waitMsMax).default(0).describe('The answer waits so long, in ms'),
 };
 
-const lateMs = z.int().min(0).max(waitMsMax).default(5_000).describe('With `applied: late`: how late, in ms');
+const lateMs = z.int().min(0).max(waitMsMax).default(5_000).describe('With `applied: late`: the delay, in ms');
 
 /** For answers that say nothing of what was done. */
 const appliedUnseen = z
@@ -39,7 +39,7 @@ const appliedUnseen = z
 const appliedSeen = z
   .enum(['whole', 'first-part', 'last-part', 'others', 'twice'])
   .default('whole')
-  .describe('How much of the request is applied; of an import told twice, the second answer is given');
+  .describe('How much of the request is applied; if an import is applied twice, the second answer is returned');
 
 const unseen = (usual: z.infer<typeof appliedUnseen>) => ({ ...aim, applied: appliedUnseen.default(usual), lateMs });
 const seen = { ...aim, applied: appliedSeen };
@@ -98,7 +98,7 @@ const rule = z.discriminatedUnion('answer', [
   ruleFor('stalled', { ...seen, share: part }, 'The rest of the body does not come; the connection stays open'),
   ruleFor('slow', { ...seen, ...pace }, 'The answer trickles in'),
   ruleFor('hung-up', seen, 'Whole; then the connection is closed unannounced'),
-  ruleFor('gzip', seen, 'Compressed, although nobody asked for it'),
+  ruleFor('gzip', seen, 'Compressed, although the client did not ask for it'),
   ruleFor('invalid-json', seen, 'A whole body that is no JSON'),
   ruleFor('no-data', seen, 'JSON without `data`'),
   ruleFor(
@@ -107,7 +107,7 @@ const rule = z.discriminatedUnion('answer', [
     'Leaves out this share of the keys of `data`, or of its rows',
   ),
   ruleFor('keys-renamed', seen, 'The keys of `data` are 1, 2, 3 …'),
-  ruleFor('keys-added', seen, 'A key in `data` that nobody sent'),
+  ruleFor('keys-added', seen, 'A key in `data` that was never sent'),
   ruleFor('texts-changed', seen, 'Every `text` reads otherwise'),
   ruleFor(
     'items-refused',
@@ -124,17 +124,17 @@ const aimedRule = rule.refine((one) => !('applied' in one) || one.applied !== 'o
 /** Faults of a sandbox, and its behaviour when nothing is documented. */
 export const faultPlan = z.strictObject({
   seed: z.int().min(0).max(0xffff_ffff).default(1).describe('The same seed breaks the same requests'),
-  rules: z.array(aimedRule).max(100).default([]).describe('Of several that hit a request, the first one counts'),
+  rules: z.array(aimedRule).max(100).default([]).describe('If several match a request, the first one applies'),
   inARowMax: z
     .int()
     .min(1)
     .optional()
     .describe('So many imports in a row are broken for one message at most; no end if not given'),
-  duplicates: z.enum(['refused', 'stored']).optional().describe('What becomes of a muid that is there already'),
+  duplicates: z.enum(['refused', 'stored']).optional().describe('Result for a muid that already exists'),
   badRows: z
     .enum(['answered', 'abort'])
     .optional()
-    .describe('What a blank or overdue message does: it gets an answer, or ends the request with status 500'),
+    .describe('Effect of a blank or overdue message: it gets an answer, or ends the request with status 500'),
   listing: z
     .strictObject({
       order: z.enum(['id', 'time']).default('id').describe('Order of listed messages'),

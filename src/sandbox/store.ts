@@ -6,7 +6,7 @@ import { describeHolder, holderOf, takeLock } from '../lib/file-lock.ts';
 import { assetFile } from '../lib/package-files.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 
-const elsewhere = 'pass another file: --data of "chatferry sandbox", --store where it is --to sandbox';
+const elsewhere = 'pass another file: --data for "chatferry sandbox", --store for --to sandbox';
 
 /** Identifies a sandbox's file: 'CHSB'. */
 export const sandboxData: DatabaseKind = {

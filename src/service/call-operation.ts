@@ -83,7 +83,7 @@ function refusalOf(
 function whatToDo(status: number, retryAfterMs: number | undefined): string {
   if (retryAfterMs !== undefined) return `Call again in ${Math.ceil(retryAfterMs / 1000)} s`;
   if (status >= 500) return 'Part of it may have been applied: look before you call again';
-  return 'Correct what the service names, then call again';
+  return 'Correct the fault that the service names, then call again';
 }
 
 function redactDetails(

@@ -7,14 +7,14 @@ import { z } from 'zod';
 export const errorBody = z
   .looseObject({
     error: z.looseObject({
-      message: z.string().describe('What went wrong, for people'),
+      message: z.string().describe('Error description for people'),
       devMessage: z.string().optional().describe('The same for developers'),
       source: z.string().optional().describe('The part of the service that answers'),
-      code: z.string().describe('What went wrong, for programs'),
+      code: z.string().describe('Error code for programs'),
       details: z
         .record(z.string(), z.array(z.string()))
         .optional()
-        .describe('Of a failed validation: sentences by field'),
+        .describe('For a failed validation: sentences by field'),
     }),
   })
   .meta({ id: 'Error', description: 'Body of every answer that is not a success' });

@@ -33,10 +33,10 @@ const receiverDetails = z.looseObject({
   uid: z.string().optional(),
   guid: z.string().optional(),
   ...personal,
-  type: z.string().optional().describe('Of a group: `public`, `private` or `password`'),
+  type: z.string().optional().describe('For a group: `public`, `private` or `password`'),
   description: z.string().optional().describe('Of a group'),
-  icon: z.string().optional().describe('Of a group: URL'),
-  owner: z.string().optional().describe('Of a group: uid'),
+  icon: z.string().optional().describe('For a group: URL'),
+  owner: z.string().optional().describe('For a group: uid'),
 });
 
 /** One message of an import. Required are the five fields that the hosted service requires; the specification does not say. */
@@ -57,12 +57,14 @@ export const importItem = z
     readAt: sentSeconds.optional(),
     senderUserDetails: userDetails.optional().describe('Creates the sender, or updates it'),
     receiverUserDetails: receiverDetails.optional().describe('Creates the receiver, or updates it'),
-    receiverGroupDetails: receiverDetails.optional().describe('Where the hosted service wants the details of a group'),
+    receiverGroupDetails: receiverDetails
+      .optional()
+      .describe('Field in which the hosted service expects the details of a group'),
     receiverGroupOwnerDetails: userDetails.optional().describe('Creates the owner of the group, or updates it'),
     mentionedUserDetails: z
       .record(z.string(), userDetails)
       .optional()
-      .describe('By uid: creates the users whom the text mentions, or updates them'),
+      .describe('By uid: creates or updates the users that the text mentions'),
     tags: z.array(z.string()).optional(),
   })
   .meta({ id: 'ImportMessage', description: 'A message to import' });
@@ -118,7 +120,7 @@ export const importMessages = defineOperation({
   notes: [
     specified('Each key of `messages` is the muid of its message; the answer has one entry per imported message.'),
     specified('Plain, custom and interactive form messages can be imported.'),
-    documented('It takes the categories `message` and `custom` only, and has the fields of the details besides.'),
+    documented('It takes only the categories `message` and `custom`. It also has the fields of the details.'),
     documented(
       '50 messages per request at most, and 60 requests per minute. Messages older than 183 days are refused.',
     ),

@@ -23,7 +23,7 @@ const envelope = {
 const plainData = z
   .looseObject({
     text: z.string().optional().describe('Body of a text message, caption of a media message'),
-    attachments: z.array(attachment).optional().describe('Of a media message, at least one'),
+    attachments: z.array(attachment).optional().describe('For a media message, at least one'),
     metadata: freeForm.optional().describe('Free-form'),
   })
   .describe('Attributes of the message. Keys that are not named here are stored as they come');
@@ -61,11 +61,11 @@ const customMessage = z
  * an element means nothing.
  */
 const elementId = z.string().min(1).describe('Unique in its form');
-const label = z.string().optional().describe('Shown beside the element');
+const label = z.string().optional().describe('Shown next to the element');
 const isOptional = z.boolean().optional().describe('Whether it may be left empty');
 const placeholder = z.looseObject({ text: z.string() }).optional().describe('Shown while the element is empty');
 const maxLines = z.int().min(1).optional();
-const options = z.array(z.looseObject({ value: z.string(), label: z.string() })).describe('What can be chosen');
+const options = z.array(z.looseObject({ value: z.string(), label: z.string() })).describe('The available choices');
 
 const textInput = z
   .looseObject({
@@ -173,7 +173,7 @@ export const formData = z
       submitElement: button,
     }),
   })
-  .meta({ id: 'FormData', description: 'What a form shows, and what counts as answered' });
+  .meta({ id: 'FormData', description: 'Content of a form, and when it counts as answered' });
 
 const interactiveMessage = z
   .strictObject({

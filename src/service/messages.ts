@@ -25,7 +25,7 @@ const filters = z.object({
     .optional()
     .describe('Only messages with attachments of this kind'),
   hasLinks: booleanParameter.optional().describe('Only messages with links in their text, or without'),
-  hasMentions: booleanParameter.optional().describe('Only messages that mention somebody, or nobody'),
+  hasMentions: booleanParameter.optional().describe('Only messages with mentions, or without'),
   mentionedUids: z
     .string()
     .optional()
@@ -34,14 +34,14 @@ const filters = z.object({
   hideReplies: booleanParameter.optional().describe('Leaves out replies in threads'),
   unread: booleanParameter.optional().describe('Only messages that are not read; together with `count`'),
   affix: z.enum(['append', 'prepend']).optional().describe('Messages after (`append`) or before (`prepend`) `id`'),
-  id: z.string().optional().describe('Id that the service gave the message where the page begins'),
+  id: z.string().optional().describe('Service id of the message at which the page begins'),
   type: z.string().optional().describe('Only messages of this type'),
   types: listParameter.optional().describe('Only messages of these types'),
   categories: listParameter.optional().describe('Only messages of these categories'),
   mentionsWithBlockedInfo: booleanParameter
     .optional()
-    .describe('Tells of mentioned users whether they and the user for whom the request acts have blocked each other'),
-  mentionsWithTagInfo: booleanParameter.optional().describe('Tells the tags of mentioned users'),
+    .describe('Shows for mentioned users whether they and the user for whom the request acts have blocked each other'),
+  mentionsWithTagInfo: booleanParameter.optional().describe('Shows the tags of mentioned users'),
   mentionswithTagInfo: booleanParameter.optional().describe('The same, as the specification spells it'),
   fromTimestamp: secondsParameter.optional().describe('Only messages from this time on, in Unix seconds'),
   toTimestamp: secondsParameter
@@ -54,10 +54,10 @@ const filters = z.object({
 export type MessageFilters = z.output<typeof filters>;
 
 const linkFilter = documented(
-  'The filter for messages with links, whose name the specification omits, is `hasLinks`; the tags of mentioned users are asked for with `mentionsWithTagInfo`.',
+  'The specification omits the name of the filter for messages with links: it is `hasLinks`. To get the tags of mentioned users, pass `mentionsWithTagInfo`.',
 );
 
-const lenience = documented('A parameter that nobody knows is ignored.');
+const lenience = documented('Unknown parameters are ignored.');
 
 const listSpellings = assumed(
   'A list may be spelled `tags=a&tags=b`, `tags=a,b`, `tags[]=a&tags[]=b` or `tags[0]=a&tags[1]=b`.',
@@ -75,7 +75,7 @@ const listQuery = z.object({
   sentAt: secondsParameter
     .optional()
     .describe(
-      'Only messages after this time, in Unix seconds; with `prepend`, before it. The time of the message `id` beside it is part of the place where the page begins',
+      'Only messages after this time, in Unix seconds; with `prepend`, before it. Together with `id`, the time of that message: both define where the page begins',
     ),
   sender: z.string().optional().describe('Only messages of this user; with `onBehalfOf`, of conversations of both'),
   receiverType: receiverType.optional().describe('Only messages to users, or to groups'),
@@ -85,7 +85,7 @@ const listQuery = z.object({
     .describe('Only messages of this category; others can be named in `categories`'),
   hideMessagesFromBlockedUsers: booleanParameter
     .optional()
-    .describe('Leaves out messages of users whom the user for whom the request acts has blocked'),
+    .describe('Leaves out messages of users that the user for whom the request acts has blocked'),
   hideDeleted: booleanParameter.optional().describe('Leaves out deleted messages'),
   onlyDeleted: booleanParameter.optional().describe('Only deleted messages'),
   count: booleanParameter.optional().describe('Counts unread messages'),
@@ -110,7 +110,7 @@ export const listMessages = defineOperation({
         next: z
           .looseObject({ affix: z.string().optional(), sentAt: cursorSeconds.optional(), id: serverId.optional() })
           .nullish()
-          .describe('What to pass on for the next page, on the last page too'),
+          .describe('Parameters for the next page; present on the last page too'),
       })
       .optional(),
   }),
@@ -123,7 +123,7 @@ export const listMessages = defineOperation({
     lenience,
     listSpellings,
     documented(
-      '`meta.next` is there on the last page too, and on the empty one behind it: a list ends where a page is empty.',
+      '`meta.next` is present on the last page too, and on the empty page after it: a list ends at an empty page.',
     ),
     assumed(
       'Messages come in the order of their ids. An unknown conversation is empty, and its cursor names the id 0.',
@@ -169,7 +169,7 @@ export const listUserMessages = defineOperation({
         cursor: z
           .looseObject({ id: integerId.optional(), affix: z.string().optional() })
           .nullish()
-          .describe('What to pass on for the next page, on the last page too'),
+          .describe('Parameters for the next page; present on the last page too'),
       })
       .optional(),
   }),
@@ -180,9 +180,9 @@ export const listUserMessages = defineOperation({
     linkFilter,
     lenience,
     listSpellings,
-    documented('With `onBehalfOf` it lists what the two users wrote to each other.'),
+    documented('With `onBehalfOf` it lists the messages between the two users.'),
     documented('The newest page comes first, ascending within; `meta.cursor` reads on towards the past.'),
-    documented('`meta.cursor` is there on a single page too: a list ends where a page is empty.'),
+    documented('`meta.cursor` is present on a single page too: a list ends at an empty page.'),
     assumed('Without `onBehalfOf` it lists all messages that the user sent or received.'),
     assumed('With `count` there is `meta.counts`: entityType, entityId and count.'),
   ],

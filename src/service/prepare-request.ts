@@ -86,7 +86,7 @@ function notAcceptable(operation: Operation, complaints: readonly string[]): Usa
     list.length === 1
       ? `Cannot call ${operation.name}: ${list[0]}`
       : `Cannot call ${operation.name}:\n  ${list.join('\n  ')}`;
-  return new UsageError(message, { hint: `chatferry call ${operation.name} --help shows what it takes` });
+  return new UsageError(message, { hint: `chatferry call ${operation.name} --help describes its input` });
 }
 
 /** So many are listed. An import may be wrong in every message. */

@@ -81,7 +81,7 @@ function followedTable(
   if (/text|char|clob|json|enum/.test(type))
     throw cannotFollow(name, `its column "${column}" is ${type}, which is compared letter by letter`, leaveOut);
   if (table.primaryKey.length > 0) return table;
-  throw cannotFollow(name, 'it has no primary key, so a changed row cannot be told from a new one', leaveOut);
+  throw cannotFollow(name, 'it has no primary key, so a changed row cannot be distinguished from a new one', leaveOut);
 }
 
 const leaveOut = 'Leave it out of "cursor": it is then read whole at each run';

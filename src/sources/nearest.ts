@@ -129,7 +129,7 @@ function nearestTo(keys: readonly string[]): string[] {
     .slice(0, nearestMax)
     .map(({ source, missing }) =>
       missing.length === 0
-        ? `${source}: its fields are there, and not in the places where it has them`
+        ? `${source}: its fields exist, but not in the places that it expects`
         : `${source}: no ${listed(missing.slice(0, missingMax))}`,
     );
 }

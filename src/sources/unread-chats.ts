@@ -47,18 +47,18 @@ export class UnreadChats {
     for (const source of sources) {
       if (source.propose !== undefined || (await source.probe(alone)).match === 'no') continue;
       if (source.name !== this.#adapter.name)
-        return `It looks like chat of ${source.name}: read it with --source ${source.name}`;
+        return `It looks like a chat of ${source.name}: read it with --source ${source.name}`;
       return (await this.#input.paths()).length > 1
-        ? `It looks like chat of ${source.name} and was not read with the rest: pass it by itself`
-        : `It looks like chat of ${source.name}, and no list of messages was found in it: its version may be one that is not known`;
+        ? `It looks like a chat of ${source.name} and was not read with the rest: pass it separately`
+        : `It looks like a chat of ${source.name}, but it has no list of messages: its version may be unknown`;
     }
     const foreign = await foreignPlatform(alone);
     if (foreign !== undefined && !foreign.signature.isContainer) {
       const { platform, layout, advice } = foreign.signature;
-      return `It looks like chat of ${platform} (${layout}), which is not read. ${advice}`;
+      return `It looks like a chat of ${platform} (${layout}), which is not read. ${advice}`;
     }
     const head = new TextDecoder().decode(await headOrNothing(this.#input, path, headBytes)).replace(/^\ufeff/, '');
-    return hasRowsOfChat(path, head) ? 'It looks like chat: its rows have texts, times and authors' : undefined;
+    return hasRowsOfChat(path, head) ? 'It looks like a chat: its rows have texts, times and authors' : undefined;
   }
 }
 

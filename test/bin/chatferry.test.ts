@@ -14,7 +14,7 @@ describe('the launcher on a Node that is new enough', () => {
     expect(code).toBe(0);
   });
 
-  it('prefers the source of a checkout to what was built from it', async () => {
+  it('prefers the source of a checkout to its build', async () => {
     here.write('src/cli.ts', "console.log('source');");
     here.write('dist/bundle/cli.js', "console.log('built');");
     expect((await ended(here.launch())).stdout).toBe('source\n');
@@ -28,14 +28,14 @@ describe('the launcher on a Node that is new enough', () => {
       expect(await start(home)).toMatchObject({ code: 0, signal: null });
   });
 
-  it('runs what was built where there is no source', async () => {
+  it('runs the build if there is no source', async () => {
     here.write('dist/bundle/cli.js', "console.log('built');");
     expect((await ended(here.launch())).stdout).toBe('built\n');
   });
 });
 
 describe('the launcher on a Node that is too old', () => {
-  it('says what it found, what it wants and what to do', async () => {
+  it('prints the version found, the version needed and what to do', async () => {
     here.wantNode('>=99.1');
     here.write('src/cli.ts', program);
     const { stdout, stderr, code } = await ended(here.launch());

@@ -19,7 +19,7 @@ function scene() {
 }
 
 describe('explainMessage()', () => {
-  it('tells of every batch that held the message at each destination, oldest first, with what was said in each', async () => {
+  it('returns every batch that contained the message at each destination, oldest first, with each answer', async () => {
     const { store, lane, explain } = scene();
     const first = addDestination(store);
     const second = addDestination(store, 'https://other.example.com');
@@ -71,7 +71,7 @@ describe('explainMessage()', () => {
     }
   });
 
-  it('finds messages by their id at the source where no muid fits', () => {
+  it('finds messages by their source id if no muid matches', () => {
     const { explain } = scene();
     expect(explain('2')).toMatchObject([{ muid: 'm12', deliveries: [] }]);
     expect(explain('nothing')).toEqual([]);

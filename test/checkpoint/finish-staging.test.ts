@@ -56,7 +56,7 @@ describe('placeOutsiders()', () => {
     expect(verdicts()).toEqual(Array(2).fill(['planned', null]));
   });
 
-  it('rejects what the third one wrote there, and nothing else', () => {
+  it('rejects only messages of the third person there', () => {
     const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
     placeOutsiders(db, 'reject');
     expect(receiverType('D1')).toBe('user');
@@ -99,7 +99,7 @@ describe('findCollisions()', () => {
     expect(findCollisions(opened().db)).toEqual([]);
   });
 
-  it('names all whose ids are the same: people, and conversations that are groups', () => {
+  it('names all people, and all conversations that are groups, with the same id', () => {
     const { db, people, file } = opened('U1 C1');
     personWriter(db)(personOf('u1', { uid: 'u1' }));
     const save = conversationWriter(db, (id) => people[id]!);
@@ -118,7 +118,7 @@ describe('findCollisions()', () => {
 });
 
 describe('markRepeated()', () => {
-  it('may be called again at any time: what is settled stays', () => {
+  it('may be called again at any time: it keeps settled rows', () => {
     const { db, file } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = 'm1same'`);
     markRepeated(db);

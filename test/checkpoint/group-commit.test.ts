@@ -48,7 +48,7 @@ function openOnFullDisk({ room }: { readonly room: number }) {
 const isFullError = { name: 'StoreError', message: expect.stringContaining('the disk is full') };
 
 describe('GroupCommit', () => {
-  it('resolves when what was written is on disk, in the order of asking', async () => {
+  it('resolves in the order of the calls, once the writes are on disk', async () => {
     const { commits, put, onDisk } = openCommits();
     const seen: unknown[][] = [];
     const first = commits.commit(put(1)).then(() => seen.push(onDisk()));
@@ -61,7 +61,7 @@ describe('GroupCommit', () => {
     ]);
   });
 
-  it('commits together what is asked for together', async () => {
+  it('commits concurrent calls together', async () => {
     const { db, commits, put, onDisk } = openCommits();
     const whileWriting: unknown[] = [];
     const look = () => {
@@ -72,14 +72,14 @@ describe('GroupCommit', () => {
     expect(onDisk()).toEqual([1]);
   });
 
-  it('writes what is queued before any later commit resolves', async () => {
+  it('writes queued work before any later commit resolves', async () => {
     const { commits, put, onDisk } = openCommits();
     commits.queue(put(1));
     await commits.commit(put(2));
     expect(onDisk()).toEqual([1, 2]);
   });
 
-  it('writes nothing of a turn in which one write fails, and rejects all of it and everything after', async () => {
+  it('writes nothing of a group if one write fails, and rejects the whole group and all later commits', async () => {
     const { commits, put, onDisk } = openCommits();
     await commits.commit(put(1));
     const turn = await Promise.allSettled([commits.commit(put(2)), commits.commit(put(100)), commits.commit(put(3))]);
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
     expect(onDisk()).toEqual([1]);
   });
 
-  it('fails with what was queued, although nobody waited for that', async () => {
+  it('rejects queued writes that no caller awaits', async () => {
     const { commits, put, onDisk } = openCommits();
     commits.queue(put(100));
     await expect(commits.commit(put(1))).rejects.toThrow('CHECK constraint failed');
@@ -97,7 +97,7 @@ describe('GroupCommit', () => {
 });
 
 describe('GroupCommit on a full disk', () => {
-  it('gives the reserve back to the disk, writes what was answered, and refuses what would be sent', async () => {
+  it('frees the reserve, writes the answers and rejects new intents', async () => {
     const { disk, commits, write, onDisk } = openOnFullDisk({ room: 100 });
     await commits.commit(write(1), 'intent');
     expect(disk).toMatchObject({ isHeld: true, spent: 0 });
@@ -140,7 +140,7 @@ describe('GroupCommit on a full disk', () => {
     expect({ tries, spent: disk.spent, onDisk: onDisk() }).toEqual({ tries: 1, spent: 0, onDisk: [1] });
   });
 
-  it('sends nothing where there is no room for a reserve', async () => {
+  it('sends nothing if there is no room for a reserve', async () => {
     const { db, put, onDisk } = openCommits();
     const hold = () => {
       throw Object.assign(new Error('no space'), { code: 'ENOSPC' });

@@ -20,7 +20,7 @@ function stores() {
 }
 
 describe('openLaneClaims()', () => {
-  it('gives a conversation to one store at a time, and to the next one when what was sent there can be seen', async () => {
+  it('gives a conversation to one store at a time, and to the next one once the sent messages are visible', async () => {
     const { claims, clock } = stores();
     const [a, b] = [claims('a'), claims('b')];
     expect([a.take('harbour'), b.take('harbour'), b.take('pier'), a.take('harbour')]).toEqual([
@@ -37,7 +37,7 @@ describe('openLaneClaims()', () => {
     b.close();
   });
 
-  it('gives what a killed process has left to another store when nothing of it can arrive any more, to its own store at once', async () => {
+  it('gives conversations of a killed process to another store once none of its requests can arrive any more, and to its own store immediately', async () => {
     const { claims, clock, atWork } = stores();
     const [a, b] = [claims('a'), claims('b')];
     a.take('harbour');
@@ -61,7 +61,7 @@ describe('openLaneClaims()', () => {
     expect(b.take('harbour')).toBe(true);
   });
 
-  it('makes nobody wait longer where the clock was set back meanwhile', async () => {
+  it('does not prolong a wait if the clock is set back', async () => {
     const { claims, clock } = stores();
     const [a, b] = [claims('a'), claims('b')];
     a.take('harbour');

@@ -36,7 +36,7 @@ describe('the totals of a destination', () => {
     expect(totals(null).map(([, , , state]) => state)).toEqual([null, null]);
   });
 
-  it('skip what vanished from the export and was only sent elsewhere: nothing is pending for ever', async () => {
+  it('skip messages that vanished from the export and were sent only elsewhere: none stays pending', async () => {
     const { store, db, lane, totals } = opened(1);
     const [rehearsal, real] = [addDestination(store, 'sandbox:1'), addDestination(store, 'https://real')];
     await deliver(rehearsal, lane, [1], 'imported');
@@ -46,7 +46,7 @@ describe('the totals of a destination', () => {
     expect(pendingLanes(db, real.id)).toEqual([]);
   });
 
-  it('keep as sent what a later plan would skip, and settle it where it is unconfirmed', async () => {
+  it('count sent messages as sent even if a later plan would skip them, and settle unconfirmed ones', async () => {
     const { store, db, lane, totals } = opened(2);
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'imported');

@@ -205,7 +205,7 @@ describe('a new store', () => {
   const definitionsOf = (db: Database.Database) =>
     db.prepare(`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid`).all();
 
-  it('has what the migrations make of an empty one, for new.sql is up to date', () => {
+  it('has the tables that the migrations create from an empty one: new.sql is up to date', () => {
     expect(readFileSync(new URL('new.sql', folder), 'utf8'), 'run: npm run store-tables').toBe(renderStoreTables());
     const path = storePath();
     const migrated = new Database(path);

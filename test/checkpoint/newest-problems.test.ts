@@ -19,7 +19,7 @@ function ask(path: string, countMax: number) {
   }
 }
 
-it('newestProblems() tells the places of the export that were read last and had something wrong', async () => {
+it('newestProblems() lists the places in the export with the problems read last', async () => {
   const folder = home.make();
   const path = smallExport(folder);
   writeFileSync(join(path, 'general', '2024-03-02.json'), '[{"type":"message"},{"type":"message"},{"type":"message"}]');
@@ -31,7 +31,7 @@ it('newestProblems() tells the places of the export that were read last and had 
   );
 });
 
-it('newestProblems() tells the requests that failed and the messages that failed, the newest first', async () => {
+it('newestProblems() lists failed requests and failed messages, newest first', async () => {
   const folder = home.make();
   await importWithPoison(folder, { messages: 40, conversations: 4 }, { status: 400, others: 'not stored', share: 0.2 });
   const found = ask(join(folder, 'here.db'), 5);

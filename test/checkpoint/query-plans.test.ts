@@ -45,7 +45,7 @@ const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[
   ['Relations', (db) => new Relations(db)],
 ];
 
-it.each(asked)('%s never looks at every delivery or every message', (_, ask) => {
+it.each(asked)('%s never scans all deliveries or all messages', (_, ask) => {
   const store = openTestStore();
   const db = databaseOf(store);
   createMergeIndexes(db);
@@ -90,7 +90,7 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
   ['touchedSince', /batch b/, (db) => db.prepare(touchedSince.split('UNION')[0]!)],
 ];
 
-it.each(lookUps)('%s finds what it is asked for by an index, and nothing else beside it', (_, what, ask) => {
+it.each(lookUps)('%s reads only matching rows, by an index', (_, what, ask) => {
   const db = databaseOf(openTestStore());
   createMergeIndexes(db);
   const asked = statementsOf(db, ask).filter((sql) => what.test(sql));

@@ -59,7 +59,7 @@ describe('replayIntents()', () => {
     expect(fixed).toEqual([['group', null]]);
   });
 
-  it('imports what is told to have arrived, and closes the batch with the last of it', () => {
+  it('imports messages that are known to have arrived, and closes the batch with the last one', () => {
     const { replay, states, batches } = opened();
     replay([
       left(['m11', 'm12'], { arrived: { m11: '101', m12: '' } }),
@@ -74,7 +74,7 @@ describe('replayIntents()', () => {
     expect(batches().map((batch) => (batch as unknown[])[0])).toEqual(['closed', 'open']);
   });
 
-  it('leaves what the store has an answer for as it is', async () => {
+  it('does not change messages that have an answer in the store', async () => {
     const { replay, states, batches, lane, journal } = opened();
     await deliver({ journal }, lane, [1], 'imported');
     await deliver({ journal }, lane, [2], 'failed');
@@ -83,7 +83,7 @@ describe('replayIntents()', () => {
     expect([states(), batches().length]).toEqual([before, 2]);
   });
 
-  it('takes what is pending or unconfirmed into the request that left last', async () => {
+  it('moves pending and unconfirmed messages to the last request that left', async () => {
     const { replay, states, batches, lane, journal } = opened();
     await deliver({ journal }, lane, [1], 'pending');
     await deliver({ journal }, lane, [2], 'sent');
@@ -103,7 +103,7 @@ describe('replayIntents()', () => {
   it.each([
     [false, 1],
     [true, 2],
-  ])('marks what left behind younger messages as late (allowed: %s)', (isAllowed, mark) => {
+  ])('marks messages that left after younger ones as late (allowed: %s)', (isAllowed, mark) => {
     const { replay, states } = opened();
     replay([left(['m13'], { arrived: { m13: '3' } }), left(['m12']), left(['m14'])], isAllowed);
     expect(states()).toEqual([
@@ -113,7 +113,7 @@ describe('replayIntents()', () => {
     ]);
   });
 
-  it('marks what left again alone behind what was sent with it, unless that left again as well', () => {
+  it('marks a message that left again without those sent with it as late, unless they left again as well', () => {
     const { replay, states } = opened();
     const lateIn = () => states().flatMap((row) => ((row as number[])[3] === 0 ? [] : (row as number[])[0]));
     replay([left(['m11', 'm12']), left(['m13', 'm14']), left(['m11']), left(['m13']), left(['m14'])]);
@@ -131,7 +131,7 @@ describe('replayIntents()', () => {
     expect(actions()).toEqual([[7, 'done', 2, nowMs - 1000]]);
   });
 
-  it('counts what the store does not know', () => {
+  it('counts messages and actions that the store does not know', () => {
     const { replay, states } = opened();
     expect(replay([left(['m19'], { actions: [8] })])).toEqual({ messages: 0, actions: 0, unknown: 2 });
     expect(states()).toEqual([]);
@@ -156,7 +156,7 @@ describe('replayIntents()', () => {
 });
 
 describe('ageOpenAttempts()', () => {
-  it('makes what is unconfirmed as old as the copy is, whatever the clocks of its machine said', async () => {
+  it('makes unconfirmed attempts as old as the copy, regardless of the clocks of its machine', async () => {
     const { store, id, lane, journal, replay } = opened();
     const since = () => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 8000 });
     await deliver({ journal }, lane, [1], 'sent');
@@ -169,7 +169,7 @@ describe('ageOpenAttempts()', () => {
     expect(since()).toBe(2000);
   });
 
-  it('goes on from the age that a copy says, from one machine to the next', async () => {
+  it('continues from the age in a copy, from one machine to the next', async () => {
     const { store, id, lane, journal, replay } = opened();
     const since = (uptimeMs: number) => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs });
     const actionAskedAt = () => databaseOf(store).prepare('SELECT sent_at FROM action_delivery').pluck().get();
@@ -185,7 +185,7 @@ describe('ageOpenAttempts()', () => {
     expect(actionAskedAt()).toBe(nowMs - 76_000);
   });
 
-  it('changes nothing of what was answered', async () => {
+  it('does not change answered attempts', async () => {
     const { store, lane, journal, batches } = opened();
     await deliver({ journal }, lane, [1], 'imported');
     store.delivery.ageOpenAttempts(60_000, nowMs);

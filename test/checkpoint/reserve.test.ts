@@ -27,7 +27,7 @@ describe('reserveBeside()', () => {
     expect(statSync(`${path}.reserve`).size).toBe((2 + 0.75) * 1024 * 1024);
   });
 
-  it('takes over what a killed process left, and makes whole what it had begun', () => {
+  it('reuses the reserve of a killed process, and completes a partial one', () => {
     const path = storePath();
     writeFileSync(`${path}.reserve`, 'begun');
     for (const _ of ['made whole', 'taken over']) {
@@ -36,7 +36,7 @@ describe('reserveBeside()', () => {
     }
   });
 
-  it('says where there is no room for it', () => {
+  it('reports the path if there is no room for it', () => {
     expect(() => reserveBeside('/nowhere/chatferry.db').hold()).toThrow('Cannot use "/nowhere/chatferry.db.reserve"');
   });
 });

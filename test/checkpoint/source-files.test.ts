@@ -15,7 +15,7 @@ describe('SourceFiles', () => {
     expect(new SourceFiles(db, '/b').isNew).toBe(true);
   });
 
-  it('gives every file an id of its own, also where several inputs are read at once', () => {
+  it('gives every file its own id, even if several inputs are read at the same time', () => {
     const db = databaseOf(openTestStore());
     const [a, b] = [new SourceFiles(db, '/a'), new SourceFiles(db, '/b')];
     const ids = [fileId(a, 'x.json'), fileId(b, 'x.json'), fileId(a, 'y.json'), fileId(b, 'y.json')];

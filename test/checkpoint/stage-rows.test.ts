@@ -61,7 +61,7 @@ describe('mergeRows()', () => {
     expect([staged(), seqs()]).toEqual([before, seqsBefore]);
   });
 
-  it('adds what is new, replaces what changed, and drops what is gone', () => {
+  it('adds new rows, replaces changed rows and drops missing rows', () => {
     const { load, merge, staged, files } = opened();
     load([files.a, rowOf(1), rowOf(2, 'old'), rowOf(3)]);
     merge([files.a, rowOf(1), rowOf(2, 'new'), rowOf(4)]);
@@ -139,7 +139,7 @@ describe('mergeRows()', () => {
   });
 });
 
-describe('a message that stands in two archives', () => {
+describe('a message in two archives', () => {
   const early = rowOf(1, 'early', { editedAtMs: 1000, version: versionOfRecord({ edited: { atMs: 1000 } }) });
   const late = rowOf(1, 'late', { editedAtMs: 2000, version: versionOfRecord({ edited: { atMs: 2000 } }) });
   const gone = rowOf(1, 'gone', { facts: '{"deleted":1}', version: versionOfRecord({ isDeleted: true }) });
@@ -189,7 +189,7 @@ describe('a message that stands in two archives', () => {
     expect(staged()).toEqual([['m11', 'planned', files.a, 'x', 0]]);
   });
 
-  it('comes back from there too where it was sent, and has not vanished', async () => {
+  it('comes back from the other archive if it was sent, and has not vanished', async () => {
     const { load, merge, staged, files, store, lane } = opened();
     load([files.a, rowOf(1, 'x')], [files.b, rowOf(1, 'x')]);
     const seq = databaseOf(store).prepare(`SELECT seq FROM message WHERE verdict = 'planned'`).pluck().get() as number;
@@ -220,7 +220,7 @@ describe('a message that was sent', () => {
     expect([staged(), databaseOf(store).prepare('SELECT count(*) FROM delivery').pluck().get()]).toEqual([[], 0]);
   });
 
-  it('keeps what was sent when the source changes it, at every destination that has it, and is named', async () => {
+  it('keeps the sent payload if the source changes it, at every destination that has it, and is named', async () => {
     const { load, merge, files, store, lane } = opened();
     load([files.a, rowOf(1, 'sent')]);
     const [first, second, third] = ['https://one', 'https://two', 'https://three'].map((address) =>

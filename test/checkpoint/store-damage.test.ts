@@ -126,14 +126,14 @@ describe('a damaged store', () => {
     expect(problemsIn(path)).toBe(2010);
   });
 
-  it('is checked after an end that was not clean, with what stands in its log', () => {
+  it('is checked after an unclean end, including its log', () => {
     const path = filledStore();
     leaveUnclean(path);
     expect(problemsIn(path)).toBe(2010);
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  it('takes a copy that was made while a process wrote for what it is: older', () => {
+  it('accepts a copy made while a process was writing as an older state', () => {
     const path = filledStore();
     const store = open(path);
     databaseOf(store).pragma('wal_checkpoint(PASSIVE)');
@@ -142,7 +142,7 @@ describe('a damaged store', () => {
     expect(problemsIn(`${path}.copy`)).toBe(2000);
   });
 
-  it('is none where the very first write to it was cut off', () => {
+  it('is not damaged if its first write was cut off', () => {
     const path = storePath();
     const db = new Database(path);
     db.pragma('cache_size = 1');

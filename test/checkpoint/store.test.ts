@@ -46,7 +46,7 @@ async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill()
 }
 
 describe('openStore()', () => {
-  it('makes a store that only its owner may read, with everything beside it', () => {
+  it('creates a store that only its owner can read, including the files next to it', () => {
     const store = openTestStore();
     const { path } = store;
     databaseOf(store).exec(`INSERT INTO meta VALUES ('source', 'slack')`);
@@ -65,7 +65,7 @@ describe('openStore()', () => {
     }
   });
 
-  it('keeps what is in it when it is opened again, and is marked as ours', () => {
+  it('keeps its content when it is opened again, and is marked as a Chatferry store', () => {
     const path = storePath();
     const store = open(path);
     databaseOf(store).exec(`INSERT INTO meta VALUES ('source', 'slack')`);
@@ -91,7 +91,7 @@ describe('openStore()', () => {
     openStoreToRead(path).close();
   });
 
-  it('leaves nothing behind of a migration that fails, and goes on from there', () => {
+  it('leaves nothing behind after a failed migration, and continues from there', () => {
     const path = storePath();
     const other = new Database(path);
     other.pragma('application_id = 0x43484652');
@@ -154,7 +154,7 @@ describe('openStore()', () => {
 });
 
 describe('the lock of a store', () => {
-  it('tells a second process who holds it, and since when', async () => {
+  it('tells a second process which process holds it, and since when', async () => {
     const path = storePath();
     const { pid } = await holdInAnotherProcess(path);
     const error = refusal(() => open(path));
@@ -164,7 +164,7 @@ describe('the lock of a store', () => {
     expect(error.hint).toContain('--store');
   });
 
-  it('lets others read meanwhile', () => {
+  it('allows others to read', () => {
     const { path } = openTestStore();
     const reader = openStoreToRead(path);
     expect(databaseOf(reader).prepare('SELECT count(*) FROM message').pluck().get()).toBe(0);
@@ -189,7 +189,7 @@ describe('the lock of a store', () => {
 });
 
 describe('openStoreToRead()', () => {
-  it('says what to do where there is none, and makes none', () => {
+  it('explains what to do if there is no store, and creates none', () => {
     const path = storePath();
     const error = refusal(() => openStoreToRead(path));
     expect(error.message).toBe(`Cannot open the checkpoint store "${path}": there is no such file`);

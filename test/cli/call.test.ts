@@ -26,7 +26,7 @@ describe('chatferry call', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(25);
   });
 
-  it('imports from a file, and lists what it imported', async () => {
+  it('imports messages from a file, and lists the imported messages', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const where = { folder, env };
@@ -110,7 +110,7 @@ describe('chatferry call', () => {
     expect(ended.stderr).not.toContain('the-secret-key');
   });
 
-  it('says that nobody answers', async () => {
+  it('reports that there is no answer', async () => {
     const ended = await call(['getMessageStats', '--to', await refusingAddress()]);
     expect(ended).toMatchObject({ code: 5, stderr: expect.stringMatching(/no answer.*ECONNREFUSED/) });
   });
@@ -138,7 +138,7 @@ describe('chatferry call', () => {
 
 describe('the flags of', () => {
   it.each(declared.map((operation) => [operation.name, operation] as const))(
-    '%s carry its example',
+    '%s include its example',
     async (_, operation) => {
       const { name, example, method, path } = operation;
       const folder = home.make();

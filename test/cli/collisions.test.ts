@@ -6,7 +6,7 @@ import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 
-it('people and conversations that would get the same id are all named in one run, with the keys that tell them apart', async () => {
+it('people and conversations that would get the same id are all named in one run, with the keys that separate them', async () => {
   const folder = home.make();
   const row = (number: number, room: string, author: string) =>
     `${number},${room},${author},2026-03-02T09:0${number}:00Z,hi`;

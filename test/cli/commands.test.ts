@@ -56,7 +56,7 @@ describe('chatferry without an export', () => {
     expect(stderr).toContain('Cannot read "nowhere.zip": it does not exist\n  Check the path');
   });
 
-  it('a folder that is no export ends with 4, with what it looks like, the nearest sources and one step', async () => {
+  it('a folder that is not an export ends with 4, and prints what it resembles, the nearest sources and one step', async () => {
     const place = home.make();
     mkdirSync(join(place, 'holiday'));
     writeFileSync(join(place, 'holiday', 'beach.txt'), 'sand');
@@ -137,7 +137,7 @@ describe('an import into the embedded sandbox', () => {
     }
   });
 
-  it('import without EXPORT sends what a plan staged', async () => {
+  it('import without EXPORT sends the messages staged by a plan', async () => {
     const folder = home.make();
     const none = await run(['import'], { folder });
     expect({ code: none.code, stderr: none.stderr }).toEqual({

@@ -9,7 +9,7 @@ import { damagedRows, everyFeature } from './samples.ts';
 const home = temporaryFolder();
 
 describe('chatferry convert', () => {
-  it('writes a file, adds it up, and names the command that goes on', async () => {
+  it('writes a file, prints the totals, and names the next command', async () => {
     const folder = home.make();
     const { code, stdout, stderr } = await run(['convert', everyFeature, '--out', 'my export.ndjson'], { folder });
     expect(code).toBe(0);
@@ -21,7 +21,7 @@ describe('chatferry convert', () => {
     expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
   });
 
-  it('gives a file whose import is that of the export', async () => {
+  it('writes a file that imports like the export itself', async () => {
     const folder = home.make();
     await run(['convert', everyFeature, '--out', 'a.ndjson.gz'], { folder });
     const { code, json } = await runJson(['import', 'a.ndjson.gz'], { folder });
@@ -36,7 +36,7 @@ describe('chatferry convert', () => {
     expect(explained.stdout).toMatch(/ {2}record +\{|"origin"/);
   });
 
-  it('ends with 3 with invalid rows, and says in JSON what was written', async () => {
+  it('ends with 3 if rows are invalid, and prints in JSON what it wrote', async () => {
     const folder = home.make();
     const { code, json } = await runJson(['convert', damagedRows, '--out', 'a.ndjson'], { folder });
     expect(code).toBe(3);

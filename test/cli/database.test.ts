@@ -24,7 +24,7 @@ const answers = [
 ];
 
 describe('a database of your own', () => {
-  it('is shown with its tables, what is open, rows and messages, before anything is written', async () => {
+  it('is shown with its tables, open questions, rows and messages before anything is written', async () => {
     const folder = bakery();
     const { code, stdout } = await run(['inspect', 'bakery.sqlite'], { folder });
     expect(code).toBe(2);
@@ -49,7 +49,7 @@ describe('a database of your own', () => {
     expect(again.stderr).toContain('nothing changed since the last plan');
   });
 
-  it('may be packed, beside other files', async () => {
+  it('may be compressed, next to other files', async () => {
     const folder = home.make();
     mkdirSync(join(folder, 'backup'));
     writeFileSync(
@@ -87,7 +87,7 @@ describe('a database of your own', () => {
     expect(stderr).toContain('message_reactions');
   });
 
-  it('whose column is gone loses no other', async () => {
+  it('loses no other column if one is removed', async () => {
     const folder = bakery();
     await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
     const application = new Database(join(folder, 'bakery.sqlite'));
@@ -104,7 +104,10 @@ describe('a database of your own', () => {
   });
 
   it.each([
-    ['ALTER TABLE messages RENAME COLUMN body TO words', 'There is no column "body", which the mapping names'],
+    [
+      'ALTER TABLE messages RENAME COLUMN body TO words',
+      'The mapping names the column "body", which the mapping names',
+    ],
     ['DELETE FROM messages', 'no message was read, and 8 messages of it arrived before'],
   ])('after "%s" stops a later run: nothing counts as deleted', async (sql, words) => {
     const folder = bakery();
@@ -118,7 +121,7 @@ describe('a database of your own', () => {
     expect((await run(['verify'], { folder })).code).toBe(0);
   });
 
-  it('that allows drafts sends none, also where no row is one yet', async () => {
+  it('sends no drafts if it allows them, even if no row is one yet', async () => {
     const folder = home.make();
     const row = (id: number) => `${id}\t${1 + (id % 2)}\t1\tMessage number ${id}\tsent\t2026-02-01 10:00:0${id}+00\n`;
     writeFileSync(

@@ -32,7 +32,7 @@ const cells = (units: readonly UnitOverview[], row: number): readonly string[] =
   shown(units)[row + 3]!.trim().split(/ {2,}/);
 
 describe('describeFleet()', () => {
-  it('shows messages that arrived, whoever brought them, and how long what is left takes', () => {
+  it('shows messages that arrived, regardless of which program imported them, and the time left', () => {
     const sending = unit('slack', {
       ...{ state: 'running', planned: 5_000, imported: 900, existing: 100, remaining: 4_000, quota: 300, used: 296 },
       ...{ etaMs: 62_000, worker: 'one', stage: { stage: 'Sending', done: 100, total: 4_100 } },
@@ -80,14 +80,14 @@ describe('describeFleet()', () => {
     expect(shown([unit('x')])).not.toContain(words);
   });
 
-  it('says why something needs somebody, in which log it is, and what to do', () => {
+  it('explains why a unit needs attention, which log to read, and what to do', () => {
     const lastLease = { worker: 'one', endedAgoMs: 120_000 };
     const below = (about: Partial<UnitOverview>) =>
       shown([unit('slack', { reason: 'usage: a setting cannot be used (exit 2)', lastLease, ...about })]).slice(5);
     expect(below({ state: 'stopped' })).toEqual([
       'acme/slack: usage: a setting cannot be used (exit 2)',
       '  its last lease was on one, and ended 2 min ago',
-      '  somebody has to decide; then: chatferry fleet retry acme/slack',
+      '  needs your decision; then run: chatferry fleet retry acme/slack',
     ]);
     expect(below({ state: 'dead', lastLease: { ...lastLease, endedAgoMs: null } }).slice(1)).toEqual([
       '  its last lease was on one, which died with it',
@@ -95,7 +95,7 @@ describe('describeFleet()', () => {
     ]);
     const again = (about: Partial<UnitOverview>) => below({ failures: 2, ...about }).at(-1);
     expect(again({ dueInMs: 90_000 })).toBe(
-      '  failed 2 times, tried again in 1 min 30 s; at once with: chatferry fleet retry acme/slack',
+      '  failed 2 times, tried again in 1 min 30 s; to retry now, run: chatferry fleet retry acme/slack',
     );
     expect(again({ dueInMs: 0 })).toBe('  failed 2 times, tried again');
     expect(again({ state: 'running' })).toBe('  failed 2 times, tried again now');

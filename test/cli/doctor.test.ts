@@ -10,7 +10,7 @@ const home = temporaryFolder(process.env.CHATFERRY_TEST_DISK);
 const env = { CHATFERRY_API_KEY: testKey };
 
 describe('chatferry doctor', () => {
-  it('prints a line for each thing that it looked at, and is done with 0', async () => {
+  it('prints a line for each check, and ends with 0', async () => {
     const folder = home.make();
     const { code, stdout, stderr } = await run(['doctor', everyFeature], { folder });
     expect(stdout).toMatch(/^ok {7}node {8}Chatferry .* on Node /);
@@ -35,7 +35,7 @@ describe('chatferry doctor', () => {
     await stop();
   });
 
-  it('says what a probe would leave and sends nothing without --yes; with it, remembers what it saw', async () => {
+  it('describes what a probe would leave and sends nothing without --yes; with it, remembers the result', async () => {
     const folder = home.make();
     const { url, stop } = await serveSandbox(folder);
     const asked = await run(['doctor', '--to', url, '--probe-duplicates'], { folder, env });

@@ -6,8 +6,8 @@ import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
 
-describe('an export that goes on changing, as a user plans and imports it', () => {
-  it('is reported, told of, and found in the totals', async () => {
+describe('an export that keeps changing while a user plans and imports it', () => {
+  it('is reported, sent as follow-ups, and included in the totals', async () => {
     const folder = home.make();
     const scene = driftScene(folder);
     scene.write();

@@ -84,7 +84,7 @@ describe('chatferry fetch', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  it('names its own flag where the address is another one', async () => {
+  it('names its own flag if the address is wrong', async () => {
     const elsewhere = await fakeService((_, response) => {
       response.writeHead(404).end('{"error":{"code":"ERR_API_NOT_FOUND","message":"No such operation"}}');
     });
@@ -131,7 +131,7 @@ describe('chatferry fetch', () => {
     await sandbox.stop();
   });
 
-  it('stops with 5 where the service does not take the key, and goes on with the right one', async () => {
+  it('stops with 5 if the service does not accept the key, and continues with the right one', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['fetch', '--from', sandbox.url, '--out', 'x.ndjson'];
@@ -143,7 +143,7 @@ describe('chatferry fetch', () => {
     await sandbox.stop();
   });
 
-  it('an interrupted run ends with 130, and the same command goes on', async () => {
+  it('an interrupted run ends with 130, and the same command continues it', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });

@@ -42,7 +42,7 @@ describe('rows that have only a file', () => {
     expect(planned).toMatchObject({ code: 0, json: { planned: rowsMin, invalid: 0 } });
   });
 
-  it('are asked about where the column has paths that may be something else', async () => {
+  it('cause a question if the paths in the column may be something else', async () => {
     const folder = scene('ref', ['The tide is in,', ',uploads/a.png', 'Good,']);
     const { code, json } = await init(folder);
     expect({ code, open: json.open }).toMatchObject({
@@ -51,7 +51,7 @@ describe('rows that have only a file', () => {
     });
   });
 
-  it('are invalid, with the column that nobody has named, and what names it helps', async () => {
+  it('are invalid, with the unmapped column named, and are migrated once it is mapped', async () => {
     const folder = scene('pic', ['The tide is in,', ',https://files.example.com/a.png', 'Good,']);
     const plan = ['plan', 'chat.csv', '--mapping', 'unbound.yaml'];
     const { json } = await runJson(plan, { folder });

@@ -106,7 +106,7 @@ describe('completion', () => {
     [['mapping', 'test', ''], [':0']],
     [['plan', '--only', ''], [':4']],
     [['status', ''], [':4']],
-  ])('of %j are %j', async (words, found) => {
+  ])('of %j returns %j', async (words, found) => {
     expect(names(await asked(...words))).toEqual(found);
   });
 
@@ -122,7 +122,7 @@ describe('completion', () => {
     expect(stdout).toContain('chatferry complete --');
   });
 
-  it('of a shell that it does not know is refused with those that it does', async () => {
+  it('of an unknown shell is rejected with the list of known ones', async () => {
     const { code, stderr } = await run(['completion', 'tcsh'], { folder });
     expect(code).toBe(2);
     expect(stderr).toContain('Allowed choices are bash, zsh, fish');

@@ -29,7 +29,7 @@ function folderWithJob(): string {
 }
 
 const sync = ['sync', '--once', '--config', 'chatferry.yaml'];
-describe('a file that looks like chat', () => {
+describe('a file that resembles chat', () => {
   it('ends a job with 3 until the mapping ignores it, as the plan says', async () => {
     const folder = folderWithJob();
     expect((await runJson(sync, { folder })).code).toBe(3);

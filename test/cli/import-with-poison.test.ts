@@ -13,7 +13,7 @@ const messageCount = 147;
 
 // test/nightly/poison.test.ts does the same with twenty times as many, and the other two pairs.
 it.each(poisons)(
-  'import brings everything else, and what no request can carry fails, at once or once the user decides: status $status, the others are $others',
+  'import sends all other messages; messages that no request can carry fail, immediately or once the user decides: status $status, the others are $others',
   async (poison) => {
     const { json, code, first, ...found } = await importWithPoison(
       home.make(),

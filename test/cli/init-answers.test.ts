@@ -110,7 +110,7 @@ describe('the next command', () => {
     expect(text.indexOf('author=who')).toBeLessThan(text.indexOf('author=all'));
   });
 
-  it('names the export where the configuration does not', () => {
+  it('names the export if the configuration does not', () => {
     expect(describeInit({ ...nothing, isExportNamed: false }, ['-'], next)).toMatch(
       new RegExp(`\\n {2}${programName} plan -$`),
     );
@@ -130,7 +130,7 @@ describe('what init finds', () => {
   });
   const unread = finding('tables.audit', [], { because: 'audit.csv, 1,204 rows: used for nothing' });
 
-  it('shows what is only there to be known with a dash, and again at the end', () => {
+  it('shows notes that need no answer with a dash, and again at the end', () => {
     expect(describeFindings([scored, unread], { columns: 80, explain: false }).split('\n')).toEqual([
       '  messages.author  user_id  about messages.author',
       '  tables.audit     -        audit.csv, 1,204 rows: used for nothing',

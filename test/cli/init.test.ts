@@ -48,7 +48,7 @@ describe('chatferry init', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('people.uidd: there is no such key') });
   });
 
-  it('says what it keeps, and what --force would do', async () => {
+  it('prints the settings that it keeps, and what --force would do', async () => {
     const folder = home.make();
     const args = ['init', smallExport(folder), '--yes'];
     await run(args, { folder });
@@ -56,9 +56,7 @@ describe('chatferry init', () => {
     expect(again.stdout).toContain('Kept chatferry.mapping.yaml: nothing is new\n');
     expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('\nstore: other.db\n');
     const forced = await run([...args, '--force'], { folder });
-    expect(forced.stdout).toContain(
-      'Wrote chatferry.mapping.yaml anew; what was there is in chatferry.mapping.yaml.bak',
-    );
+    expect(forced.stdout).toContain('Wrote chatferry.mapping.yaml ; the old content is in chatferry.mapping.yaml.bak');
   });
 
   it('keeps a second question about the same key open when the first is answered in the file', async () => {
@@ -98,7 +96,7 @@ describe('chatferry init', () => {
       const column =
         '  --set source.messages.author=Bearbeiter               "Bearbeiter": 6 of 6 rows have it, 2 different: Jo; Ann\n';
       const nobody =
-        "  --set 'source.messages.author={ constant: unknown }'  if nobody is to be told apart: one author for all\n";
+        "  --set 'source.messages.author={ constant: unknown }'  if authors need not be distinguished: one author for all\n";
       expect(asked.stdout).toContain(`Needs your decision, in the mapping or with one of these each\n${column}`);
       expect(asked.stdout).toContain(`${nobody}\nNext\n`);
       const advice = /Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1];
@@ -108,7 +106,7 @@ describe('chatferry init', () => {
       expect((await runJson(['plan'], { folder })).json).toMatchObject({ planned: 6 });
     });
 
-    it('shows rows and what becomes of them, with a "?" for what is open', async () => {
+    it('shows rows and the resulting messages, with a "?" for open values', async () => {
       const folder = folderWith(rows);
       const { stdout } = await run(['init', 'chat.csv', '--yes'], { folder });
       expect(stdout).toContain(
@@ -130,7 +128,7 @@ describe('chatferry init', () => {
       );
     });
 
-    it('takes nobody for the author with --assume, and says which questions it left open', async () => {
+    it('assumes no author with --assume, and lists the questions left open', async () => {
       const folder = folderWith(rows);
       const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
       expect(code).toBe(2);
@@ -143,12 +141,12 @@ describe('chatferry init', () => {
     it.each([
       [
         'source.messages.author=Bearbeter',
-        'source.messages.author: There is no column "Bearbeter"; did you mean "Bearbeiter"?',
+        'source.messages.author: The mapping names the column "Bearbeter"; did you mean "Bearbeiter"?',
       ],
       ['source.messages.autor=Bearbeiter', 'source.messages.autor: there is no key "autor"; did you mean "author"?'],
       ['source.messages.time.format=dd/MM/jjjj', 'source.messages.time: format: expected one of iso'],
       ['source.zone=Berlin', 'source.zone: expected a time zone such as Europe/Berlin'],
-    ])('says at once what is wrong with --set %s', async (setting, words) => {
+    ])('rejects --set %s immediately and explains why', async (setting, words) => {
       const folder = folderWith(rows);
       const { code, stderr } = await run(['init', 'chat.csv', '--yes', '--set', setting], { folder });
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
@@ -251,7 +249,7 @@ describe('chatferry init', () => {
       });
     });
 
-    it('takes the report beside another store for its own, too', async () => {
+    it('recognises its own report next to another store', async () => {
       const folder = folderOfTables();
       await run(['init', '.', '--yes', '--store', 'move.db'], { folder });
       for (let round = 0; round < 2; round++)
@@ -288,7 +286,7 @@ describe('chatferry init', () => {
     it('keeps nothing of a mapping that came with the export', async () => {
       const folder = folderOfTables();
       writeFileSync(join(folder, 'chatferry.mapping.yaml'), 'messages: { deleted: keep }\n');
-      const words = 'Cannot use the mapping "chatferry.mapping.yaml": it lies inside the export "."';
+      const words = 'Cannot use the mapping "chatferry.mapping.yaml": it is inside the export "."';
       expect(await run(['init', '.', '--yes'], { folder })).toMatchObject({
         code: 2,
         stderr: expect.stringContaining(words),

@@ -42,14 +42,14 @@ describe('chatferry mapping test', () => {
 });
 
 describe('--only', () => {
-  it('names the column of what it cannot read', async () => {
+  it('names the column of the term that it cannot parse', async () => {
     const folder = home.make();
     const { code, stderr } = await run(['plan', smallExport(folder), '--only', 'in:a chanel:b'], { folder });
     expect(code).toBe(2);
     expect(stderr).toContain('Cannot use --only: column 6: expected one of in: from:');
   });
 
-  it('needs an export, and stands in the next command', async () => {
+  it('needs an export, and is included in the next command', async () => {
     const folder = home.make();
     const planned = await run(['plan', smallExport(folder), '--only', 'kind:message after:2001-01-01'], { folder });
     expect(planned.stdout).toContain(`--only 'kind:message after:2001-01-01'`);

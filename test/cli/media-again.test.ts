@@ -116,7 +116,7 @@ describe('a message that is too large with the address of its file', () => {
 });
 
 describe('chatferry retry', () => {
-  it('copies what was planned since before it sends it', async () => {
+  it('copies files that were planned since, before it sends them', async () => {
     write('a.txt', 'one');
     write('b.txt', 'two');
     writeMessages(['first', file('a.txt')]);
@@ -139,7 +139,7 @@ describe('chatferry retry', () => {
 });
 
 describe('a message that was sent with its file', () => {
-  it('has not changed where the export is read again', async () => {
+  it('is unchanged when the export is read again', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')]);
     await run(['import', 'export', ...here], { folder });
@@ -163,7 +163,7 @@ describe('a message that was sent with its file', () => {
     expect(await runJson(['media', 'copy'], { folder })).toMatchObject({ json: { files: 1, copied: 1, missing: 0 } });
   });
 
-  it('has it again where a repair sends it after another plan', async () => {
+  it('still has it if a repair sends it after another plan', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')], ['second']);
     await run(['import', 'export', ...here], { folder });
@@ -199,7 +199,7 @@ describe('a message that was corrected', () => {
 });
 
 describe('a place that was named by a relative path', () => {
-  it('is the same wherever the next command is started', async () => {
+  it('is the same in any working directory of the next command', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')]);
     await run(['plan', 'export'], { folder });
@@ -214,7 +214,7 @@ describe('a place that was named by a relative path', () => {
 });
 
 describe('an edit of a message that was sent with its file', () => {
-  it('is told as an edit, with no file, for it is the same', async () => {
+  it('is sent as an edit without the file, which is the same', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')]);
     await run(['import', 'export', ...here], { folder });
@@ -240,7 +240,7 @@ describe('a message that was rolled back', () => {
 });
 
 describe('a store from before files were copied', () => {
-  it('reads them again where the export has not changed', async () => {
+  it('reads the files again if the export has not changed', async () => {
     write('a.txt', 'one');
     writeMessages(['first', file('a.txt')]);
     await run(['plan', 'export'], { folder });

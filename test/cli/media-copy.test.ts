@@ -30,7 +30,7 @@ describe('media copy', () => {
     expect(stdout).toMatch(/^ {2}missing {2}records\.ndjson:4: gone\.txt \(in the export\): \S/m);
   });
 
-  it('says so where no message has a file', async () => {
+  it('reports that no message has a file', async () => {
     const folder = madeExport({});
     await run(['plan', 'records.ndjson'], { folder });
     const { code, stdout } = await run(['media', 'copy', ...here], { folder });
@@ -39,7 +39,7 @@ describe('media copy', () => {
   });
 });
 
-describe('a copy that somebody removed', () => {
+describe('a copy that was removed', () => {
   it('is named when it is read back, and copied again after that', async () => {
     const folder = madeExport({ 'a.txt': 'one', 'b.txt': 'two' });
     expect((await run(['import', '.', ...here], { folder })).code).toBe(0);
@@ -56,8 +56,8 @@ describe('a copy that somebody removed', () => {
   });
 });
 
-describe('an import that somebody ends while it copies', () => {
-  it('asks nobody what becomes of files that are still to come', async () => {
+describe('an import that is stopped while it copies', () => {
+  it('asks no question about files that are not copied yet', async () => {
     const folder = madeExport({ 'a.txt': 'one', 'b.txt': 'two' });
     const stopping = new AbortController();
     const { report } = await importExport({

@@ -39,7 +39,7 @@ const clock = {
 };
 
 describe('plan --media-to', () => {
-  it('says how many files there are, where they come from, when they expire, and what copying them takes', async () => {
+  it('prints how many files there are, where they are, when they expire, and how long copying takes', async () => {
     const folder = home.make();
     const attachments = [60, 3_600 * 2, 86_400 * 3, 604_800].map((seconds, index) => ({
       ...{ name: `${index}.bin`, url: signed(`${index}`, seconds), sizeBytes: 2_048 },
@@ -49,7 +49,7 @@ describe('plan --media-to', () => {
     const { code, stdout } = await run(['plan', 'export', ...there, ...bandwidth], { folder, clock });
     expect(code).toBe(0);
     expect(stdout).toContain('Files       10 = 0 copied + 10 waiting  to ./media');
-    expect(stdout).toContain('9 files, 8 KiB, and 3 whose size is not known; about 8 s at 1 KiB a second');
+    expect(stdout).toContain('9 files, 8 KiB, and 3 of unknown size; about 8 s at 1 KiB a second');
     expect(stdout).toContain('1 expired already, 1 within a day, 2 within a week; the next 2024-03-01 14:00 UTC');
     expect(stdout).toContain('1 file that the export only names');
     expect(stdout).toContain(`chatferry import export ${there.join(' ')} --bandwidth 1KiB`);
@@ -69,7 +69,7 @@ describe('plan --media-to', () => {
     expect(existsSync(join(folder, 'media'))).toBe(false);
   });
 
-  it('ends a plan whose files are to go to a web address, and names what to pass instead', async () => {
+  it('ends a plan that would copy files to a web address, and names what to pass instead', async () => {
     const folder = home.make();
     writeMediaExport(folder);
     const place = 'https://user:secret@files.example/{key}?signature=1';
@@ -80,7 +80,7 @@ describe('plan --media-to', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  it('says nothing of files where nobody has said where they stay, and names the option that does', async () => {
+  it('reports no file totals if no location is set, and names the option that sets it', async () => {
     const folder = home.make();
     writeMediaExport(folder);
     const { stdout, json } = await runJson(['plan', 'export'], { folder });
@@ -94,7 +94,7 @@ describe('plan --media-to', () => {
     expect(lossOf(folder, 'files by reference')?.becomes).toContain('--media-to');
   });
 
-  it('asks for no decision that copying settles, and counts no loss of what is to be copied', async () => {
+  it('asks for no decision that copying settles, and counts no loss for files to be copied', async () => {
     const folder = home.make();
     writeMediaExport(folder);
     await run(['plan', 'export', ...there], { folder });
@@ -146,7 +146,7 @@ describe('a report of an import that copies files', () => {
     expect(printed).toContain('6 = 2 copied + 2 shared + 1 missing + 1 refused  11 bytes at');
   });
 
-  it('names each file, where it comes from and where it stays', () => {
+  it('names each file, its source and its destination', () => {
     const [a, b, c, gone, inner] = rowsOf(folder);
     const key = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5.png';
     const address = `https://files.example/${key}`;
@@ -182,7 +182,7 @@ describe('a report of an import that copies files', () => {
     expect(reportOf(folder).media?.settled).toEqual(expect.arrayContaining(settled));
   });
 
-  it('counts as lost what was not copied, and nothing else', () => {
+  it('counts only files that were not copied as lost', () => {
     // The file by reference is the one whose address is never asked. The one without an address counts once, and the
     // one that is gone is part of the total.
     expect(lossOf(folder, 'files by reference')?.count).toBe(1);
@@ -191,7 +191,7 @@ describe('a report of an import that copies files', () => {
     expect(reportOf(folder).media?.notInExport).toBe(1);
   });
 
-  it('is told by explain: the way of each file', async () => {
+  it('explain shows the path of each file', async () => {
     const { stdout, json } = await explained('export.ndjson:5');
     expect(stdout).toContain('"a.png" in the export: files/a.png: copied, 4 bytes, text/plain');
     expect(stdout).toMatch(/stays at https:\/\/files\.example\/0967115f\S+ \(\S+media\)/);
@@ -205,7 +205,7 @@ describe('a report of an import that copies files', () => {
     expect(refused.json[0].files[0]).toMatchObject({ state: 'refused', host: '10.0.0.1', path: null, copy: null });
   });
 
-  it('is told by explain: when a file was read back', async () => {
+  it('explain shows when a file was read back', async () => {
     await run(['media', 'verify'], { folder });
     expect((await explained('export.ndjson:6')).stdout).toMatch(/read back \S+Z: the same/);
   });
@@ -216,7 +216,7 @@ describe('a report of an import that copies files', () => {
     return { stdout, json: json.messages };
   }
 
-  it('is told by status, in a line', async () => {
+  it('status summarises it in one line', async () => {
     const { stdout } = await run(['status'], { folder });
     expect(stdout.match(/^Files .*6 = 2 copied \+ 2 shared \+ 1 missing \+ 1 refused/gm)).toHaveLength(1);
     const { json } = await runJson(['status'], { folder });
@@ -225,7 +225,7 @@ describe('a report of an import that copies files', () => {
 
   it('is followed by an undo that leaves the files and says so', async () => {
     const { stdout } = await run(['undo', '--yes', '--to', 'sandbox'], { folder });
-    expect(stdout).toMatch(/^2 files stay at \S+media: chatferry media undo deletes what was written there$/m);
+    expect(stdout).toMatch(/^2 files stay at \S+media: chatferry media undo deletes files that were written there$/m);
     const { json } = await runJson(['undo', '--yes', '--to', 'sandbox'], { folder });
     expect(json.stayingFiles).toEqual([{ location: expect.stringMatching(/media$/), files: 2 }]);
   });
@@ -277,7 +277,7 @@ describe('messages that are nothing but files', () => {
     // A voice message, a table and a contact are there; what was sent to be seen once is not.
     ['whatsapp/android', 4, 1],
     ['telegram/supergroup', 5, 1],
-  ])('are asked about where the export does not have the files: %s', async (name, copied, left) => {
+  ])('need a decision if the export does not include the files: %s', async (name, copied, left) => {
     const folder = home.make();
     cpSync(sample(name), join(folder, 'export'), { recursive: true });
     const { code, stderr } = await run(['import', 'export', ...there], { folder });
@@ -291,7 +291,7 @@ describe('messages that are nothing but files', () => {
     expect(rows.filter(({ code }) => code === 'message-only-file')).toHaveLength(left);
   });
 
-  it('are asked about as before where a file has an address that nobody can fetch', async () => {
+  it('still need a decision if the address of a file cannot be fetched', async () => {
     const folder = home.make();
     const attachments = [{ name: 'x.bin', url: 'mxc://example.com/x' }];
     writeMediaExport(folder, [says(20, 'one', 'ann', '', { attachments })]);

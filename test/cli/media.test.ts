@@ -85,7 +85,7 @@ describe('import --media-to', () => {
     ]);
   });
 
-  it('lets a message wait whose file is not there, and what follows it in its conversation, and says how to go on', async () => {
+  it('holds back a message with a missing file and the messages after it in its conversation, and explains how to continue', async () => {
     writeExport({ 'a.txt': 'one' }, [
       ['first', file('a.txt')],
       ['second', file('gone.txt')],
@@ -143,7 +143,7 @@ describe('import --media-to', () => {
     expect(arrived()).toHaveLength(left.length);
   });
 
-  it('sends the name of the file where the mapping says so', async () => {
+  it('sends the name of the file if the mapping asks for it', async () => {
     writeExport({}, [
       ['see this', file('gone.txt')],
       ['', file('alone.txt')],
@@ -172,7 +172,7 @@ describe('import --media-to', () => {
     expect(arrived()).toHaveLength(2);
   });
 
-  it('goes on with what is copied where the plan is made again', async () => {
+  it('keeps copied files when the plan is made again', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt')]]);
     expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
     expect(await run(['media', 'copy', ...here], { folder })).toMatchObject({ code: 0 });
@@ -182,7 +182,7 @@ describe('import --media-to', () => {
     expect(arrived()[0]?.attachments[0]?.url).toBe(address + keyOf('one'));
   });
 
-  it('tells by drift of a file that could only be copied after its message was sent', async () => {
+  it('sends a file as drift if it could be copied only after its message was sent', async () => {
     writeExport({}, [['first', file('late.txt')]]);
     expect(await run(['import', 'export', ...here, '--media-missing', 'original'], { folder })).toMatchObject({
       code: 0,
@@ -195,7 +195,7 @@ describe('import --media-to', () => {
     expect(arrived()).toHaveLength(2);
   });
 
-  it('writes the dimensions of pictures into metadata where the mapping wants them', async () => {
+  it('writes the dimensions of pictures into metadata if the mapping asks for them', async () => {
     const png = await sharp({ create: { width: 7, height: 3, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
@@ -221,7 +221,7 @@ describe('import --media-to', () => {
 });
 
 describe('sync with media', () => {
-  it('copies files before a job sends, and tries again in the next run what was not there', async () => {
+  it('copies files before a job sends, and retries missing ones in the next run', async () => {
     writeExport({ 'a.txt': 'one' }, [
       ['first', file('a.txt')],
       ['second', file('late.txt')],
@@ -248,7 +248,7 @@ jobs:
 });
 
 describe('media', () => {
-  it('copies what a plan has staged, and the next import sends it', async () => {
+  it('copies files of a staged plan, and the next import sends them', async () => {
     writeExport({ 'a.txt': 'one', 'b.txt': 'one' }, [['first', file('a.txt'), file('b.txt')]]);
     expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
     const { code, json } = await runJson(['media', 'copy', ...here], { folder });
@@ -260,7 +260,7 @@ describe('media', () => {
     expect(arrived()[0]?.attachments).toHaveLength(2);
   });
 
-  it('ends with 3 and says the sum where a file is not there', async () => {
+  it('ends with 3 and prints the totals if a file is missing', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt'), file('gone.txt')]]);
     await run(['plan', 'export'], { folder });
     const { code, stdout } = await run(['media', 'copy', ...here], { folder });
@@ -269,7 +269,7 @@ describe('media', () => {
     expect(stdout).toContain('--media-missing');
   });
 
-  it('reads back what was written, and names what differs', async () => {
+  it('reads the copied files back, and names those that differ', async () => {
     writeExport({ 'a.txt': 'one', 'b.txt': 'two' }, [['first', file('a.txt'), file('b.txt')]]);
     await run(['plan', 'export'], { folder });
     await run(['media', 'copy', ...here], { folder });
@@ -295,7 +295,7 @@ describe('media', () => {
     });
   });
 
-  it('deletes what it wrote, leaves what stood there before, and lets unsent messages wait', async () => {
+  it('deletes only the files that it wrote, and holds back unsent messages', async () => {
     writeExport({ 'a.txt': 'one', 'b.txt': 'two' }, [
       ['first', file('a.txt')],
       ['second', file('b.txt')],
@@ -327,7 +327,7 @@ describe('media', () => {
     expect(rows.join()).not.toMatch(/private|first/);
   });
 
-  it('says what to do where there is no plan', async () => {
+  it('explains what to do if there is no plan', async () => {
     expect(await run(['media', 'copy', ...here], { folder })).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('chatferry plan EXPORT'),

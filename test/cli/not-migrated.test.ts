@@ -44,7 +44,7 @@ describe('columns that nothing reads', () => {
     expect(stdout).toContain('3 columns are not migrated: status (3 rows), token (3), priority (1)');
   });
 
-  it('are listed by init, with what keeps one; what it says holds to the letter', async () => {
+  it('are listed by init, with the setting that keeps one; that setting works as printed', async () => {
     const folder = scene();
     const { code, stdout } = await run(['init', 'chat.csv', '--mapping', 'mapping.yaml', '--yes'], { folder });
     expect({ code, stdout }).toMatchObject({
@@ -72,7 +72,7 @@ describe('columns that nothing reads', () => {
     expect(report).not.toContain('hidden-');
   });
 
-  it('of nested JSON are paths, without what another table of the file reads', async () => {
+  it('of nested JSON are listed as paths, except those read by another table of the file', async () => {
     const folder = home.make();
     const rooms = [
       {
@@ -102,7 +102,7 @@ describe('columns that nothing reads', () => {
     });
   });
 
-  it('of lists are the paths inside them, by rows: of lists that are read in part what is not read', async () => {
+  it('of lists are listed as the paths inside them, counted by row; of partly read lists, only the unread paths are listed', async () => {
     const folder = home.make();
     const row = (id: string, more: object) => ({
       ...{ id, room: 'harbour', author: 'ines', text: 'hi', time: '2026-03-02T09:15:00Z', ...more },
@@ -149,7 +149,7 @@ describe('columns that nothing reads', () => {
     expect(JSON.stringify(planned.json) + stdout).not.toContain('secret-1');
   });
 
-  it('of lists in a cell are the paths inside them', async () => {
+  it('of lists in a cell are listed as the paths inside them', async () => {
     const folder = home.make();
     const cell = JSON.stringify([{ url: 'https://files.example.com/a.png', caption: 'x' }]).replaceAll('"', '""');
     const row = `1,harbour,ines,hi,2026-03-02T09:15:00Z,"${cell}"`;

@@ -73,7 +73,7 @@ describe('a run with nothing to do', () => {
     expect(await watched('plan', 'export')).toMatchObject({ ...nothingDone, imported: 3 });
   });
 
-  it('writes the report, also where somebody has deleted it', async () => {
+  it('writes the report even if it was deleted', async () => {
     const { folder, json } = scene();
     await json('import', 'export');
     const path = join(folder, 'chatferry.report/report.json');
@@ -120,7 +120,7 @@ const payloads = (folder: string) => {
   }
 };
 
-describe('what a second run notices', () => {
+describe('a change that a second run notices', () => {
   it('is a file that was changed in place, of the same size and date', async () => {
     const { folder, json, watched } = scene();
     await json('plan', 'export');
@@ -167,7 +167,7 @@ describe('what a second run notices', () => {
     expect(await watched('plan', 'export', ...month)).toMatchObject({ comparesFiles: true, planned: 1, invalid: 2 });
   });
 
-  it('is that an undo took back what was there', async () => {
+  it('is an undo that rolled messages back', async () => {
     const { json, run } = scene();
     await json('import', 'export');
     await json('import', 'export');
@@ -176,7 +176,7 @@ describe('what a second run notices', () => {
     expect(await json('import', 'export')).toMatchObject({ code: 0, imported: 3, requests: { import: 1 } });
   });
 
-  it('is that a message is pending, whoever made it so', async () => {
+  it('is a pending message, regardless of what made it pending', async () => {
     const { folder, json } = scene();
     await json('import', 'export');
     await json('import', 'export');
@@ -204,7 +204,7 @@ describe('what a second run notices', () => {
     expect(await json('plan', 'export')).toMatchObject({ code: 0, planned: 3 });
   });
 
-  it('is a store that somebody has damaged', async () => {
+  it('is a damaged store', async () => {
     const { folder, json, run } = scene();
     await json('plan', 'export');
     await json('plan', 'export');

@@ -51,7 +51,7 @@ const withText = (text: string) => `data ->> '$.text' = '${text}'`;
 const checks = () => change(join(folder, 'chatferry.db'), 'SELECT * FROM conversation_check ORDER BY conversation');
 
 describe('verify --only', () => {
-  it('reads the conversations of what it finds and no other, and marks none as verified', async () => {
+  it('reads only the conversations of matching messages, and marks none as verified', async () => {
     await importAll();
     const before = checks();
     expect(before).toHaveLength(3);
@@ -69,7 +69,7 @@ describe('verify --only', () => {
     expect(stdout).toMatch(/Verify +3 same, 0 missing\n +only what --only finds: from:bob/);
   });
 
-  it('calls missing, different and duplicated only what it finds; what nobody knows stays extra and foreign', async () => {
+  it('reports only matching messages as missing, different or duplicated; unknown messages stay extra and foreign', async () => {
     await importAll();
     change(data, `DELETE FROM message WHERE ${withText('one')} OR ${withText('two')} OR ${withText('five')}`);
     change(data, `UPDATE message SET data = json_set(data, '$.text', 'FOUR') WHERE ${withText('four')}`);
@@ -103,7 +103,7 @@ describe('verify --only', () => {
     });
   });
 
-  it('repairs only what it finds', async () => {
+  it('repairs only matching messages', async () => {
     await importAll();
     change(data, `DELETE FROM message WHERE ${withText('two')} OR ${withText('three')} OR ${withText('six')}`);
     expect(await verify('--only', 'in:general from:ada', '--repair', '--yes')).toMatchObject({
@@ -122,7 +122,7 @@ describe('verify --only', () => {
     expect(await verify('--repair', '--yes')).toMatchObject({ code: 0, json: { verify: { same: 7, repaired: 2 } } });
   });
 
-  it('takes a sample of what it finds', async () => {
+  it('samples only matching messages', async () => {
     await importAll();
     expect(await verify('--only', '-in:general', '--sample', '100')).toMatchObject({
       code: 0,
@@ -167,7 +167,7 @@ describe('undo --only', () => {
     expect(byName(sandboxContents(data))).toEqual({ group_c1: general, group_c2: ['five', 'six'] });
   });
 
-  it('deactivates nobody who has nothing to do with what it finds', async () => {
+  it('deactivates only people with matching messages and no others', async () => {
     const args = ['import', 'export.ndjson', '--track-users'];
     expect((await run(args, { folder })).code).toBe(0);
     const { json } = await undo('--only', 'in:notes', '--deactivate-people');
@@ -176,7 +176,7 @@ describe('undo --only', () => {
 });
 
 describe('verify and undo --only', () => {
-  it('say where a filter is wrong, and take no misspelt name for nobody', async () => {
+  it('point to the error in a filter, and report a misspelt name', async () => {
     await importAll();
     for (const [command, only, words] of [
       ['verify', 'channel:general', 'Cannot use --only: column 1: expected one of in: from:'],

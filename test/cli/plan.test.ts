@@ -32,7 +32,7 @@ describe('chatferry plan --show-message', () => {
     expect(stdout).toContain('senderUserDetails: {"uid":');
   });
 
-  it('ends with 2 where the store has no such message', async () => {
+  it('ends with 2 if the store has no such message', async () => {
     const folder = home.make();
     const { code, stdout, stderr } = await run(['plan', everyFeature, '--quiet', '--show-message', 'm1nobody'], {
       folder,
@@ -43,7 +43,7 @@ describe('chatferry plan --show-message', () => {
 });
 
 describe('chatferry plan of a large export', () => {
-  it('ends where it cannot be read, and leaves no thread behind', async () => {
+  it('ends if the export cannot be read, and leaves no thread behind', async () => {
     const folder = home.make();
     const path = join(folder, 'export.zip');
     writeFileSync(path, '');
@@ -53,7 +53,7 @@ describe('chatferry plan of a large export', () => {
     expect(stderr).toContain('expected a ZIP archive');
   });
 
-  it('ends where the mapping cannot, although the export is being opened', async () => {
+  it('ends if the mapping cannot be read, even while the export is being opened', async () => {
     const folder = home.make();
     const path = join(folder, 'export.zip');
     writeFileSync(path, '');
@@ -78,7 +78,7 @@ describe('chatferry plan, on the way to a decision', () => {
     expect(kept.stdout).toContain(' --profile hosted --retention-days unlimited\n');
   });
 
-  it('imports messages of any age into the sandbox where the retention is said to be unlimited', async () => {
+  it('imports messages of any age into the sandbox if the retention is unlimited', async () => {
     const folder = home.make();
     const { code, json } = await runJson(
       ['import', everyFeature, '--profile', 'hosted', '--retention-days', 'unlimited'],

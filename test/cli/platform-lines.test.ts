@@ -15,7 +15,7 @@ const texts = [
   'She was added to the list of those who help us by mistake, I think',
 ];
 
-it('lines that say who came or left are asked about, where no column says what a row is', async () => {
+it('lines about joining or leaving cause a question if no column has the kind of a row', async () => {
   const folder = home.make();
   const rooms = ['harbour', 'mill', 'bakery'];
   const rows = texts.map((text, index) => {

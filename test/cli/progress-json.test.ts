@@ -51,7 +51,7 @@ describe('progress as JSON', () => {
     expect(take()).toMatchObject([{ done: 250, finished: true }]);
   });
 
-  it('tells at once when a wait begins and ends', () => {
+  it('reports immediately when a wait begins and ends', () => {
     const { progress, pass, take } = setUp();
     const stage = progress.stage('Sending', { total: 1_000 });
     take();
@@ -65,7 +65,7 @@ describe('progress as JSON', () => {
     expect(take()).toMatchObject([{ done: 5, waiting: null }]);
   });
 
-  it('tells what a person should know as a message, and keeps hostile text on its line', () => {
+  it('prints notices as messages, and keeps hostile text on one line', () => {
     const { progress, take } = setUp();
     progress.log('Stopping: requests\nin flight may finish');
     const stage = progress.stage('Reading');

@@ -41,7 +41,7 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('Sending     1,250 in 27 s\n');
   });
 
-  test('progress says at once that a wait begins which is longer than its lines are apart', () => {
+  test('progress reports immediately that a wait begins if it is longer than the interval between lines', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Sending', { total: 100 });
     pass(10_000);
@@ -56,7 +56,7 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('');
   });
 
-  test('progress tells how many failed, once some did', () => {
+  test('progress prints how many messages failed, once there are any', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Sending', { total: 100 });
     take();
@@ -70,7 +70,7 @@ describe('progress in a pipe', () => {
     expect(take()).toMatch(/^Sending +10 of 100 +10\.0%.*\nSending +20 of 100 +20\.0% +3 failed .* left\n$/);
   });
 
-  test('progress tells of a jump by thousands within a second, and of ten million in some twenty lines', () => {
+  test('progress reports a jump by thousands within a second, and ten million in about twenty lines', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Reading');
     take();
@@ -107,7 +107,7 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('Sending     50 of 100  50.0%  waiting until the service is up again\n');
   });
 
-  test('progress goes on when the reader has closed the pipe', async () => {
+  test('progress continues after the reader has closed the pipe', async () => {
     vi.useRealTimers();
     const stream = new PassThrough();
     const { progress } = setUp({ stream, intervalMs: 0 });
@@ -119,7 +119,7 @@ describe('progress in a pipe', () => {
     progress.close();
   });
 
-  test('progress goes on when writing throws', () => {
+  test('progress continues when writing throws', () => {
     const stream = {
       on: () => undefined,
       write: () => {

@@ -46,7 +46,7 @@ const at = (folder: string, clock = new VirtualClock(today)) => ({
 const twoOld = '2 of 4 planned messages are older than 183 days: the hosted service would refuse them';
 const reportOf = (folder: string, end: string) => readFileSync(join(folder, `chatferry.report/report.${end}`), 'utf8');
 
-describe('where nobody says how long the destination keeps messages', () => {
+describe('when it is unknown how long the destination keeps messages', () => {
   it('plan and a rehearsal say among their first lines how many are too old for the hosted service', async () => {
     const folder = exportOf(today, ages);
     const { run } = at(folder);
@@ -75,7 +75,7 @@ describe('where nobody says how long the destination keeps messages', () => {
     expect((await run('report')).stdout).not.toContain('older than 183 days');
   });
 
-  it('doctor counts them in what is planned', async () => {
+  it('doctor counts the planned messages that are too old', async () => {
     const { run } = at(exportOf(today, ages));
     const retention = async (...args: string[]) =>
       /^(\w+) +retention +(.*(?:\n +→.*)?)/m.exec((await run('doctor', ...args)).stdout)?.slice(1);

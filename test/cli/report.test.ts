@@ -25,7 +25,7 @@ it('report writes the formats that are asked for, where --report says, from a st
   expect(invalid).toHaveLength(planned.invalid as number);
 });
 
-it('report names the folder where there is no page to open', async () => {
+it('report names the folder if there is no page to open', async () => {
   const folder = home.make();
   await run(['plan', damagedRows], { folder });
   const { code, stdout } = await run(['report', '--format', 'markdown', '--report', 'ci'], { folder });
@@ -35,7 +35,7 @@ it('report names the folder where there is no page to open', async () => {
 });
 
 it.skipIf(process.platform !== 'linux').each([['plan', damagedRows], ['report'], ['verify']])(
-  '%s --report into a path that nobody can make ends with 7, at once',
+  '%s --report with a path that cannot be created ends with 7 immediately',
   async (...args) => {
     const folder = home.make();
     await run(['import', damagedRows], { folder });

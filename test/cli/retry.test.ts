@@ -64,7 +64,7 @@ describe('chatferry retry', () => {
 });
 
 describe('chatferry export-failed', () => {
-  it('writes a file whose corrected lines are imported into the same store', async () => {
+  it('writes a file whose corrected lines can be imported into the same store', async () => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), {
       'users.json': [user(userId(1), 'Ann')],
@@ -107,7 +107,7 @@ describe('chatferry export-failed', () => {
 });
 
 describe('chatferry purge', () => {
-  it('wants --yes, wipes, and names the sandbox beside the store', async () => {
+  it('requires --yes, purges, and names the sandbox next to the store', async () => {
     const folder = home.make();
     await run(['import', everyFeature], { folder });
     const unasked = await run(['purge'], { folder });

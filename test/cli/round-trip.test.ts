@@ -57,7 +57,7 @@ it('fetch, then import brings tags, metadata and icons into another app, and cou
   expect(message.data.metadata.chatferry).not.toHaveProperty('quote');
 });
 
-it('what a listing shows of people and groups and an import has no field for is in the report', async () => {
+it('fields of people and groups that are in a listing but not in an import are in the report', async () => {
   const folder = home.make();
   const row = {
     ...{ id: '7', conversationId: 'group_harbour', sender: 'ines', receiverType: 'group', receiver: 'harbour' },

@@ -28,7 +28,7 @@ describe('createRunFeed()', () => {
     expect(quiet.stages()).toMatchObject([{ name: 'Reading', done: 1 }]);
   });
 
-  it('hands everything on, and tells how far each stage is, how fast, and what is left', () => {
+  it('forwards all calls, and reports the position, speed and remaining work of each stage', () => {
     const { feed, drawn, pass } = setUp();
     const reading = feed.stage('Reading');
     pass(1_000);

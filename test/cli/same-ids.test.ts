@@ -51,7 +51,7 @@ describe('messages of two exports that have the same ids', () => {
     expect(await runJson(['status'], { folder })).toMatchObject({ json: { imported: 0 } });
   });
 
-  it('are noticed where the second export comes a year later', async () => {
+  it('are noticed if the second export is imported a year later', async () => {
     const folder = folderWith(both);
     expect((await run(['import', '2024.csv', ...mapped], { folder })).code).toBe(0);
     await expectRefused(['import', '2025.csv'], folder, '2024.csv:2', '2025.csv:2');
@@ -63,7 +63,7 @@ describe('messages of two exports that have the same ids', () => {
     expect((await run(['import', '2024.csv', '2025.csv', ...mapped], { folder })).code).toBe(0);
   });
 
-  it('are noticed where the second export takes the place of the first', async () => {
+  it('are noticed if the second export replaces the first', async () => {
     const folder = folderWith({ 'chat.csv': year2024 });
     expect((await run(['import', 'chat.csv', ...mapped], { folder })).code).toBe(0);
     writeFileSync(join(folder, 'chat.csv'), year2025);
@@ -97,7 +97,7 @@ describe('messages of two exports that have the same ids', () => {
   });
 });
 
-describe('a message that stands in two exports', () => {
+describe('a message in two exports', () => {
   it('is one, also where its text was edited, or its author is called otherwise by now', async () => {
     const later = year2024.replace('lunch', 'lunch (edited)').replace('2,general,bob', '2,general,robert');
     const folder = folderWith({ 'a.csv': year2024, 'b.csv': later });

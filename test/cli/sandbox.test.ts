@@ -110,7 +110,7 @@ describe('chatferry sandbox', () => {
     expect((await third.stop()).code).toBe(0);
   });
 
-  it('refuses a key that no request could carry', async () => {
+  it('rejects a key that no request could carry', async () => {
     const { code, stderr } = await run(['sandbox', '--port', '0'], {
       folder: home.make(),
       env: { CHATFERRY_API_KEY: '  ' },
@@ -119,7 +119,7 @@ describe('chatferry sandbox', () => {
     expect(stderr).toContain('CHATFERRY_API_KEY');
   });
 
-  it.each([['0.0.0.0'], ['::']])('prints an address that Chatferry takes where it listens on %s', async (host) => {
+  it.each([['0.0.0.0'], ['::']])('prints an address that Chatferry accepts when it listens on %s', async (host) => {
     const { url, stop } = await serve(['--host', host]);
     expect(normaliseBaseUrl(url)).toBe(url);
     expect((await fetch(`${url}/v3/messages`, { headers })).status).toBe(200);

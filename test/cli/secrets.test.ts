@@ -114,7 +114,7 @@ describe('the API key', () => {
     expect(placesOf(testKey, folder, ended)).toEqual([]);
   });
 
-  it('a redirect is not followed, so the key goes to nobody else', async () => {
+  it('a redirect is not followed, so no other server receives the key', async () => {
     const folder = home.make();
     const other = await fakeService((_, response) => response.end('{"data":[]}'));
     const service = await fakeService(({ url }, response) =>
@@ -163,7 +163,7 @@ describe('the API key', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('an address that carries a key is refused and not repeated', async () => {
+  it('an address that contains a key is rejected and not repeated', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const args = ['import', smallExport(folder), '--to', `https://me:${key}@chat.example.com`, '--yes'];
     const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: testKey } });

@@ -52,7 +52,7 @@ describe('a process that is asked to stop', () => {
     },
   );
 
-  it('ends at once while it reads an export, and while it waits for its turn', async () => {
+  it('ends immediately while it reads an export, and while it waits for its turn', async () => {
     const folder = home.make();
     makeExport(join(folder, 'large'), { seed: 1, messages: 12_000, channels: 60, days: 20 });
     const { sandbox, gate, service } = await gatedSandbox(folder);

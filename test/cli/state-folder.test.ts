@@ -18,7 +18,7 @@ it('a state folder that cannot be made is named as such', async () => {
     code: 7,
     stderr: expect.stringMatching(
       new RegExp(
-        `Cannot use ".*/state/pace.db": a file stands where its folder should be .*${notTheStore}\n.*CHATFERRY_STATE_DIR`,
+        `Cannot use ".*/state/pace.db": a file exists where its folder should be .*${notTheStore}\n.*CHATFERRY_STATE_DIR`,
       ),
     ),
   });

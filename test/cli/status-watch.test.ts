@@ -43,7 +43,7 @@ describe('chatferry status --watch', () => {
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ command: 'status', imported: 3 });
   });
 
-  it('prints the totals at once where nobody imports, and says where there is no store', async () => {
+  it('prints the totals immediately if no import runs, and reports a missing store', async () => {
     const folder = home.make();
     expect(await run(['status', '--watch'], { folder })).toMatchObject({ code: 7 });
     await run(['import', everyFeature, '--quiet'], { folder });

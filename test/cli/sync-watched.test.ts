@@ -11,7 +11,7 @@ const home = temporaryFolder();
 const secret = 'a secret of the webhook';
 
 describe('chatferry sync, watched', () => {
-  it('is seen by log, metrics, health and webhook, none of which shows a key, and stops when it is asked to', async () => {
+  it('is visible in log, metrics, health and webhook, none of which shows a key, and stops on request', async () => {
     const folder = home.make();
     const receiver = await openReceiver();
     writeFileSync(join(folder, 'webhook-secret'), secret, { mode: 0o600 });

@@ -63,7 +63,7 @@ describe('inspect', () => {
     expect(stderr).toMatch(/^Reading +7 in /m);
   });
 
-  it('asks for a mapping still where a column has several meanings', async () => {
+  it('still asks for a mapping if a column has several meanings', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'chat.csv'), 'a,b\n1,2\n2,3\n3,4\n');
     expect(await run(['inspect', 'chat.csv'], { folder })).toMatchObject({ code: 2 });
@@ -71,7 +71,7 @@ describe('inspect', () => {
 });
 
 describe('undo', () => {
-  it('says that nothing was rolled back where the answer is n', async () => {
+  it('reports that nothing was rolled back if the answer is n', async () => {
     const folder = home.make();
     await run(['import', sample, '--quiet'], { folder });
     const { host, stdout } = testHost({ folder });
@@ -159,7 +159,7 @@ describe('sync for programs', () => {
   });
 });
 
-it('a stop says once that it is one, with the code where the words do not have it', async () => {
+it('a stop is announced once, with its code if the message does not contain it', async () => {
   const folder = home.make();
   const server = await serveSandbox(folder);
   const { stdout } = await run(['import', sample, '--to', server.url, '--yes', '--quiet'], {

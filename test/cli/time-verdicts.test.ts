@@ -46,7 +46,7 @@ function at(folder: string, ms: number) {
 const kept = ['--profile', 'hosted', '--retention-days', '30'];
 
 describe('a plan that was made while the clock was wrong', () => {
-  it('is made again once it is right: what was too far in the future is sent', async () => {
+  it('is made again once it is right: messages too far in the future are sent', async () => {
     const folder = exportOf(20, 10);
     const wrong = at(folder, today - 3650 * dayMs);
     expect(await wrong.json('import', 'export')).toMatchObject({ code: 3, invalid: 2, imported: 0 });
@@ -54,7 +54,7 @@ describe('a plan that was made while the clock was wrong', () => {
     expect(await right.json('import', 'export')).toMatchObject({ code: 0, invalid: 0, imported: 2, unconfirmed: 0 });
   });
 
-  it('is made again once it is right: what was too old is sent', async () => {
+  it('is made again once it is right: messages that were too old are sent', async () => {
     const folder = exportOf(20, 10);
     expect(await at(folder, today + 3650 * dayMs).json('import', 'export', ...kept)).toMatchObject({ invalid: 2 });
     expect(await at(folder, today).json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 2 });
@@ -70,13 +70,13 @@ describe('a plan that was made while the clock was wrong', () => {
     expect(await at(folder, today + 30 * dayMs).json(...args)).toMatchObject({ planned: 0 });
   });
 
-  it('takes back what it planned while the clock was ahead', async () => {
+  it('withdraws messages that it planned while the clock was ahead', async () => {
     const folder = exportOf(20, -10);
     expect(await at(folder, today + 20 * dayMs).json('plan', 'export')).toMatchObject({ planned: 2 });
     expect(await at(folder, today).json('import', 'export')).toMatchObject({ code: 3, imported: 1, invalid: 1 });
   });
 
-  it('reads nothing again where no verdict is another', async () => {
+  it('reads nothing again if no verdict changes', async () => {
     const folder = exportOf(20, 10);
     await at(folder, today).run('plan', 'export', ...kept);
     const { stderr } = await at(folder, today + 5 * dayMs).run('plan', 'export', ...kept);
@@ -85,14 +85,14 @@ describe('a plan that was made while the clock was wrong', () => {
 });
 
 describe('a message that grows old', () => {
-  it('is invalid in the next plan where it was not sent', async () => {
+  it('is invalid in the next plan if it was not sent', async () => {
     const folder = exportOf(29.5, 10);
     expect(await at(folder, today).json('plan', 'export', ...kept)).toMatchObject({ code: 0, planned: 2 });
     const later = at(folder, today + dayMs);
     expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 3, invalid: 1, imported: 1 });
   });
 
-  it('stays imported where it was sent in time, also when its file is read again', async () => {
+  it('stays imported if it was sent in time, even when its file is read again', async () => {
     const folder = exportOf(29.5, 10);
     expect(await at(folder, today).json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 2 });
     const later = at(folder, today + 100 * dayMs);
@@ -102,7 +102,7 @@ describe('a message that grows old', () => {
     expect(await later.json('import', 'export', ...kept)).toMatchObject({ code: 0, imported: 3, invalid: 0 });
   });
 
-  it('is asked once more before it is sent, and fails where it is too old by then', async () => {
+  it('is checked once more before it is sent, and fails if it is too old by then', async () => {
     const folder = exportOf(29.9, 29.5, 10);
     expect(await at(folder, today).json('plan', 'export', ...kept)).toMatchObject({ planned: 3 });
     // Without the export nothing is planned again.
@@ -115,7 +115,7 @@ describe('a message that grows old', () => {
     expect(again).toMatchObject({ code: 3, imported: 1, failed: 2, pending: 0 });
   });
 
-  it('is forecast where it will be too old by its turn', async () => {
+  it('is forecast if it will be too old by its turn', async () => {
     const folder = exportOf(10);
     const edge = today - 30 * dayMs + 60_000;
     const rows = Array.from({ length: 400 }, (_, index) => rowAt(edge + index * 1000, bob, `row ${index}`));

@@ -40,12 +40,12 @@ describe('a plan', () => {
     expect(stdout).not.toContain('member-not-described');
   });
 
-  it('names members whom no file describes at all', async () => {
+  it('names members that no file describes', async () => {
     const { stdout } = await printed('plan', ({ lounge }) => lounge.members.push('dora'));
     expect(stdout).toContain('member-not-described');
   });
 
-  it('asks for no decision about a uid of somebody to whom and by whom nothing is sent', async () => {
+  it('asks for no decision about the uid of a person who sends and receives nothing', async () => {
     const { stdout } = await printed('plan', ({ more }) => more.push(silent('dora@example.com', 'Dora')));
     expect(stdout).not.toContain('Needs your decision');
     expect(stdout).toMatch(/Notes[\s\S]*uid-altered/);

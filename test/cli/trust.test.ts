@@ -53,12 +53,12 @@ describe('a configuration inside an export', () => {
     const folder = smallExport(home.make());
     trap(folder);
     expect(await run(args, { folder, env })).toMatchObject(
-      refusal('Cannot use the configuration "./chatferry.yaml": it lies inside the export "."'),
+      refusal('Cannot use the configuration "./chatferry.yaml": it is inside the export "."'),
     );
     expect(hasRun(folder)).toBe(false);
   });
 
-  it('is not loaded where it is named, or where a link leads there', async () => {
+  it('is not loaded if it is named or reached by a link', async () => {
     const folder = home.make();
     trap(smallExport(folder));
     const args = ['inspect', 'small export', '--config'];
@@ -69,17 +69,17 @@ describe('a configuration inside an export', () => {
     expect(hasRun(join(folder, 'small export'))).toBe(false);
   });
 
-  it('nor is a mapping there, or the module of a mapping that lies outside', async () => {
+  it('is not loaded, nor is a mapping or module there, even if the mapping of the module is outside', async () => {
     const folder = home.make();
     const inside = smallExport(folder);
     trap(inside);
     const args = ['inspect', 'small export', '--mapping'];
     expect(await run([...args, 'small export/m.yaml'], { folder, env })).toMatchObject(
-      refusal('Cannot use the mapping "small export/m.yaml": it lies inside the export "small export"'),
+      refusal('Cannot use the mapping "small export/m.yaml": it is inside the export "small export"'),
     );
     writeFileSync(join(folder, 'm.yaml'), 'module: ./small export/m.mjs\n');
     expect(await run([...args, 'm.yaml'], { folder, env })).toMatchObject(
-      refusal('Cannot use the module "./small export/m.mjs": it lies inside the export "small export"'),
+      refusal('Cannot use the module "./small export/m.mjs": it is inside the export "small export"'),
     );
     expect(hasRun(inside)).toBe(false);
   });
@@ -137,7 +137,7 @@ describe('the export of a configuration', () => {
 const found = 'Cannot use "./chatferry.yaml": the file was found in this folder, not named, and sets ';
 
 describe('a module', () => {
-  it('runs from what the command line or the environment names, and not from a configuration that was only found', async () => {
+  it('runs if the command line or the environment names it, but not from a configuration that was only found', async () => {
     const folder = home.make();
     smallExport(folder);
     trap(folder);
@@ -166,7 +166,7 @@ describe('chatferry trust', () => {
       code: 0,
       stdout:
         './chatferry.yaml sets\n' +
-        '  mapping (line 1)  decides what is sent, and may name a module, which is a program\n' +
+        '  mapping (line 1)  decides what is sent, and can name a module, which is a program\n' +
         'Trusted as it is now; chatferry trust --remove ./chatferry.yaml takes it back\n',
     });
     expect(hasRun(folder)).toBe(false);
@@ -180,7 +180,7 @@ describe('chatferry trust', () => {
     expect(await run(args, { folder })).toMatchObject({ code: 0 });
   });
 
-  it('is kept with mode 0600 by path and SHA-256 of the content, and taken back', async () => {
+  it('stores trust by path and SHA-256 of the content with mode 0600, and revokes it', async () => {
     const folder = folderWith('');
     const { json } = await runJson(['trust'], { folder });
     expect(json).toMatchObject({ command: 'trust', keys: [{ key: 'mapping', line: 1 }], exit: 0 });
@@ -217,7 +217,7 @@ describe('chatferry trust', () => {
     expect(hasRun(elsewhere)).toBe(false);
   });
 
-  it('says that a harmless file needs none, and what is wrong with one that is none', async () => {
+  it('reports that a harmless file needs no trust, and why a file cannot be read', async () => {
     const folder = folderWith('');
     writeFileSync(join(folder, 'chatferry.yaml'), 'store: a.db\n');
     expect((await run(['trust'], { folder })).stdout).toBe(
@@ -229,7 +229,7 @@ describe('chatferry trust', () => {
 });
 
 describe('chatferry init', () => {
-  it('trusts what it wrote, and not what a stranger had written before', async () => {
+  it('trusts files that it wrote, but not those that a stranger had written before', async () => {
     const folder = home.make();
     smallExport(folder);
     const init = ['init', 'small export', '--yes'];
@@ -370,7 +370,7 @@ describe('files of messages', () => {
     expect(await run(args, { folder, env })).toMatchObject(refusal(found));
   });
 
-  it('go where a named configuration says', async () => {
+  it('are copied to the location in a named configuration', async () => {
     const folder = home.make();
     smallExport(folder);
     writeFileSync(join(folder, 'chatferry.yaml'), `mediaTo: "${elsewhere}"\n`);

@@ -59,7 +59,7 @@ describe('one quote that is never closed', () => {
     expect(await planned(text)).toMatchObject({ code: 3, read: 52, planned: 51, invalid: 1 });
   });
 
-  it('is found out by the next quote, and what stands between is read', async () => {
+  it('is detected by the next quote, and the rows between are read', async () => {
     const quoted = '9,general,u9,2024-03-01T09:30:00Z,"closed, with a comma"\n';
     const text = `${header}${good(1)}${open}${goodRows(500)}${quoted}${goodRows(500, 1000)}`;
     const found = await planned(text);

@@ -97,7 +97,7 @@ describe('a table that the program has never seen', () => {
     }
   });
 
-  it('keeps the last version of what was edited, and every reaction of a join', async () => {
+  it('keeps the last version of edited rows, and every reaction of a join', async () => {
     const named = (name: string) => unknownTables.find((table) => table.name === name)!;
     const held = async (table: (typeof unknownTables)[number], sql: string) => {
       const folder = home.make();

@@ -248,7 +248,7 @@ describe('a configuration that was only found', () => {
     rmSync(join(folder, 'chatferry-fleet'), { recursive: true });
   });
 
-  it('is used for all that is harmless, and for what a flag or a variable says otherwise', async () => {
+  it('is used for all harmless keys, and for keys that a flag or a variable overrides', async () => {
     const harmless = Object.entries(hostile.options).filter(([key]) => ruleOf(key)?.counts === 'always');
     const { rehearseFor: _, showMessage: __, bandwidth: ___, ...top } = Object.fromEntries(harmless);
     write({

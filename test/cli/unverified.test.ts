@@ -18,7 +18,7 @@ function change(folder: string, from: string, to: string): void {
 const exitOf = async (folder: string, ...args: string[]) => (await run(args, { folder })).code;
 
 describe('differences that verify has found', () => {
-  it('end every import with 6 until what they are in is verified clean', async () => {
+  it('end every import with 6 until their conversations are verified clean', async () => {
     const folder = home.make();
     const args = ['import', smallExport(folder)];
     expect(await exitOf(folder, ...args, '--no-verify')).toBe(6);
@@ -39,7 +39,7 @@ describe('differences that verify has found', () => {
     expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { verify: null, unverified: null } });
   });
 
-  it('end an import with 6 where a row is invalid as well', async () => {
+  it('end an import with 6 even if a row is invalid as well', async () => {
     const folder = home.make();
     const path = smallExport(folder);
     expect(await exitOf(folder, 'import', path)).toBe(0);
@@ -64,7 +64,7 @@ describe('differences that verify has found', () => {
   });
 });
 
-describe('what was sent and not read back', () => {
+describe('a sent message that was not read back', () => {
   it('ends every import with 6 and says so, until verify has found all of it as it was sent', async () => {
     const folder = home.make();
     const args = ['import', smallExport(folder), '--no-verify'];
@@ -78,7 +78,7 @@ describe('what was sent and not read back', () => {
     expect(await exitOf(folder, ...args)).toBe(0);
   });
 
-  it('ends an import with 3 where a row is invalid as well', async () => {
+  it('ends an import with 3 if a row is invalid as well', async () => {
     const folder = home.make();
     const path = smallExport(folder);
     writeFileSync(join(path, 'general', '2024-03-02.json'), '[{"type":"message"}]');

@@ -18,7 +18,7 @@ const linesOf = (folder: string, name: string): any[] =>
     .map((line) => JSON.parse(line));
 
 describe('chatferry verify', () => {
-  it('finds what is gone, lists it by conversation, wants --yes to repair it, and repairs it', async () => {
+  it('finds missing messages, lists them by conversation, requires --yes to repair them, and repairs them', async () => {
     const folder = home.make();
     const { url, data } = await serveSandbox(folder);
     expect(await run(['import', everyFeature, '--to', url, '--yes'], { folder, env })).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ describe('chatferry verify', () => {
     });
   });
 
-  it('looks at a sample that a seed names', async () => {
+  it('checks a sample chosen by a seed', async () => {
     const folder = home.make();
     expect(await run(['import', everyFeature], { folder })).toMatchObject({ code: 0 });
     const sampled = await runJson(['verify', '--sample', '5', '--seed', 'spring'], { folder });

@@ -72,7 +72,7 @@ describe('chatferry sandbox', () => {
     await program.ended;
   });
 
-  it('shows a message beside the row of the export, with what is different', async () => {
+  it('shows a message next to the row of the export, with the differences', async () => {
     const folder = home.make();
     await run(['import', sample, '--yes'], { folder, env });
     const args = ['sandbox', '--port', '0', '--open', '--data', 'chatferry.sandbox.db'];

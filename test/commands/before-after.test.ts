@@ -30,7 +30,7 @@ const rules =
   'messages: { id: id, conversation: room, author: who, time: at, text: text, attachments: [{ url: file }], reply: parent }';
 
 describe('rows before and after', () => {
-  it('are of different kinds, with everything that they become', async () => {
+  it('are of different kinds, with the complete resulting messages', async () => {
     const rows = [
       ...[1, 2, 3, 4, 5].map(plain),
       '6,r,ann,2024-03-01T10:00:06,Look,https://example.com/a.png,',
@@ -57,7 +57,7 @@ describe('rows before and after', () => {
     ]);
   });
 
-  it('are the first three where all are of one kind', async () => {
+  it('are the first three if all are of one kind', async () => {
     const shown = await shownOf(
       { 'm.csv': [header, ...[1, 2, 3, 4].map(plain)].join('\n'), 'u.csv': 'id,name\n' },
       rules,
@@ -65,7 +65,7 @@ describe('rows before and after', () => {
     expect(shown.map(({ place }) => place)).toEqual(['m.csv:2', 'm.csv:3', 'm.csv:4']);
   });
 
-  it('are shown of JSON as well, with paths of what is inside', async () => {
+  it('are shown for JSON as well, with paths of nested values', async () => {
     const rows = [{ _id: { $oid: '65e1' }, at: '2024-03-01T10:00:00Z', from: { id: 7 }, body: 'Hi', likes: ['👍'] }];
     const shown = await shownOf(
       { 'm.json': JSON.stringify(rows) },
@@ -121,7 +121,7 @@ describe('rows before and after', () => {
 describe('a question mark in source', () => {
   const sourceOf = (text: string) => parseRules(mappingText(text), 'm.yaml').source;
 
-  it('says that a key is open where it is the whole value of one, and nothing in conditions and texts of the user', () => {
+  it('marks a key as open if it is the whole value, but means nothing in conditions and texts of the user', () => {
     const decided =
       'messages: { only: { status: "?" }, skipWhen: { kind: ["?"], type: "?" }, custom: { mark: "?" }, ' +
       'author: { constant: "?" }, kind: { from: k, values: { a: "?" }, otherwise: "?" } }';
@@ -136,7 +136,7 @@ describe('a question mark in source', () => {
     });
   });
 
-  it('gives way to a reading beside it, and stands beside one in a condition', () => {
+  it('gives way to a reading next to it, but stays next to one in a condition', () => {
     expect(sourceOf('messages: { only: "?", only: { a: "?" } }')).toEqual({ messages: { only: { a: '?' } } });
     expect(() => sourceOf('messages: { only: { a: "?", a: b } }')).toThrow('Cannot read the mapping');
   });

@@ -38,7 +38,7 @@ async function profileThere(to: string, overrides: { duplicates?: 'unknown' | 'r
 }
 
 describe('the probe of duplicates', () => {
-  it('leaves one message in the scratch conversation where the second is refused, and imports go by that', async () => {
+  it('leaves one message in the scratch conversation if the second is rejected, and imports use the result', async () => {
     const { url, sandbox } = await servedSandbox();
     expect(await profileThere(url)).toBe('unknown');
     const { byName, all } = await probe(url);
@@ -56,7 +56,7 @@ describe('the probe of duplicates', () => {
     });
   });
 
-  it('sees a second copy where it is stored, and nothing is ever repeated there unseen', async () => {
+  it('detects a second copy that is stored; afterwards nothing is repeated there without a read', async () => {
     const { url } = await servedSandbox({ duplicates: 'stored' });
     expect((await probe(url)).byName.duplicates).toMatchObject({
       level: 'warning',
@@ -77,7 +77,7 @@ describe('the probe of duplicates', () => {
     });
   });
 
-  it('remembers nothing where the service says yes twice and lists one: that is no promise', async () => {
+  it('remembers nothing if the service accepts both and lists one: that is no promise', async () => {
     const listed: unknown[] = [];
     const server = await listen((request, response, body) => {
       if (request.headers.apikey === undefined) {
@@ -103,7 +103,7 @@ describe('the probe of duplicates', () => {
     expect(imports).toHaveLength(2);
   });
 
-  it('remembers nothing where the first message is refused or its answer is lost', async () => {
+  it('remembers nothing if the first message is rejected or its answer is lost', async () => {
     const operations = ['importMessages' as const];
     const refused = await servedSandbox({ rules: [{ answer: 'items-refused', share: 1, operations }] });
     expect((await probe(refused.url)).byName.duplicates).toMatchObject({
@@ -115,7 +115,7 @@ describe('the probe of duplicates', () => {
     expect(await profileThere(lost.url)).toBe('unknown');
   });
 
-  it('sends nothing where the key is not good, or the store is held by another process', async () => {
+  it('sends nothing if the key is wrong or another process holds the store', async () => {
     const { url, sandbox } = await servedSandbox();
     await findingsOf(folder, url, { probeDuplicates: true, readKey: () => new Secret('wrong') });
     const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
@@ -126,7 +126,7 @@ describe('the probe of duplicates', () => {
     expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 0 } });
   });
 
-  it('does not become the destination of which status speaks', async () => {
+  it('does not become the destination that status reports', async () => {
     makeExport(join(folder, 'export'), { seed: 4, messages: 10, channels: 1, directs: 0, groupDirects: 0 });
     await importHere(folder, join(folder, 'export'));
     const { url } = await servedSandbox();
@@ -137,7 +137,7 @@ describe('the probe of duplicates', () => {
 
 describe('withSeenDuplicates()', () => {
   const seenAtMs = 1;
-  it('puts what was seen in place of what the profile supposes, and what the user says before both', () => {
+  it('prefers the observed behaviour to the profile, and the setting of the user to both', () => {
     const refused = { duplicates: 'refused', seenAtMs } as const;
     const stored = { duplicates: 'stored', seenAtMs } as const;
     expect(withSeenDuplicates(profiles.spec, { override: undefined, seen: refused }).duplicates).toBe('refused');

@@ -69,7 +69,7 @@ describe('examine()', () => {
     expect(byName.export!.says).toContain('Slack');
   });
 
-  it('finds nothing wrong with a server, but that nobody knows what it does with duplicates', async () => {
+  it('finds no problem with a server except that its handling of duplicates is unknown', async () => {
     const { url } = await servedSandbox({}, { seed: 'demo' });
     const { all, byName } = await findingsOf(folder, url);
     expect(levels(all)).toMatchObject({
@@ -83,7 +83,7 @@ describe('examine()', () => {
     expect(exitOfFindings(all)).toBe(0);
   });
 
-  it('tells a wrong key from one without full access, and shows neither', async () => {
+  it('distinguishes a wrong key from one without full access, and shows neither', async () => {
     const { url } = await servedSandbox({}, { seed: 'demo' });
     const wrong = await findingsOf(folder, url, { readKey: () => new Secret('wrong-key-77') });
     expect(wrong.byName.key).toMatchObject({ level: 'error', says: 'The service does not know this key', exit: 5 });
@@ -139,7 +139,7 @@ describe('examine()', () => {
     expect(exitOfFindings(all)).toBe(5);
   });
 
-  it('names where a redirect points, and sends no key', async () => {
+  it('names the target of a redirect, and sends no key', async () => {
     const server = await listen((_, response) => {
       response.writeHead(308, { location: 'https://new.example.org/v3?token=abc' }).end();
     });
@@ -159,7 +159,7 @@ describe('examine()', () => {
     expect(new Set(server.headers.map(({ apikey }) => apikey))).toEqual(new Set([undefined]));
   });
 
-  it('asks with the key where a gateway wants one first', async () => {
+  it('repeats the request with the key if a gateway asks for one first', async () => {
     const server = await listen((request, response) => {
       if (request.headers.apikey === undefined) response.writeHead(401).end('<h1>Who are you?</h1>');
       else response.end('{"data":[]}');
@@ -173,7 +173,7 @@ describe('examine()', () => {
     expect(byName.key).toMatchObject({ level: 'warning', says: 'The service lists messages without a key' });
   });
 
-  it('says when nobody answers, and when an address cannot be used', async () => {
+  it('reports when there is no answer, and when an address cannot be used', async () => {
     const nobody = await findingsOf(folder, await refusingAddress());
     expect(nobody.byName.address).toMatchObject({
       level: 'error',
@@ -204,7 +204,7 @@ describe('examine()', () => {
     });
   });
 
-  it('reads the limits that the service tells', async () => {
+  it('reads the limits that the service returns', async () => {
     const { url } = await servedSandbox({}, { profile: 'hosted' });
     const { says } = (await findingsOf(folder, url, { profile: 'hosted' })).byName.limits!;
     expect(says).toContain('60 a minute (profile hosted)');
@@ -240,7 +240,7 @@ describe('the examination of a store', () => {
     expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'ok' });
   });
 
-  it('calls it bad where it is damaged, of another program, newer, or no database', async () => {
+  it('reports an error if it is damaged, of another program, newer, or not a database', async () => {
     await importTo('sandbox');
     const whole = readFileSync(storePath());
     const damaged = Buffer.from(whole).fill(0x5a, whole.length - 12_000, whole.length - 4_000);
@@ -291,7 +291,7 @@ describe('the examination of a store', () => {
 });
 
 describe('the examination of an export', () => {
-  it('calls it bad where it is not there, or nobody recognises it', async () => {
+  it('reports an error if it is missing or not recognised', async () => {
     const missing = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'nowhere')] });
     expect(missing.byName.export).toMatchObject({ level: 'error', exit: 4 });
     writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]));

@@ -61,7 +61,7 @@ function correct(path: string, lines: readonly any[], text: string): void {
 }
 
 describe('export-failed', () => {
-  it('writes what could be read as records with the reason, whom they name before them, and names the rest with its text', async () => {
+  it('writes readable rows as records with the reason, after the people and conversations they name, and lists the rest with its text', async () => {
     const folder = exported();
     const { report } = await importExport(await sessionRequest(folder));
     expect(report.totals).toMatchObject({ read: 5, invalid: 3, imported: 2 });
@@ -80,7 +80,7 @@ describe('export-failed', () => {
     expect(lines[6]).toMatchObject({ at: 'one/2024-03-01.json#/4', raw: '"no message"' });
   });
 
-  it('corrected, is planned into the same store under the same id, and the message is sent late and once', async () => {
+  it('corrected, is planned into the same store under the same id, and the message is sent once, as late', async () => {
     const folder = exported();
     await importExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
@@ -117,7 +117,7 @@ describe('export-failed', () => {
     expect((await written(folder)).counts).toMatchObject({ messages: 1, unreadable: 2 });
   });
 
-  it('holds what a destination refused, and retry sends it as it was corrected', async () => {
+  it('includes messages that a destination rejected, and retry sends them as corrected', async () => {
     const folder = exported();
     const served = await servedFaulty(folder);
     served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 1 }] };
@@ -146,7 +146,7 @@ describe('export-failed', () => {
     expect(report.totals).toMatchObject({ read: 1, planned: 1 });
   });
 
-  it('reads an export that was moved where it is named, and says so where it is not', async () => {
+  it('reads a moved export at the path you pass, and reports a missing one', async () => {
     const folder = exported();
     await planExport(await sessionRequest(folder));
     const moved = exported();
@@ -161,7 +161,7 @@ describe('export-failed', () => {
     expect(existsSync(to.path)).toBe(false);
   });
 
-  it('of another origin, or under another mapping, is not taken as a correction', async () => {
+  it('of another origin, or under another mapping, is not accepted as a correction', async () => {
     const folder = exported();
     await planExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
@@ -175,7 +175,7 @@ describe('export-failed', () => {
       );
     writeFileSync(path, foreign.join('\n'));
     const other = planExport(await sessionRequest(folder, { from: [path] }));
-    await expect(other).rejects.toThrow('its messages are of source "slack", this export has some of "teams"');
+    await expect(other).rejects.toThrow('its messages are of source "slack", this export has messages from "teams"');
     expect((await planExport(await sessionRequest(folder))).report.totals).toMatchObject({ read: 5, invalid: 3 });
   });
 });

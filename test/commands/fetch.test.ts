@@ -60,7 +60,7 @@ describe('rowTexts()', () => {
     );
   });
 
-  it('gives nothing where there is no list', () => {
+  it('returns nothing if there is no list', () => {
     expect(rowTexts('{}')).toEqual([]);
     expect(rowTexts('{"error":{"code":"ERR_EXCEPTION"}}')).toEqual([]);
     expect(rowTexts('{"data":null}')).toEqual([]);
@@ -73,7 +73,7 @@ describe('fetchHeader()', () => {
     ['https://chat.example.com/prefix', 'chat.example.com'],
     ['http://127.0.0.1:4000', undefined],
     ['http://localhost:4000', undefined],
-  ])('of %s names the workspace %s', (address, workspace) => {
+  ])('names for %s the workspace %s', (address, workspace) => {
     expect(JSON.parse(fetchHeader(address, {})).workspace).toBe(workspace);
   });
 });
@@ -96,7 +96,7 @@ describe('fetchMessages()', () => {
     expect(existsSync(`${request.out}.partial`) || existsSync(`${request.out}.partial.log`)).toBe(false);
   });
 
-  it.each([0, 1, 9, 10, 11, 20])('reads %i messages to the end, however the end is told', async (count) => {
+  it.each([0, 1, 9, 10, 11, 20])('reads %i messages to the end, however the service marks it', async (count) => {
     for (const shape of [{}, { isInclusive: true }, { namesEnd: false }, { isInclusive: true, namesEnd: false }]) {
       const request = requestTo((await listService({ count, ...shape })).url);
       expect((await fetchMessages(request)).messages).toBe(count);
@@ -113,7 +113,7 @@ describe('fetchMessages()', () => {
     expect(lines[2]).toContain('"id":9007199254740994,');
   });
 
-  it('goes on at any page where a run stopped, and ends with the same file', async () => {
+  it('resumes at any page where a run stopped, and ends with the same file', async () => {
     const shape = { count: 47, isInclusive: true };
     for (let page = 1; page <= 6; page++) {
       const service = await listService({ ...shape, instead: dyingAt(page) });
@@ -130,7 +130,7 @@ describe('fetchMessages()', () => {
     }
   });
 
-  it('goes on wherever a kill has cut off the file and its log', async () => {
+  it('resumes after a kill that truncated the file and its log at any byte', async () => {
     const service = await listService({ count: 35 });
     const whole = requestTo(service.url);
     await fetchMessages(whole);
@@ -149,7 +149,7 @@ describe('fetchMessages()', () => {
     }
   });
 
-  it('goes on where a kill came between the name of the file and the end of its log', async () => {
+  it('resumes after a kill between renaming the file and ending its log', async () => {
     const service = await listService({ count: 35, instead: dyingAt(4) });
     const request = requestTo(service.url);
     await expect(fetchMessages(request)).rejects.toThrow(DestinationError);
@@ -162,7 +162,7 @@ describe('fetchMessages()', () => {
     expect(existsSync(`${request.out}.partial.log`)).toBe(false);
   });
 
-  it('begins anew where the file is shorter than its log says', async () => {
+  it('starts over if the file is shorter than its log requires', async () => {
     const request = requestTo((await listService({ count: 35, instead: dyingAt(4) })).url);
     await expect(fetchMessages(request)).rejects.toThrow(DestinationError);
     truncateSync(`${request.out}.partial`, 100);
@@ -170,7 +170,7 @@ describe('fetchMessages()', () => {
     expect(idsIn(request.out)).toEqual(idsTo(35));
   });
 
-  it('does not touch a file that is there, or was begun for something else, unless told to', async () => {
+  it('does not change a file that exists or was begun by another command, unless it is forced to', async () => {
     const service = await listService({ count: 25, instead: dyingAt(3) });
     const request = requestTo(service.url);
     await expect(fetchMessages(request)).rejects.toThrow(DestinationError);
@@ -182,7 +182,7 @@ describe('fetchMessages()', () => {
     expect(await fetchMessages({ ...other, mayReplace: true })).toMatchObject({ messages: 25, continuedFrom: 0 });
   });
 
-  it('said again when it is done, it leaves the file and tells the same, unless the service lists more by now', async () => {
+  it('keeps a complete file when it is run again and returns the same result, unless the service lists more by then', async () => {
     const { url } = await listService({ count: 35 });
     const request = requestTo(url);
     const { requests: _, ...first } = await fetchMessages(request);
@@ -195,7 +195,7 @@ describe('fetchMessages()', () => {
     await expect(fetchMessages(request)).rejects.toThrow('it exists already, and the service lists more by now');
   });
 
-  it('stops where somebody else writes to the file', async () => {
+  it('stops if another process writes to the file', async () => {
     const request: FetchRequest = requestTo(
       (
         await listService({
@@ -208,7 +208,7 @@ describe('fetchMessages()', () => {
     expect(await fetchMessages(request)).toMatchObject({ messages: 25 });
   });
 
-  it('leaves out what lies outside of the time, whatever the service makes of it', async () => {
+  it('leaves out messages outside the time range, however the service treats the range', async () => {
     const service = await listService({ count: 25 });
     const request = requestTo(service.url, { since: firstSecond + 3, until: firstSecond + 12 });
     expect(await fetchMessages(request)).toMatchObject({ messages: 10 });

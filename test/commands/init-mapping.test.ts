@@ -51,11 +51,11 @@ const distinct = fc.uniqueArray(fc.record({ id: anyText, name: anyText }), {
 });
 
 describe('a new mapping', () => {
-  it('decides nothing that nobody has decided', () => {
+  it('makes no decision that you have not made', () => {
     expect(rulesOf(compose({}).text)).toEqual(rulesOf(''));
   });
 
-  it('holds what was decided beforehand, wherever it stands', () => {
+  it('contains the decisions passed to it, in any section', () => {
     const settings = {
       people: { uid: '{handle}', uids: { U1: 'ann' } },
       conversations: { exclude: ['random'] },
@@ -161,7 +161,7 @@ describe('a mapping that is there', () => {
     expect(offered).toContain('- U1');
   });
 
-  it('keeps what its owner decided and removed by hand stays offered once', () => {
+  it('keeps the decisions of its owner and offers values that the owner removed only once', () => {
     const edited = compose({ survey })
       .text.replace('#U1: u1', 'U1: ann')
       .replace(/ *#U2: u2.*\n/, '')
@@ -172,7 +172,7 @@ describe('a mapping that is there', () => {
     expect(again.match(/#U2: u2/g)).toHaveLength(2);
   });
 
-  it('gets what is decided beforehand, beside comments and other values, and says which keys', () => {
+  it('gets the decisions passed to it, keeps comments and other values, and returns the changed keys', () => {
     const text = '# Mine\npeople:\n  # why\n  uid: "{id}" # short\nmessages:\n  deleted: skip\n';
     const { text: amended, setKeys } = compose({
       text,
@@ -197,7 +197,7 @@ describe('a mapping that is there', () => {
     ['a table on one line', 'people: { uids: { 12345678901234567890: ann } } # x\n', null],
     ['everything on one line', '{ people: { bots: skip } }', null],
     ['a value without anything', 'people:\n  bots: skip\n  uid: # x\n', null],
-  ])('that holds %s keeps what it decides when a value is set', (_, text, wanted) => {
+  ])('that contains %s keeps its decisions when a value is set', (_, text, wanted) => {
     const { text: amended } = compose({ text, settings: { people: { uid: '{email}' } } });
     const before = rulesOf(text);
     expect(rulesOf(amended)).toEqual({ ...before, people: { ...before.people, uid: '{email}' } });

@@ -29,7 +29,7 @@ const decideWith = (decided: Settings, { own }: ReturnType<typeof advisor>) =>
 const format = { 'messages.time.format': 'mdy' };
 
 describe('decideSource()', () => {
-  it('takes what has one reading, and leaves out the table that an open key stands in', async () => {
+  it('takes values with one reading, and leaves out the table with an open key', async () => {
     const { options, open } = await decideWith({}, advisor());
     expect(options).toEqual({ messages: { author: 'who' } });
     expect(open.map(({ key, path }) => [key, path.join('.')])).toEqual([['messages.time.format', 'messages.time']]);
@@ -55,7 +55,7 @@ describe('decideSource()', () => {
     expect(human.shown).toEqual(['messages.author', 'messages.time.format', 'messages.time.format', 'messages.text']);
   });
 
-  it('does not ask what is decided, and keeps it', async () => {
+  it('does not ask about decided values, and keeps them', async () => {
     const human = advisor();
     const decided = { messages: { time: { format: 'mdy' }, author: 'whom', text: 'note' } };
     const { options, open } = await decideWith(decided, human);
@@ -101,7 +101,7 @@ describe('a mapping with open questions', () => {
       .text;
   };
 
-  it('says the evidence of what is decided, and offers the readings of what is open', async () => {
+  it('shows the evidence for decided values, and offers the readings of open ones', async () => {
     const text = await compose(undefined, {});
     expect(text).toContain('    # named "who"\n    author: who\n');
     expect(text).toContain('    # Needs your decision: messages.time.format (nothing is planned before).');
@@ -135,7 +135,7 @@ describe('a mapping with open questions', () => {
     expect(await compose(again, parseRules(again, 'm.yaml').source)).toBe(again);
   });
 
-  it('keeps what stands in a source section on one line', async () => {
+  it('keeps the values of a source section on one line', async () => {
     const text = 'source: { messages: { author: whom } }  # by hand\n';
     const again = await compose(text, { messages: { author: 'whom' } }, { ...format, 'messages.text': 'note' });
     expect(parseRules(again, 'm.yaml').source).toEqual({
@@ -155,7 +155,7 @@ describe('keepColumns()', () => {
   ];
   const proposed = { options: { messages: { author: 'who' } }, findings: [], open: [] };
 
-  it('offers what messages may keep, with the rows that have it, and keeps what was chosen', async () => {
+  it('offers the columns that messages may keep, with their row counts, and keeps the chosen ones', async () => {
     let offered: unknown;
     const keep: Advisor['keep'] = async (given) => {
       offered = given;
@@ -173,7 +173,7 @@ describe('keepColumns()', () => {
     expect(kept.notMigrated.map(({ name }) => name)).toEqual(['colour', 'token']);
   });
 
-  it('keeps nothing where nobody is there to choose', async () => {
+  it('keeps nothing if no user can choose', async () => {
     const kept = await keepColumns(proposed, columns, advisor().own);
     expect(kept).toEqual({ proposed, notMigrated: columns });
   });

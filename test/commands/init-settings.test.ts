@@ -23,7 +23,7 @@ describe('parseSettings()', () => {
     });
   });
 
-  it.each(['', 'people.uid', '=x', 'people..uid=x', '.=x'])('refuses %j, and says what is wanted', (text) => {
+  it.each(['', 'people.uid', '=x', 'people..uid=x', '.=x'])('rejects %j, and prints the expected form', (text) => {
     expect(() => parseSettings([text])).toThrow(`Cannot use --set "${text}": expected KEY=VALUE`);
   });
 
@@ -63,7 +63,7 @@ describe('keys and values', () => {
     );
   });
 
-  it('what was short for the "from" of a table becomes that when another key joins it', () => {
+  it('a short value becomes the "from" of a table when another key is added', () => {
     expect(withValue({ time: 'day' }, ['time', 'format'], 'iso')).toEqual({ time: { from: 'day', format: 'iso' } });
     expect(merged({ time: { from: 'day', format: 'iso' } }, { time: 'day' })).toEqual({
       time: { from: 'day', format: 'iso' },
@@ -77,7 +77,7 @@ describe('keys and values', () => {
 });
 
 describe('yamlLine()', () => {
-  it('any value stands on one line and is read back as it was', () => {
+  it('any value fits on one line and is read back unchanged', () => {
     const value = fc.letrec((tie) => ({
       value: fc.oneof(anyText, fc.boolean(), fc.integer(), tie('list'), tie('table')),
       list: fc.array(tie('value'), { maxLength: 3 }),

@@ -70,7 +70,7 @@ describe('init()', () => {
     expect(statSync(mappingPath).mode & 0o777).toBe(0o600);
   });
 
-  it('offers uids for unknown people, with what they wrote and got', async () => {
+  it('offers uids for unknown people, with the numbers of messages they sent and received', async () => {
     const folder = smallExport();
     const { counts } = await init(request(folder));
     expect(counts).toMatchObject({ messages: 5, invalid: 0, unresolvedPeople: 1, conversations: 2 });
@@ -109,7 +109,7 @@ describe('init()', () => {
     );
   });
 
-  it('keeps what a configuration says, adds what it does not, and names the difference', async () => {
+  it('keeps the values of a configuration, adds missing ones, and reports the difference', async () => {
     const folder = smallExport();
     writeFileSync(join(folder, 'chatferry.yaml'), '# ours\nstore: team.db\nconcurrency: 2');
     const { kept } = await init(request(folder, { config: { store: 'mine.db', to: 'sandbox' } }));
@@ -136,7 +136,7 @@ describe('init()', () => {
     expect(read(folder, 'chatferry.yaml')).not.toContain('to:');
   });
 
-  it('starts anew when it is forced to, with a copy of what was there each time', async () => {
+  it('starts over when it is forced to, and backs up the previous file each time', async () => {
     const folder = smallExport();
     writeFileSync(join(folder, 'chatferry.mapping.yaml'), 'not: a mapping\n');
     await expect(init(request(folder))).rejects.toThrow('chatferry.mapping.yaml:1:1: not: there is no such key');
@@ -148,7 +148,7 @@ describe('init()', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toHaveLength(3);
   });
 
-  it('writes nothing where a decision names no key, or a value that the source does not know', async () => {
+  it('writes nothing if a decision has an unknown key or a value that the source does not accept', async () => {
     const folder = smallExport();
     const wrong = (settings: InitRequest['settings']) => init(request(folder, { settings }));
     await expect(wrong({ people: { uidd: 'x' } })).rejects.toThrow('people.uidd: there is no such key');
@@ -157,7 +157,7 @@ describe('init()', () => {
     expect(readdirSync(folder)).toEqual(['export']);
   });
 
-  it('puts people beyond the first 200 into a file beside the mapping', async () => {
+  it('writes people beyond the first 200 to a file next to the mapping', async () => {
     const folder = smallExport();
     writeFiles(join(folder, 'export'), {
       'general/2024-03-03.json': Array.from({ length: 230 }, (_, index) =>

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 const home = temporaryFolder();
 
 /** One instant of some, in turn before the service applies a request and after; test/nightly/killed.test.ts has all, at ten. */
-describe('the same command goes on where it was killed:', () => {
+describe('the same command continues where it was killed:', () => {
   it.each(['retry', 'undo', 'reconcile --new-muids'].map((name, index) => [name, killable[name]!, index] as const))(
     '%s',
     async (_, command, index) => {

@@ -22,7 +22,7 @@ const example = (yaml: string) => `examples:\n  - name: it\n${yaml.replaceAll(/^
 const differencesOf = async (yaml: string, mapping = '') => (await run(mapping + example(yaml)))[0]!.differences;
 
 describe('testMapping()', () => {
-  it('names what is different, where the example stands, and nothing that is not named', async () => {
+  it('returns the differences and the place of the example, and ignores unnamed fields', async () => {
     const [result] = await run(
       `version: 1\n${example('record: { author: U1, text: hi }\npayload: { type: image, data: { text: ho } }')}`,
     );
@@ -70,14 +70,14 @@ describe('testMapping()', () => {
     expect(await differencesOf('row: { id: 1 }\ninvalid: not-bound')).toEqual([]);
   });
 
-  it('says what is wrong with a record', async () => {
+  it('reports the errors in a record', async () => {
     expect(await differencesOf('record: { kind: user, id: U1 }\npayload: {}')).toEqual([
       'record: a record / name: Invalid input: expected string, received undefined',
     ]);
   });
 
   it.each([
-    ['record: { text: x }', 'expected what becomes of it'],
+    ['record: { text: x }', 'expected result'],
     ['payload: {}', 'expected either a record or a row'],
     ['record: {}\nrow: {}\nskipped: x', 'expected either a record or a row'],
     ['record: {}\nskiped: x\nskipped: x', 'skiped: there is no such key'],

@@ -100,7 +100,7 @@ describe('purge and reactions', () => {
     expect(there()).toEqual(effects);
   });
 
-  it('brings nothing back, and gives nothing twice, where the export is read again', async () => {
+  it('restores nothing, and adds no reaction twice, if the export is read again', async () => {
     const { kept, import: bring, effects: there, before, atDestination } = await purged();
     // A further message cannot name a deactivated user.
     atDestination('UPDATE user SET deactivated_at = NULL');
@@ -121,7 +121,7 @@ describe('purge and reactions', () => {
     });
   });
 
-  it('gives what the source has of a message whose reactions changed since', async () => {
+  it('adds the reactions of the source to a message whose reactions changed since', async () => {
     const { import: bring, verify, effects: there, atDestination } = await purged();
     atDestination('UPDATE user SET deactivated_at = NULL');
     const changed = records.map((record) =>
@@ -143,7 +143,7 @@ describe('purge and reactions', () => {
     });
   });
 
-  it('keeps those of messages of which one is still to be given', async () => {
+  it('keeps all reactions of a message while one is still pending', async () => {
     const place = placeOf(home.make());
     await place.import(records);
     await place.verify();
@@ -162,7 +162,7 @@ describe('purge and reactions', () => {
     expect(place.kept()).toEqual([]);
   });
 
-  it('lets undo know them for ours, and one more for somebody else’s', async () => {
+  it('lets undo recognise them as its own, and one more as foreign', async () => {
     const { request, atDestination } = await purged();
     atDestination(`UPDATE user SET deactivated_at = NULL;
       INSERT INTO reaction (message, reaction, uid) SELECT message, '💥', 'dov' FROM reaction WHERE reaction = '🎉'`);

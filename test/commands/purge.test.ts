@@ -63,7 +63,7 @@ const filesWithContent = (folder: string): string[] =>
 const allSame = { same: count, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
 
 describe('purge', () => {
-  it('leaves no byte of what was said in the files of the store, and the totals as they were', async () => {
+  it('leaves no byte of message content in the files of the store, and does not change the totals', async () => {
     const { folder, request, forget, plans } = await sentScene();
     expect(filesWithContent(folder)).toContain('chatferry.db');
     await verifyDestination(request);
@@ -77,7 +77,7 @@ describe('purge', () => {
     expect((await forget()).purged).toBe(0);
   });
 
-  it('also of what was replaced and deleted in them before', async () => {
+  it('also removes content that was replaced or deleted in them before', async () => {
     const { folder, request, forget } = await sentScene();
     writeFiles(join(folder, 'export'), {
       'one/2024-03-01.json': rows.slice(0, 30).map((row) => ({ ...row, text: 'all changed' })),
@@ -123,7 +123,7 @@ describe('purge', () => {
     expect(await verifyDestination(request)).toMatchObject({ report: { verify: { ...allSame, same: count + 1 } } });
   });
 
-  it('refuses before everything was verified, and keeps what was not', async () => {
+  it('does not start before everything was verified, and keeps unverified content', async () => {
     const { request, forget, folder, plans, served } = await sentScene();
     await expect(forget()).rejects.toMatchObject({
       name: 'UsageError',
@@ -141,7 +141,7 @@ describe('purge', () => {
     expect(await story(31)).toMatchObject({ isPurged: false, payload: expect.stringContaining(secretWord) });
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('continues where it was interrupted', async () => {
     const { request, forget, folder } = await sentScene();
     await verifyDestination(request);
     const stopping = new AbortController();
@@ -159,7 +159,7 @@ describe('purge', () => {
     expect(await verifyDestination(request)).toMatchObject({ exit: 0, report: { verify: allSame } });
   });
 
-  it('does nothing where the answer is no', async () => {
+  it('does nothing if the answer is no', async () => {
     const { request, forget, folder } = await sentScene();
     await verifyDestination(request);
     expect(await forget(false)).toMatchObject({ exit: 2, purged: 0 });

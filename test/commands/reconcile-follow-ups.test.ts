@@ -69,7 +69,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     ['other reactions', [first, withChanged(2, { reactions: [] })]],
     ['a message that is marked as deleted', [first, withChanged(3, { isDeleted: true, text: '' })]],
     ['a message that was deleted and is there again', [first, withChanged(3), first]],
-  ])('writes down what it finds, and leaves nothing to do: %s', async (_, versions) => {
+  ])('records the follow-ups that it finds, and leaves nothing to do: %s', async (_, versions) => {
     const scene = await told(versions);
     const there = scene.texts().length;
     const before = totals(scene).map((row) => (row as unknown[]).slice(0, 2));
@@ -90,7 +90,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     expect(await reconcile(scene)).toMatchObject({ exit: exitCodes.done, found: { found: 0, confirmed: there } });
   });
 
-  it('tells of the next change once, under a muid of its own', async () => {
+  it('sends the next change once, under its own muid', async () => {
     const scene = await told([first, edited('better')]);
     lose(scene);
     await reconcile(scene);
@@ -168,7 +168,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     await expectAtRest(scene, 7);
   });
 
-  it('writes one down whose message is missing, and the message is sent', async () => {
+  it('records a follow-up whose message is missing, and the message is sent', async () => {
     const scene = await told([first, edited('better')]);
     removeFromSandbox(scene.folder, 'one');
     lose(scene);
@@ -200,7 +200,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
     expect(scene.rows('SELECT count(*) FROM message WHERE follows IS NOT NULL')).toEqual([1]);
   });
 
-  it('takes nobody else at their word: what another person says of a message proves nothing', async () => {
+  it('ignores what other people claim: a follow-up by another person proves nothing', async () => {
     const scene = await told([first, edited('better')]);
     change(join(scene.folder, 'chatferry.sandbox.db'), `UPDATE message SET sender = 'bob' WHERE id = 7`);
     lose(scene);

@@ -131,7 +131,7 @@ describe('reconcile', () => {
     await expectAllThere(scene);
   });
 
-  it('helps where the last message of a conversation is gone: the import goes on', async () => {
+  it('helps if the last message of a conversation is gone: the import continues', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     change(scene.data, `DELETE FROM message WHERE receiver = 'c00000001'`);
@@ -142,7 +142,7 @@ describe('reconcile', () => {
     await expectAllThere(scene);
   });
 
-  it('with --new-muids brings back what was deleted at a service that never takes a muid twice', async () => {
+  it('with --new-muids restores deleted messages at a service that never accepts a muid twice', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     await scene.client.deleteGroup({ guid: 'c00000001' });
@@ -153,7 +153,7 @@ describe('reconcile', () => {
     await expectAllThere(scene);
   });
 
-  it('tells what stands there with other content, and what others wrote', async () => {
+  it('reports messages with other content and messages from other programs', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     const id = `(SELECT min(id) FROM message WHERE receiver = 'c00000001')`;
@@ -175,7 +175,7 @@ describe('reconcile', () => {
     expect(exit).toBe(exitCodes.someFailed);
   });
 
-  it('finds messages of a later generation where the store that knew of the undo is lost', async () => {
+  it('finds messages of a later generation if the store that recorded the undo is lost', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     await undo(scene);

@@ -69,7 +69,7 @@ const contents = (data: string) => sandboxContents(data).get('group_c00000001') 
 
 describe('retry', () => {
   it.each(['stored', 'refused'] as const)(
-    'sends what was refused again, late and once, where duplicates are %s',
+    'sends rejected messages again once, as late, if duplicates are %s',
     async (duplicates) => {
       const { retry, failed, choices, served, request, refusedMuids } = await refusedScene(duplicates);
       const { report, exit } = await retry();
@@ -113,7 +113,7 @@ describe('retry', () => {
     expect(await verifyDestination(request)).toMatchObject({ report: { verify: allSame } });
   });
 
-  it('does not double a message that failed and stands there all the same, before the last one that was confirmed', async () => {
+  it('does not duplicate a message that failed but exists, before the last confirmed one', async () => {
     const folder = home.make();
     const served = await servedFaulty(folder);
     const there = { to: served.url, apiKey: new Secret(apiKey) };
@@ -157,7 +157,7 @@ describe('retry', () => {
     expect(report.totals).toMatchObject({ failed: 0, imported: texts.length });
   });
 
-  it('takes ids of the source, and names one that did not fail, or a code that nobody gave', async () => {
+  it('accepts source ids, and names an id that did not fail or a code that does not exist', async () => {
     const { retry, choices, refusedMuids, request } = await refusedScene();
     const [story] = await explainId(request.store, refusedMuids[0]!, never);
     await retry({ ids: [story!.originId!] });
@@ -170,7 +170,7 @@ describe('retry', () => {
     });
   });
 
-  it('sends nothing where it is told not to', async () => {
+  it('sends nothing if the answer is no', async () => {
     const { retry, served, failed } = await refusedScene();
     const before = contents(served.data);
     const { exit, report } = await retry({ confirm: async () => false });
@@ -180,7 +180,7 @@ describe('retry', () => {
 });
 
 describe('an invalid row', () => {
-  it('is planned after the fix, and sent late and once where later messages are there', async () => {
+  it('is planned after the fix, and sent once, as late, if later messages exist', async () => {
     const folder = home.make();
     const path = 'one/2024-03-01.json';
     const good = texts.map((text, index) => message(ts(index), ann, text));
@@ -225,7 +225,7 @@ describe('retry --one-by-one', () => {
     return { served, poison, retry, first: await importExport(request) };
   }
 
-  it('refuses what an import left quarantined and nobody answers, and a later retry sends it once the cause is put right', async () => {
+  it('fails a message that an import quarantined and that gets no answer, and a later retry sends it once the cause is fixed', async () => {
     const { served, poison, retry, first } = await quarantinedScene();
     const others = texts.filter((_, index) => index !== 5);
     expect([first.exit, contents(served.data)]).toEqual([5, others]);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 
-it('a store and an export are all that a command has to be given: the sandbox beside the store takes the messages', async () => {
+it('a command needs only a store and an export: the sandbox next to the store receives the messages', async () => {
   const folder = home.make();
   const made = makeExport(join(folder, 'export'), { seed: 1, messages: 20, people: 3, channels: 1 });
   const request = { from: made.folder, to: 'sandbox', store: join(folder, 'chatferry.db') };

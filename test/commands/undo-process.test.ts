@@ -8,7 +8,7 @@ const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
 
 describe('chatferry undo', () => {
-  it('shows what it would ask for, and asks for nothing without --yes', async () => {
+  it('shows its requests, and sends none without --yes', async () => {
     const folder = home.make();
     const made = makeExport(`${folder}/export`, { seed: 9, messages: 40, people: 4, channels: 2, directs: 2 });
     await run(['import', 'export'], { folder, env });

@@ -146,7 +146,7 @@ describe('undo of conversations that the mapping merges', () => {
     }
   });
 
-  it('also where the mapping has merged more, or less, since', async () => {
+  it('also works if the mapping has merged more, or fewer, since', async () => {
     const scene = await merged();
     for (const less of ['general, older', 'general, new']) {
       await scene.plan({ mapping: rules(less), allowMappingChange: true });
@@ -170,7 +170,7 @@ describe('undo of conversations that the mapping merges', () => {
 });
 
 describe('undo', () => {
-  it('shows every request with its messages before the first one, and asks nothing where the answer is no', async () => {
+  it('shows every request with its messages before the first one, and sends none if the answer is no', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     let shown = '';
@@ -187,7 +187,7 @@ describe('undo', () => {
     expect(byName(sandboxContents(scene.data))).toEqual(byName(scene.made.conversations));
   });
 
-  it('leaves a conversation alone into which somebody writes between the question and the request', async () => {
+  it('leaves a conversation unchanged if it gets a new message between the question and the request', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     const { exit, result } = await undo(scene, {
@@ -213,7 +213,7 @@ describe('undo', () => {
 
   it.each([
     [
-      'somebody reacted to',
+      '',
       'reacted',
       async ({ client, data }: ServerScene) => {
         const [id] = column(data, `SELECT id FROM message WHERE receiver = 'c00000001'`);
@@ -246,7 +246,7 @@ describe('undo', () => {
     expect([...sandboxContents(scene.data).keys()]).toEqual(['group_c00000001']);
   });
 
-  it('leaves alone what was there before: messages, and a group without any', async () => {
+  it('leaves existing messages and an existing empty group unchanged', async () => {
     const scene = await serverScene(home.make());
     change(
       scene.data,
@@ -284,7 +284,7 @@ describe('undo', () => {
     expect([...sandboxContents(scene.data).keys()]).toEqual(['group_c00000001']);
   });
 
-  it('sends nothing to a destination where an undo was interrupted, and goes on where it stopped', async () => {
+  it('sends nothing to a destination with an interrupted undo, and continues where it stopped', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     for (let conversations = scene.made.conversations.size; ; ) {
@@ -328,7 +328,7 @@ describe('undo at a service that breaks things', () => {
       'cannot be read at times',
       { rules: [{ answer: 'error', operations: ['listMessages', 'getGroup'], probability: 0.2 }] },
     ],
-  ])('takes everything back where it %s', async (_, plan) => {
+  ])('rolls everything back if it %s', async (_, plan) => {
     const scene = await serverScene(home.make(), { messages: 60 });
     await importExport(scene.request);
     scene.sandbox.plan = { seed: 3, ...plan };
@@ -411,7 +411,7 @@ describe('undo with people', () => {
   const deactivated = ({ data }: ServerScene) => column(data, 'SELECT id FROM user WHERE deactivated_at IS NOT NULL');
   const people = ({ data }: ServerScene) => column(data, 'SELECT id FROM user ORDER BY id');
 
-  it('deactivates those whom the import made, and nobody who was there or has other messages', async () => {
+  it('deactivates only people that the import created and that have no other messages', async () => {
     const scene = await serverScene(home.make(), { changes: { trackUsers: true } });
     change(
       scene.data,
@@ -428,7 +428,7 @@ describe('undo with people', () => {
     expect(result.left.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['person-existed', 'has-messages']));
   });
 
-  it('deactivates nobody of whom it was not asked before the import', async () => {
+  it('deactivates no person that the import did not look up before', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);
     const { result } = await undo(scene, { deactivatePeople: true });

@@ -34,7 +34,7 @@ describe('readApiKey()', () => {
     },
   );
 
-  it('names a file that is empty, missing or a folder, and never what stands in it', () => {
+  it('names a file that is empty, missing or a folder, but never its content', () => {
     const empty = keyFile('\n');
     expect(() => readApiKey(empty, {})).toThrow(`Cannot read the API key: "${empty}" is empty`);
     expect(() => readApiKey('nowhere', {})).toThrow('Cannot read the API key from "nowhere": ENOENT');

@@ -28,7 +28,7 @@ describe('nextCronInstant() when clocks are put forward', () => {
     ]);
   });
 
-  it('goes on evenly with what runs every half an hour', () => {
+  it('keeps the half-hour interval of a job', () => {
     expect(instants('*/30 * * * *', 'Europe/Berlin', '2026-03-29T00:00Z', 4)).toEqual([
       '2026-03-29T00:30',
       '2026-03-29T01:00',
@@ -67,7 +67,7 @@ describe('nextCronInstant() that is asked again', () => {
   const asked = (timeZone: string, at: string) =>
     new Date(nextCronInstant({ cron, timeZone }, Date.parse(at))!).toISOString().slice(0, 16);
 
-  it('answers as if it was asked once: until an instant, at it, of another zone, and of a clock that was put back', () => {
+  it('returns the same as a single call: before an instant, at it, for another zone, and after a clock was set back', () => {
     expect([
       asked('Europe/Berlin', '2026-06-01T00:00Z'),
       asked('Europe/Berlin', '2026-06-01T00:29:59.999Z'),
@@ -102,7 +102,7 @@ describe('parseCron()', () => {
   });
 });
 
-it('parseTimeZone() refuses what is no zone', () => {
+it('parseTimeZone() rejects an unknown zone', () => {
   expect(parseTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
   expect(() => parseTimeZone('Berlin')).toThrow('expected the name of a time zone');
 });

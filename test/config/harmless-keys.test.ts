@@ -26,7 +26,7 @@ describe('the table of harmless keys', () => {
       expect(ruleOf(key)).toBeUndefined();
   });
 
-  it('says of every key that does not always count what it can do', () => {
+  it('explains what every key that is not always used can do', () => {
     for (const [key, { counts, because }] of keysWithRules) expect(because === '', key).toBe(counts === 'always');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listenSchema } from '../../src/jobs/listen-options.ts';
 
 describe('listenSchema', () => {
-  it('takes text, as it stands in the file, and listens on this machine by default', () => {
+  it('accepts text as written in the file, and listens on this machine by default', () => {
     expect(listenSchema.parse({ port: '9464' })).toEqual({ port: 9464, address: '127.0.0.1', allowRemote: false });
     expect(listenSchema.parse({ port: 9464, allowRemote: true })).toMatchObject({ port: 9464, allowRemote: true });
   });

@@ -108,7 +108,7 @@ describe('loadOptions()', () => {
     [{}, {}, '- store\n', /^Cannot read the configuration ".*my\.yaml": expected keys and values$/],
     [{}, {}, 'store: a\nstore: b\n', /^Cannot read the configuration .*my\.yaml:2:1: Map keys must be unique$/],
     [{}, {}, 'store: *x\n', /^Cannot read the configuration ".*my\.yaml": Unresolved alias/],
-  ])('says where a value stands that cannot be used: %j %j %j', (flags, env, file, words) => {
+  ])('names the place of an invalid value: %j %j %j', (flags, env, file, words) => {
     expect(() => load(flags, env, file)).toThrow(UsageError);
     expect(() => load(flags, env, file)).toThrow(words);
   });
@@ -123,7 +123,7 @@ describe('loadOptions()', () => {
 describe('the destination of a run', () => {
   const app = 'appId: app1\nregion: eu\n';
 
-  it('is what the stronger place says, where two places name different ones', () => {
+  it('is that of the stronger place if two places name different ones', () => {
     for (const options of [load({ to: 'sandbox' }, {}, app), load({}, { CHATFERRY_TO: 'sandbox' }, app)]) {
       expect([options.to, options.appId, options.region]).toEqual(['sandbox', undefined, undefined]);
     }
@@ -138,7 +138,7 @@ describe('the destination of a run', () => {
     );
   });
 
-  it('is rehearsed where a stronger place says sandbox', () => {
+  it('is rehearsed if a stronger place sets sandbox', () => {
     const meant = (...given: Parameters<typeof load>) => load(...given).rehearseFor;
     const address = 'https://chat.example.com';
     expect(meant({ to: 'sandbox' }, {}, app)).toBe('https://app1.api-eu.cometchat.io');
@@ -151,7 +151,7 @@ describe('the destination of a run', () => {
     expect(meant({}, {}, app)).toBeUndefined();
   });
 
-  it('is the sandbox where a stronger place says for what to rehearse, and not where a weaker one does', () => {
+  it('is the sandbox if a stronger place sets rehearseFor, but not if a weaker one does', () => {
     const of = ({ to, appId, region, rehearseFor }: ReturnType<typeof load>) => [to, appId, region, rehearseFor];
     expect(of(load({ rehearseFor: 'hosted' }, {}, app))).toEqual([undefined, undefined, undefined, 'hosted']);
     expect(of(load({ to: 'https://chat.example.com' }, {}, 'rehearseFor: hosted\n'))).toEqual([

@@ -90,7 +90,7 @@ jobs:
     ['four fields', oneJob('    schedule: "* * * *"\n'), 'found "* * * *": it has 4'],
     ['no name', 'jobs: [{ to: sandbox, export: x }]', ':1:8: jobs.0.name: it is missing: expected text'],
     ['a value where keys belong', `sync: { log: info }\n${oneJob('')}`, ':1:9: sync.log: expected keys and values'],
-    ['jobs by name', 'jobs: { a: { to: sandbox } }', 'expected a list of jobs, each of which begins with "- name:"'],
+    ['jobs by name', 'jobs: { a: { to: sandbox } }', 'expected a list of jobs, each starting with "- name:"'],
     [
       'a misspelt option at the top',
       `too: x\n${oneJob('')}`,
@@ -204,7 +204,7 @@ describe('docs/guides/sync-example.yaml', () => {
     expect(sync).toMatchObject({ listen: { port: 9464 }, webhook: { on: ['failure', 'drift', 'recovery'] } });
   });
 
-  it('fits the published schema, which refuses what is misspelt', () => {
+  it('matches the published schema, which rejects misspelt keys', () => {
     const schema = JSON.parse(readFileSync('docs/reference/schemas/config.schema.json', 'utf8'));
     const fits = new Ajv2020({ strict: false }).compile(schema);
     expect(fits(parse(text)), JSON.stringify(fits.errors)).toBe(true);

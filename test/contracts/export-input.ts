@@ -43,7 +43,7 @@ export function exportInputContract(kind: InputKind): void {
       expect(input.problems).toEqual([]);
     });
 
-    it('names itself and where it is', async () => {
+    it('returns its name and location', async () => {
       const input = await open();
       expect(input.label).not.toContain('/');
       expect(input.key.startsWith('/')).toBe(true);

@@ -37,13 +37,13 @@ describe('facts of a sample', () => {
     expect(() => parsed(changes)).toThrow(because);
   });
 
-  it('say where they are not JSON', () => {
+  it('are rejected by path if they are not JSON', () => {
     expect(() => parseFacts('{ "people": 1,, }', 'samples/a/b/facts.json')).toThrow(
       /^samples\/a\/b\/facts\.json is not JSON: /,
     );
   });
 
-  it('are missed where there are none', () => {
+  it('are reported missing if there are none', () => {
     const sample = { source: 'slack', name: 'new', folder: 'samples/slack/new' };
     expect(() => factsOf(sample)).toThrow('samples/slack/new/facts.json is missing: count in the export by hand');
   });

@@ -59,7 +59,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
-    it('lists every key that stands there, where it lists any', async () => {
+    it('lists every existing key, if it lists any', async () => {
       const { location } = await open();
       const put = ['b/c 1.png', 'b/c+2.png', 'a.png', 'd.png', 'e.png', 'f.png', 'ü.png'];
       for (const key of put) await location.put(key, contentOf(someBytes(3)), noSignal);
@@ -69,7 +69,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
-    it('replaces what is there', async () => {
+    it('replaces an existing file', async () => {
       const { location, look } = await open();
       await location.put('a.png', contentOf(someBytes(5000)), noSignal);
       await location.put('a.png', contentOf(someBytes(70, 2)), noSignal);
@@ -77,7 +77,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
-    it('says nothing of what is not there, and removes it without a fault', async () => {
+    it('returns nothing for a missing file, and removes it without an error', async () => {
       const { location } = await open();
       expect(await location.head('b/c.png', noSignal)).toBeUndefined();
       await location.remove('b/c.png', noSignal);
@@ -98,7 +98,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
-    it.runIf(isWhole)('has one of two whole files where both were put at once', async () => {
+    it.runIf(isWhole)('contains one of two complete files if both were put at the same time', async () => {
       const { location, look } = await open();
       const [one, two] = [someBytes(90_000), someBytes(80_000, 2)];
       await Promise.all([one, two, one, two].map((bytes) => location.put('d/a.png', contentOf(bytes), noSignal)));
@@ -106,8 +106,8 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
-    describe.runIf(isWhole)('leaves what was there, or nothing', () => {
-      it.each([2000, largeBytes])('where the source of %i bytes fails in the middle', async (size) => {
+    describe.runIf(isWhole)('keeps the previous file, or none', () => {
+      it.each([2000, largeBytes])('if the source of %i bytes fails in the middle', async (size) => {
         const { location, look } = await open();
         const fault = new Error('The archive is damaged');
         const content = contentOf(someBytes(size), {
@@ -121,7 +121,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
         await location.close();
       });
 
-      it.each([2000, largeBytes])('where it is aborted in the middle of %i bytes', async (size) => {
+      it.each([2000, largeBytes])('if it is aborted in the middle of %i bytes', async (size) => {
         const { location, look } = await open();
         const controller = new AbortController();
         const stop = () => Promise.resolve(controller.abort(new Error('It is enough')));
@@ -136,7 +136,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
         ['has other bytes', (size: number) => someBytes(size, 3)],
         ['is shorter', (size: number) => someBytes(size - 1)],
         ['is longer', (size: number) => someBytes(size + 1)],
-      ])('where the file %s than it had', async (_, now) => {
+      ])('if the file %s than before', async (_, now) => {
         const { location, look } = await open();
         for (const size of [3000, largeBytes]) {
           const content = contentOf(someBytes(size), { open: () => contentOf(now(size)).open() });

@@ -54,7 +54,7 @@ describe('messages of one id that were written under several names', () => {
     expect(await nameComplaints(sourceNamed(source), files)).toEqual([]);
   });
 
-  it.each(cases)('are noticed where the last name counts (%s, %s)', async (source, _, files) => {
+  it.each(cases)('are reported if a source keeps only the last name (%s, %s)', async (source, _, files) => {
     expect(await nameComplaints(forgetful(sourceNamed(source)), files)).not.toEqual([]);
   });
 });

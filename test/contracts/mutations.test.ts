@@ -11,7 +11,7 @@ import { samplesOf } from './samples.ts';
 const pointersIn = (text: string) => valuesIn(text).map(({ line, pointer }) => `${line}${pointer}`);
 
 describe('the values of a JSON file', () => {
-  it('are all of them, each behind what it holds', () => {
+  it('are all found, each after its nested values', () => {
     const text = '{"a~/b": [1, {"c": "x,]}"}, []], "d": null}';
     expect(pointersIn(text)).toEqual([
       '1/a~0~1b/0',
@@ -33,7 +33,7 @@ describe('the values of a JSON file', () => {
 });
 
 describe('mutations', () => {
-  it('leave JSON what it is, but for one value', () => {
+  it('change exactly one value of the JSON', () => {
     const text = '{"a":[1,2],"b":"x"}';
     const made = jsonMutations('a.json', text).map((mutation) => [
       `${mutation.pointer} ${mutation.kind}`,

@@ -49,7 +49,7 @@ describe('a row inside of another', () => {
     expect(await nestedComplaints(sourceNamed(source), one)).toEqual([]);
   });
 
-  it.each(everyNth(4, cases))('is missed where it is dropped (%s: %s)', async (source, _, one) => {
+  it.each(everyNth(4, cases))('is reported if a source drops it (%s: %s)', async (source, _, one) => {
     const adapter = sourceNamed(source);
     expect(await nestedComplaints(shallow(adapter), one)).not.toEqual([]);
   });

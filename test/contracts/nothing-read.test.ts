@@ -53,12 +53,12 @@ async function exitWithout(sample: Sample): Promise<number> {
 
 const samples = casesOf(nothingRead).map(([, sample]) => sample);
 
-describe('an export of which nothing can be read', () => {
+describe('an export from which nothing can be read', () => {
   it.each(everyNth(3, samples))('never ends as an empty one ($source)', async (sample) => {
     expect([exitCodes.someFailed, exitCodes.source, exitCodes.usage]).toContain(await exitWithout(sample));
   });
 
-  it.each(everyNth(3, samples))('is missed where a source takes it for empty ($source)', async (sample) => {
+  it.each(everyNth(3, samples))('is reported if a source treats it as empty ($source)', async (sample) => {
     await expect(tried(content(sourceNamed(sample.source)), sample)).rejects.toThrow('something else');
   });
 });

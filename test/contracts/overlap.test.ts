@@ -78,20 +78,20 @@ describe('two exports that overlap', () => {
     expect(await overlapComplaints(sourceNamed(source), one)).toEqual([]);
   });
 
-  it.each(undated)('do not say it where the format does not (%s: %s)', async (source, _, one) => {
+  it.each(undated)('do not show which state is later if the format does not (%s: %s)', async (source, _, one) => {
     expect(await overlapComplaints(sourceNamed(source), one)).toEqual([
       expect.stringMatching('nothing says which state is later'),
     ]);
   });
 
   it.each(everyNth(4, undated))(
-    'are asked about by a plan where they do not say it (%s: %s)',
+    'cause a question in a plan if they do not show which state is later (%s: %s)',
     async (source, _, one) => {
       expect(await planned(source, one)).toContain('version-undecided');
     },
   );
 
-  it.each(everyNth(3, dated))('are noticed where a source keeps it to itself (%s: %s)', async (source, _, one) => {
+  it.each(everyNth(3, dated))('are reported if a source omits the version (%s: %s)', async (source, _, one) => {
     expect(await overlapComplaints(silent(sourceNamed(source)), one)).not.toEqual([]);
   });
 });

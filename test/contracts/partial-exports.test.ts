@@ -37,7 +37,7 @@ describe('an export that says that it is not whole', () => {
     expect(await partialComplaints(sourceNamed(source), one)).toEqual([]);
   });
 
-  it.each(everyNth(3, cases))('is missed where the source swallows it (%s: %s)', async (source, _, one) => {
+  it.each(everyNth(3, cases))('is reported if the source hides that (%s: %s)', async (source, _, one) => {
     expect(await partialComplaints(trusting(sourceNamed(source), one.codes), one)).not.toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ async function expectAllSame(folder: string, changes: Parameters<typeof sessionR
   return outcome;
 }
 
-describe('what was sent is read back as it was sent', () => {
+describe('a sent message is read back unchanged', () => {
   it.each([
     ['tags everything', 'messages: { tags: [moved] }'],
     ['gives a person another uid', `people: { uids: { ${ann}: somebody-else } }`],
@@ -67,7 +67,7 @@ describe('what was sent is read back as it was sent', () => {
     await expectAllSame(await sentExport(), { mapping, allowMappingChange: true });
   });
 
-  it('under a mapping that is accepted and then taken back', async () => {
+  it('under a mapping that is accepted and then reverted', async () => {
     const folder = await sentExport();
     await expectAllSame(folder, { mapping: 'messages: { tags: [moved] }', allowMappingChange: true });
     await expectAllSame(folder, { allowMappingChange: true });

@@ -79,7 +79,7 @@ describe('nextBatch()', () => {
     );
   });
 
-  it('makes bodies whose messages a JSON parser reads in the same order', () => {
+  it('creates bodies whose messages a JSON parser reads in the same order', () => {
     fc.assert(
       fc.property(work, limits, (texts, limit) => {
         for (const batch of sendAll(workOf(texts), limit)) {

@@ -35,7 +35,7 @@ describe('RetryBudget', () => {
     fc.assert(property);
   });
 
-  it('allows twice as many where the service says when to come back', () => {
+  it('allows twice as many retries if the service sets the delay', () => {
     const budget = new RetryBudget();
     let retries = 0;
     for (; !budget.isEmpty; retries++) budget.spend('asked');

@@ -4,7 +4,7 @@ import { ByteLimit, halvesByBytes } from '../../src/delivery/batches.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 
 describe('ByteLimit', () => {
-  it('is what the profile says until something is too large', () => {
+  it('is the limit of the profile until a request is too large', () => {
     const limit = new ByteLimit(1000);
     limit.noteTaken(900);
     expect(limit.max).toBe(1000);
@@ -26,7 +26,7 @@ describe('ByteLimit', () => {
     fc.assert(property);
   });
 
-  it('does not fall below what was taken, and tells every change', () => {
+  it('does not fall below an accepted size, and reports every change', () => {
     const learned: number[] = [];
     const limit = new ByteLimit(1000, (bytes) => learned.push(bytes));
     limit.noteTaken(700);

@@ -56,7 +56,7 @@ const others: [string, Partial<ListedMessage>][] = [
 ];
 
 describe('isWrittenSo()', () => {
-  it('says so of what stands there to the letter, whatever the service adds', () => {
+  it('returns true for an identical message, whatever the service adds', () => {
     expect(isWrittenSo(written, listed)).toBe(true);
     const metadata = { '@injected': {}, chatferry };
     expect(isWrittenSo(written, { ...listed, data: { entities: {}, ...listed.data, metadata } })).toBe(true);
@@ -68,11 +68,11 @@ describe('isWrittenSo()', () => {
 });
 
 describe('differingFields()', () => {
-  it('finds nothing where the same stands there', () => {
+  it('returns nothing for an identical message', () => {
     expect(differingFields(sent, listed)).toEqual([]);
   });
 
-  it('does not mind what the service adds, nor the order of tags and keys', () => {
+  it('ignores fields that the service adds, and the order of tags and keys', () => {
     const data = {
       entities: { sender: {} },
       reactions: [],
@@ -91,7 +91,7 @@ describe('differingFields()', () => {
     );
   });
 
-  it.each(others)('names %s where it is another: %j', (field, changes) => {
+  it.each(others)('names %s if it differs: %j', (field, changes) => {
     expect(differingFields(sent, { ...listed, ...changes })).toEqual([field]);
   });
 
@@ -103,7 +103,7 @@ describe('differingFields()', () => {
 describe('keyOf()', () => {
   const { muid: _, ...withoutMuid } = listed;
 
-  it('is the muid, or our key in metadata where the listing shows no muids', () => {
+  it('returns the muid, or our key in metadata if the listing has no muids', () => {
     expect(keyOf(listed)).toBe('m1abc');
     expect(keyOf(withoutMuid)).toBe('m1abc');
   });

@@ -191,7 +191,7 @@ describe('delivery without faults', () => {
     expectDelivered(scene, large.made);
   });
 
-  it('makes exactly ceil(messages / 50) requests whatever the conversations look like', async () => {
+  it('sends exactly ceil(messages / 50) requests for conversations of any size', async () => {
     const shapes = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 160 })), {
       minLength: 1,
       maxLength: 25,
@@ -264,7 +264,7 @@ describe('delivery of messages that the service does not take', () => {
     expectDelivered(scene, large.made, new Set([poison.text]));
   });
 
-  it.each(['error', 'page'] as const)('finds it also where the request just breaks: %s', async (answer) => {
+  it.each(['error', 'page'] as const)('finds it even if the request just fails: %s', async (answer) => {
     const poison = plannedMessages(large.store)[40]!;
     const scene = sceneOf({ template: large, rules: [{ answer, muids: [poison.muid] }] });
     const { report, stopped } = await send({ ...scene.sending, profile: { batchItemsMax: 10 } });
@@ -288,7 +288,7 @@ describe('delivery of messages that the service does not take', () => {
     expectDelivered(scene, small.made, texts);
   });
 
-  it('writes down what the service says about one message, and goes on behind it', async () => {
+  it('records the error of the service for one message, and continues after it', async () => {
     const [, , bad] = plannedMessages(small.store);
     const scene = sceneOf({ rules: [{ answer: 'items-refused', muids: [bad!.muid], code: 'ERR_NOT_TODAY' }] });
     const { report } = await send(scene.sending);
@@ -340,12 +340,12 @@ describe('delivery to a service that is down', () => {
     await expectBlameless(scene);
   });
 
-  it('blames no message where it does not mention them', async () => {
+  it('blames no message if it does not mention any', async () => {
     const muids = plannedMessages(small.store).map(({ muid }) => muid);
     await expectBlameless(sceneOf({ rules: [{ answer: 'normal', applied: 'others', muids }] }));
   });
 
-  it('blames no message where it refuses connections', async () => {
+  it('blames no message if it refuses connections', async () => {
     const scene = sceneOf();
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const { transport } = scene.sending;
@@ -392,7 +392,7 @@ describe('delivery to a service that is down', () => {
     expect(report.totals).toMatchObject({ pending: small.made.planned, unconfirmed: 0, failed: 0 });
   });
 
-  it('stops where it asks for a longer wait than anybody has', async () => {
+  it('stops if the service asks for too long a wait', async () => {
     const scene = sceneOf({ rules: [{ answer: 'rate-limited', retryAfter: 86_400, operations }] });
     const before = scene.clock.now();
     const { stopped, report } = await send(scene.sending);
@@ -409,14 +409,14 @@ describe('delivery at the rate of the service', () => {
       sharedPace({ address: 'bench', perMinute, clock: scene.clock, onWait() {}, path: join(scene.folder, 'pace.db') }),
   });
 
-  it('learns a rate that nobody told it from the first answer, and meets no 429', async () => {
+  it('learns an unknown rate from the first answer, and gets no 429', async () => {
     const scene = sceneOf({ template: large, sandboxProfile: 'hosted', sending: { profile: { batchItemsMax: 7 } } });
     const { report, requests } = await send(paced(scene, {}));
     expect(requests.rateLimited).toBe(0);
     expect(report.totals).toMatchObject({ pending: 0, unconfirmed: 0 });
   });
 
-  it('spaces requests evenly and meets no 429 where the rate is known', async () => {
+  it('spaces requests evenly and gets no 429 if the rate is known', async () => {
     const times: number[] = [];
     const scene = sceneOf({
       template: large,
@@ -464,7 +464,7 @@ describe('delivery into conversations that have messages already', () => {
     expect(report.totals).toMatchObject({ imported: muids.length, pending: 0 });
   }
 
-  it('names as late what it sends before messages that are there', async () => {
+  it('reports messages sent before existing ones as late', async () => {
     const scene = sceneOf();
     const largest = plannedMessages(small.store).filter(
       ({ conversation }, _, all) => conversation === all[0]!.conversation,
@@ -478,7 +478,7 @@ describe('delivery into conversations that have messages already', () => {
     expect(await check(scene.sending)).toMatchObject({ same: small.made.planned, different: 0, duplicated: 0 });
   });
 
-  it('refuses what is there with other content, and leaves it as it is', async () => {
+  it('fails a message that exists with other content, and does not change it', async () => {
     const scene = sceneOf();
     const [, target] = plannedMessages(small.store);
     await importByOthers(scene, target!.muid);
@@ -495,7 +495,7 @@ describe('delivery into conversations that have messages already', () => {
     expect(await check(scene.sending)).toMatchObject({ different: 1, same: small.made.planned - 1 });
   });
 
-  it('sends everything else where a message is there twice', async () => {
+  it('sends all other messages if one exists twice', async () => {
     const scene = sceneOf({ duplicates: 'stored' });
     const [, target] = plannedMessages(small.store);
     await importByOthers(scene, target!.muid);
@@ -506,7 +506,7 @@ describe('delivery into conversations that have messages already', () => {
     expect(await check(scene.sending)).toMatchObject({ same: small.made.planned, duplicated: 1 });
   });
 
-  it('gives up on a message that stands in another conversation', async () => {
+  it('fails a message that exists in another conversation', async () => {
     const scene = sceneOf();
     const planned = plannedMessages(small.store);
     const target = planned[1]!;
@@ -519,7 +519,7 @@ describe('delivery into conversations that have messages already', () => {
     expect(requests.import).toBeLessThan(10);
   });
 
-  it('calls present what somebody else imported between its look and its request', async () => {
+  it('counts a message that another program imported between its read and its request as existing', async () => {
     const scene = sceneOf({
       rules: [{ answer: 'normal', applied: 'twice', operations: ['importMessages'], times: 1 }],
     });

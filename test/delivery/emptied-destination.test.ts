@@ -28,7 +28,7 @@ function empty(path: string, text: string): void {
   db.close();
 }
 
-it('adds nothing to a conversation whose last known message is gone, goes on with the others, and says so', async () => {
+it('adds nothing to a conversation whose last known message is gone, continues with the others, and reports it', async () => {
   const folder = home.make();
   const days = (day: number) => ({
     [`one/2024-03-0${day}.json`]: [message(ts(day, 1), ann, `one ${day}`)],

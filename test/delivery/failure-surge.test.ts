@@ -34,7 +34,7 @@ function refusing(isRefused: () => boolean) {
 const everything = () => true;
 
 describe('an import that stops for refusals', () => {
-  it('says that all of them are old where they are, and how many of the others', async () => {
+  it('reports that all failed messages are old, and how many of the others are', async () => {
     const { send } = refusing(everything);
     const { stopped, report } = await send();
     const { failed, pending } = report.totals;
@@ -60,7 +60,7 @@ describe('an import that stops for refusals', () => {
     expect([stopped?.goOn, report.totals.imported]).toEqual([['--max-failures 100%'], 1]);
   });
 
-  it('has one batch refused where it is run again with nothing decided, and never 200', async () => {
+  it('has only one batch rejected if it is run again with nothing decided, never 200 messages', async () => {
     const { service, send } = refusing(everything);
     let last = (await send()).report.totals.failed;
     const before = service.imports.length;
@@ -92,7 +92,7 @@ describe('an import that stops for refusals', () => {
     expect([stopped, report.totals]).toEqual([undefined, expect.objectContaining({ pending: 0, failed: total })]);
   });
 
-  it('goes on as ever once the cause is put right', async () => {
+  it('continues normally once the cause is fixed', async () => {
     const { state, send } = refusing(everything);
     const { failed } = (await send()).report.totals;
     state.isRefusing = false;

@@ -34,7 +34,7 @@ function copiesIn(data: string): number[] {
 }
 
 describe('many small conversations', () => {
-  it('are not read before their first message where the destination has no such group, and read back many in a page', async () => {
+  it('are not read before their first message if the destination has no such group, and are read back many per page', async () => {
     const service = serviceWith();
     const { report } = await service.send({ profile });
     expect(report.totals).toMatchObject({ imported: 2 * laneCount, pending: 0 });
@@ -47,7 +47,7 @@ describe('many small conversations', () => {
     expect(service.reads.length - before).toBeLessThanOrEqual(2);
   });
 
-  it('are read each where the destination does not show the groups of its messages', async () => {
+  it('are read one by one if the destination does not show the groups of its messages', async () => {
     const service = serviceWith({
       alterRead: (request, handle) => (isGroup(request.path) ? errorBody(404, 'ERR_GUID_NOT_FOUND') : handle(request)),
     });
@@ -82,7 +82,7 @@ describe('many small conversations', () => {
     expect(differencesIn(service.store)).toEqual(['different', 'duplicated', 'missing']);
   });
 
-  it('are read one by one where the destination lists single conversations alone', async () => {
+  it('are read one by one if the destination lists only single conversations', async () => {
     const service = serviceWith({
       alterRead: (request, handle) =>
         request.path.includes('conversationId=') || isGroup(request.path)

@@ -10,7 +10,7 @@ describe('Lanes', () => {
     expect([lanes.hasClosed, lanes.takeClosed()]).toEqual([false, undefined]);
   });
 
-  it('counts what is ready, whatever happens to a lane', () => {
+  it('counts ready messages in every state of a lane', () => {
     const lane = laneOf(1, { pendingCount: 5 });
     const lanes = new Lanes([lane]);
     expect(lanes.takeClosed()?.state).toBe('opening');

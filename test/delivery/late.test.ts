@@ -25,7 +25,7 @@ async function sent() {
 
 const whenSent = [...first.map(({ text }) => text), 'two and a half', 'seven'];
 
-describe('a new message that is older than what is there', () => {
+describe('a new message that is older than existing ones', () => {
   it.each([
     ['warn', { imported: count + 2, late: 1, failed: 0 }, whenSent, 0],
     ['allow', { imported: count + 2, late: 0, failed: 0 }, whenSent, 0],
@@ -52,7 +52,7 @@ describe('a new message that is older than what is there', () => {
     expect(report.totals).toMatchObject({ imported: count + 2, late: 0, failed: 0 });
   });
 
-  it('is explained where it fails, and goes out when it is retried', async () => {
+  it('is explained if it fails, and is sent when it is retried', async () => {
     const scene = await sent();
     const { report } = await scene.import({ outOfOrder: 'reject' });
     expect(report.failed).toMatchObject([
@@ -70,7 +70,7 @@ describe('a new message that is older than what is there', () => {
     expect(scene.texts()).toContain(early.text);
   });
 
-  it('fails before anything is sent: what an interrupted run left pending is not late', async () => {
+  it('fails before anything is sent; messages left pending by an interrupted run are not late', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import();
@@ -90,7 +90,7 @@ describe('a new message that is older than what is there', () => {
     ['reject', { failed: 1, late: 0, imported: 1 }],
     ['warn', { failed: 0, late: 1, imported: 2 }],
   ] as const)(
-    'is noticed where an old copy of the store learns what is there only now: --out-of-order %s',
+    'is noticed if an old copy of the store first learns about existing messages: --out-of-order %s',
     async (late, totals) => {
       const scene = driftScene(home.make());
       scene.write(first.slice(0, 2));

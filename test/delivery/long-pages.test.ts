@@ -46,6 +46,6 @@ it('remembers how many messages of a conversation an answer may hold', async () 
   expect(counts.list).toBe(7);
 });
 
-it('names the fault where a single message is too long', async () => {
+it('reports the error if a single message is too long', async () => {
   await expect(reading([11], 10).read()).rejects.toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
 });

@@ -42,7 +42,7 @@ function departures(clock: ManualClock, paces: readonly Pace[], count: number, k
 }
 
 describe('sharedPace()', () => {
-  it('gives evenly spaced slots, the first at once', async () => {
+  it('assigns evenly spaced slots, the first immediately', async () => {
     const clock = manualClock();
     const { pace, waits } = open(newFile(), clock, { import: 60 });
     const left = departures(clock, [pace], 5);
@@ -81,7 +81,7 @@ describe('sharedPace()', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('remembers what was used up when it is opened again', async () => {
+  it('remembers used slots when it is opened again', async () => {
     const clock = manualClock();
     const path = newFile();
     const first = sharedPace({ path, address: 'a', perMinute: { import: 6 }, clock, onWait() {} });
@@ -135,7 +135,7 @@ describe('hold()', () => {
     expect(left).toEqual([30_000]);
   });
 
-  it('holds back those who already wait for their slots, and spaces them anew', async () => {
+  it('delays requests that already wait for their slots, and spaces them again', async () => {
     const clock = manualClock();
     const { pace } = open(newFile(), clock, { import: 60 });
     const left = departures(clock, [pace], 4);
@@ -157,7 +157,7 @@ describe('hold()', () => {
 });
 
 describe('a hold that is too long', () => {
-  it('stops whoever wants to send, also after a restart', async () => {
+  it('stops all senders, even after a restart', async () => {
     const clock = manualClock();
     const path = newFile();
     const first = sharedPace({ path, address: 'http://a', perMinute: {}, clock, onWait() {} });
@@ -181,7 +181,7 @@ describe('learn()', () => {
     expect(left).toEqual([1010, 2020, 3030]);
   });
 
-  it('counts what left before the limit was known as if it had been spaced', async () => {
+  it('counts requests sent before the limit was known as evenly spaced', async () => {
     const clock = manualClock();
     const { pace } = open(newFile(), clock, {});
     pace.learn('import', { limitPerMinute: 60, remaining: 52 });
@@ -227,7 +227,7 @@ describe('a wall clock that jumps', () => {
   const dayMs = 24 * 60 * minuteMs;
 
   it.each([dayMs, -dayMs, 1_800_000, -1_800_000])(
-    'by %i ms makes neither a burst nor a stall: what was asked for is waited for',
+    'by %i ms causes neither a burst nor a stall: requested waits are kept',
     async (jumpMs) => {
       const clock = manualClock();
       const { pace } = open(newFile(), clock, { import: 60 });
@@ -254,7 +254,7 @@ describe('a wall clock that jumps', () => {
     expect(left).toEqual([30_000]);
   });
 
-  it('backwards between two runs leaves what was left, and does not wait until that time comes again', async () => {
+  it('backwards between two runs keeps the remaining wait, and does not wait for the earlier time to return', async () => {
     const clock = manualClock();
     const path = newFile();
     const first = sharedPace({ path, address: 'a', perMinute: { import: 6 }, clock, onWait() {} });

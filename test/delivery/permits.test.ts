@@ -53,7 +53,7 @@ const atOnce: SendPermit = { untilMs: Number.POSITIVE_INFINITY };
 const tooLate: SendPermit = { untilMs: Number.NEGATIVE_INFINITY };
 
 describe('a gate', () => {
-  it('is asked for every request once its intent is on disk, and told what arrived', async () => {
+  it('is asked for every request once its intent is on disk, and receives the ids that arrived', async () => {
     const folder = home.make();
     const left: PendingSend[] = [];
     const before: (readonly [States, States])[] = [];
@@ -77,7 +77,7 @@ describe('a gate', () => {
     expect(effects(folder)).toEqual(sceneEffects);
   });
 
-  it('ends the run where it lets nothing through: what was about to leave stays unconfirmed', async () => {
+  it('ends the run if it grants no permit: unsent messages stay unconfirmed', async () => {
     const folder = home.make();
     const lost = new DestinationError('Somebody else has taken this over', { code: 'claim-lost' });
     const { report, asked } = await importThrough(folder, () => Promise.reject(lost));
@@ -96,7 +96,7 @@ describe('a gate', () => {
     expect(statesIn(folder, 'action_delivery')).toEqual([['sent', 1]]);
   });
 
-  it('is asked again for what it let through too late to leave, and no wait or retry is counted', async () => {
+  it('is asked again if a permit came too late, and no wait or retry is counted', async () => {
     const folder = home.make();
     const { report, exit, asked } = await importThrough(folder, async (_, number) =>
       number % 3 === 0 ? atOnce : tooLate,
@@ -116,7 +116,7 @@ describe('a gate', () => {
 });
 
 describe('untilSlotEnds()', () => {
-  it('gives a request 300 ms behind its slot, and more each time it came too late', () => {
+  it('gives a request 300 ms after its slot, and more each time it was too late', () => {
     const until = (heldBack: number) => untilSlotEnds({ ...systemClock, monotonic: () => 1000 }, heldBack).untilMs;
     expect([0, 1, 2].map(until)).toEqual([1300, 1600, 1900]);
   });

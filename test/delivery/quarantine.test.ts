@@ -80,7 +80,7 @@ describe('Quarantine', () => {
     expect(quarantine.isEmpty).toBe(true);
   });
 
-  it('tries what was not tried yet without a success, from the first on, twelve times in a row at most', () => {
+  it('tries untried messages from the first on, at most twelve times in a row without a success', () => {
     const { quarantine, rows } = scene(16, 16);
     quarantine.add(rows[0]!, failure);
     quarantine.add(rows[1]!, failure);

@@ -4,7 +4,7 @@ import type { Batch } from '../../src/delivery/destination.ts';
 import { Receipts } from '../../src/delivery/lanes/receipts.ts';
 import type { Sending } from '../../src/delivery/sending.ts';
 
-it('Receipts: where a disk fails everything at once, the receipts that failed with it are nobody’s crash', async () => {
+it('Receipts: if a disk fails, receipts that fail with it cause no unhandled rejection', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   try {

@@ -91,7 +91,7 @@ const itemOf = (muid: string, days: number) => ({
 });
 
 describe('the embedded sandbox in a rehearsal', () => {
-  it('refuses for their age what the destination refuses, and answers at once', async () => {
+  it('rejects messages for their age like the destination, and answers immediately', async () => {
     const { target, send, close } = await rehearse({ rehearseFor: 'hosted' });
     expect(await send([184, 183, 1])).toEqual(['The message is older than 183 days', 'imported', 'imported']);
     // More requests than the hosted service takes in a minute.
@@ -102,7 +102,7 @@ describe('the embedded sandbox in a rehearsal', () => {
     await close();
   });
 
-  it('takes as many messages at once as the destination, and no more', async () => {
+  it('accepts exactly as many messages per request as the destination', async () => {
     const { send, close } = await rehearse({
       rehearseFor: 'https://chat.example.com',
       overrides: { batchItemsMax: 60 },
@@ -112,7 +112,7 @@ describe('the embedded sandbox in a rehearsal', () => {
     await close();
   });
 
-  it('does with a muid that it has what the destination was seen to do', async () => {
+  it('handles an existing muid as the destination was observed to', async () => {
     const address = 'https://chat.example.com';
     const seen = { duplicates: 'stored' as const, seenAtMs: today };
     const { target, send, close } = await rehearse({ rehearseFor: `${address}/` }, (store) =>

@@ -80,7 +80,7 @@ describe('a service that refuses a request as a whole, and has stored it', () =>
   });
 
   it.each(firstOf(1, codes))(
-    'is told apart from one that had the messages before, where duplicates are refused: %i',
+    'is distinguished from one that already had the messages, if duplicates are rejected: %i',
     async (status) => {
       const { service } = open(template, everyNth(3, storedRefused(status)), 'refused');
       const { report, stopped } = await service.send({ profile: { duplicates: 'refused' } });
@@ -131,7 +131,7 @@ describe('a service that answers no import any more, though it can be read', () 
     },
   );
 
-  it('gets everything in one run when it comes back within a quarter of an hour, and what is late is named', async () => {
+  it('receives everything in one run if it recovers within a quarter of an hour, and late messages are named', async () => {
     const { state, service } = diesAfter(2);
     service.onImport = () => service.clock.after(900_000, () => (state.isDown = false));
     const { stopped, report } = await service.send();
@@ -141,7 +141,7 @@ describe('a service that answers no import any more, though it can be read', () 
   });
 });
 
-describe('messages that no request can carry, more of them than a request has, before others of their conversation', () => {
+describe('messages that no request can carry, more than fit in a request, before others of their conversation', () => {
   const alterations = (isPoison: (muid: string) => boolean): Readonly<Record<string, Alteration>> => ({
     'the others are stored': (request, handle) => {
       const [bad, good] = [true, false].map((is) =>
@@ -179,7 +179,7 @@ describe('messages that no request can carry, more of them than a request has, b
     expect(report.totals).toMatchObject({ imported: 997, failed: 3, pending: 0, unconfirmed: 0, late: 0 });
   });
 
-  it('stop the run where nothing else is met, until the user decides', async () => {
+  it('stop the run if there are no others, until the user decides', async () => {
     const { store, muids } = await plannedStore([210]);
     const poison = new Set(muids.slice(0, 160));
     const { service } = open(store, alterations((muid) => poison.has(muid))['nothing is stored']!);
@@ -193,7 +193,7 @@ describe('messages that no request can carry, more of them than a request has, b
 });
 
 describe('--max-failures', () => {
-  it('counts what was found by reading back', async () => {
+  it('counts messages found by reading back', async () => {
     const { store, muids } = await plannedStore([600]);
     const poison = new Set(muids.filter((_, place) => place % 4 === 0));
     const alter: Alteration = (request, handle) => {

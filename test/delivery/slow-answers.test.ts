@@ -82,7 +82,7 @@ function open(isSlow: (method: string) => boolean) {
   return { ...bench, state, clock };
 }
 
-describe('a destination whose listing trickles', () => {
+describe('a destination that lists very slowly', () => {
   it('is waited for aloud, until the deadline that was shown', async () => {
     const bench = open(() => false);
     await send(bench);

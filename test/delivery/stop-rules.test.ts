@@ -45,7 +45,7 @@ describe('FailureWatch', () => {
     expect(surges.filter(Boolean)).toEqual([]);
   });
 
-  it('looks at the last 200 only', () => {
+  it('checks only the last 200 answers', () => {
     const watch = new FailureWatch(0.2);
     const surges = [
       noteMany(watch, 160),
@@ -62,14 +62,14 @@ describe('FailureWatch', () => {
     expect([watch.isCautious, noteMany(watch, 1000, 'ERR_A')]).toEqual([false, undefined]);
   });
 
-  it('needs 20 answers where the run before stopped for the same code, and is wary until then', () => {
+  it('needs 20 answers if the previous run stopped for the same code, and is cautious until then', () => {
     const watch = new FailureWatch(0.2, 'ERR_A');
     expect([noteMany(watch, 15), noteMany(watch, 4, 'ERR_A'), watch.isCautious]).toEqual([undefined, undefined, true]);
     expect(watch.note('ERR_A', 'its words')).toEqual({ code: 'ERR_A', detail: 'its words', share: 0.25, of: 20 });
     expect(watch.isCautious).toBe(false);
   });
 
-  it('is like any other once the 20 are past: for other codes, and where the cause was put right', () => {
+  it('behaves normally after the first 20: for other codes, and after the cause is fixed', () => {
     const others = new FailureWatch(0.2, 'ERR_A');
     expect(noteMany(others, 199, 'ERR_B')).toBeUndefined();
     expect(others.note('ERR_B', '')).toMatchObject({ of: 200 });
@@ -82,7 +82,7 @@ describe('surgeError()', () => {
   const surge = { code: 'ERR_A', detail: 'its words', share: 0.21, of: 200 };
   const counts = { failed: 120, arrived: 30, pending: 850, pendingOld: 700 };
 
-  it('says what the service said, what is to come, and with what one command goes on to the end', () => {
+  it('returns the error of the service, the remaining messages, and the option that completes the import', () => {
     const error = surgeError(surge, { ...counts, olderThanDays: 183 });
     expect(error.message).toBe('Stopped: the destination refused 21 % of the last 200 messages with ERR_A: its words');
     expect(error.hint).toBe(

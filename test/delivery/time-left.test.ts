@@ -19,13 +19,13 @@ describe('timeLeft()', () => {
     expect(setUp(1_000, 600_000).at(0, 0)).toBe(600_000);
   });
 
-  it('says nothing before the first message where there is no forecast', () => {
+  it('returns nothing before the first message if there is no forecast', () => {
     const { at, left } = setUp(1_000, undefined);
     expect(left(0)).toEqual({});
     expect(at(10_000, 100)).toBeCloseTo(90_000);
   });
 
-  it('goes over to what is seen within a minute', () => {
+  it('switches to the measured speed within a minute', () => {
     // Forecast: 100 ms each. Seen: 200 ms each.
     const { at } = setUp(10_000, 1_000_000);
     expect(at(30_000, 150)).toBeCloseTo(9_850 * 150);

@@ -18,7 +18,7 @@ function watching() {
   return { told, progress };
 }
 
-it('tells what fails while it sends: by the destination, and because another content is there', async () => {
+it('reports failures while it sends: rejected by the destination, or existing with other content', async () => {
   const scene = await serverScene(home.make());
   const { request, data, sandbox } = scene;
   await importExport(request);

@@ -83,7 +83,7 @@ describe('a destination that goes away and comes back', () => {
     expect(report.totals.pending).toBeGreaterThan(0);
   });
 
-  it('is given up at once where it never answered: the address may be wrong', async () => {
+  it('is abandoned immediately if it never answered: the address may be wrong', async () => {
     const service = open(refused, refused);
     const before = service.clock.now();
     expect((await service.send()).stopped?.name).toBe('DestinationError');
@@ -108,7 +108,7 @@ describe('a run that is being stopped', () => {
     expect(report.totals.pending + report.totals.unconfirmed).toBe(300);
   });
 
-  it('loses nothing: the next one goes on', async () => {
+  it('loses nothing: the next run continues', async () => {
     let isDown = true;
     const service = open((request, handle) => (isDown ? { status: 504, headers: {}, body: '' } : handle(request)));
     const stopping = new AbortController();

@@ -69,21 +69,21 @@ describe('a destination that lists nothing', () => {
     expect(requests.import).toBeLessThanOrEqual(1);
   });
 
-  it('gets everything where it is said to refuse duplicates', async () => {
+  it('receives everything if it is known to reject duplicates', async () => {
     const service = open(listNothing);
     const sending = { profile: { duplicates: 'refused' as const } };
     expect((await service.send(sending)).report.totals).toMatchObject({ imported: 150, pending: 0, unconfirmed: 0 });
     expect(service.reads.filter((path) => path.includes('fromTimestamp')).length).toBeLessThan(20);
   });
 
-  it('gets everything where nothing is to be read back, without a read', async () => {
+  it('receives everything without a read if reading back is off', async () => {
     const service = open(listNothing);
     const { report } = await service.send({ profile: { readBack: false } });
     expect(report.totals).toMatchObject({ imported: 150, pending: 0, unconfirmed: 0 });
     expect(service.reads).toEqual([]);
   });
 
-  it('never gets a message twice where it may store it twice: what it does not answer stays unconfirmed', async () => {
+  it('never receives a message twice if it may store it twice: unanswered messages stay unconfirmed', async () => {
     let count = 0;
     const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
@@ -98,7 +98,7 @@ describe('a destination that lists nothing', () => {
     expect(Math.max(...timesSent(service))).toBe(1);
   });
 
-  it('gets what it did not answer again where it refuses duplicates, and is believed', async () => {
+  it('receives unanswered messages again if it rejects duplicates, and its answer is trusted', async () => {
     let count = 0;
     const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
@@ -122,7 +122,7 @@ describe('a destination that lists nothing', () => {
   });
 });
 
-describe('a destination that lists late', () => {
+describe('a destination that lists messages with a delay', () => {
   it('is given the time of the grace, once', async () => {
     let shownFrom: number | undefined;
     const service = open((request, handle) => {
@@ -176,7 +176,7 @@ describe('a destination that shows only its own ids', () => {
     expect((await service.send()).report.totals).toMatchObject({ imported: 200, pending: 0, unconfirmed: 0 });
   });
 
-  it('keeps unconfirmed what it did not answer, because nobody could tell', async () => {
+  it('keeps unanswered messages unconfirmed because their state is unknown', async () => {
     const alterImport: Alteration = (request, handle) => {
       const answer = handle(request);
       return service.imports.length === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;

@@ -59,7 +59,7 @@ describe('sharedPace() against a service that counts', () => {
     { perMinute: 600, processes: 2 },
   ];
   it.each(loads)(
-    'uses 98 % of every window of $perMinute, and never more than all: $processes at once',
+    'uses 98 % of every window of $perMinute, and never more than all of it: $processes processes',
     async (load) => {
       const minutes = 6;
       const times = await arrivals({ ...load, minutes, jitterMs: 0, random: () => 0 });

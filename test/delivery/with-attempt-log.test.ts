@@ -63,7 +63,7 @@ describe('withAttemptLog()', () => {
     expect(databaseOf(store).prepare('SELECT count(*) FROM batch').pluck().get()).toBe(1);
   });
 
-  it('sends nothing where the store cannot write', async () => {
+  it('sends nothing if the store cannot write', async () => {
     const { batch, journal, store } = opened();
     databaseOf(store).exec('DROP TABLE attempt');
     let isSent = false;

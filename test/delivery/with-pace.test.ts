@@ -37,14 +37,14 @@ describe('withPace()', () => {
     [notApplied('rate-limited'), ['take import', 'hold import 0'], 1],
     [notApplied('unreachable', 7000), ['take import'], 0],
     [unknown, ['take import'], 0],
-  ])('tells the pace what the service asked for: %j', async (outcome, expected, rateLimited) => {
+  ])('passes the wait that the service asked for to the pace: %j', async (outcome, expected, rateLimited) => {
     const { pace, log } = recorded();
     const counts = noRequests();
     await withPace(destinationOf(outcome), pace, counts, forever).send(emptyBatch(), forever);
     expect([log, counts.rateLimited]).toEqual([expected, rateLimited]);
   });
 
-  it('sends nothing when it is stopped before its turn', async () => {
+  it('sends nothing if it is stopped before its turn', async () => {
     const inner = destinationOf(answered);
     const counts = noRequests();
     const stop = new AbortController();
@@ -55,7 +55,7 @@ describe('withPace()', () => {
     expect([inner.calls, counts.import]).toEqual([0, 0]);
   });
 
-  it('passes on why no slot is to be had', async () => {
+  it('passes on the reason why no slot is available', async () => {
     const pace: Pace = { ...unpaced, take: () => Promise.reject(new Error('silence')) };
     const sending = withPace(destinationOf(answered), pace, noRequests(), forever).send(emptyBatch(), forever);
     await expect(sending).rejects.toThrow('silence');

@@ -38,7 +38,7 @@ async function outcomeOf(
 }
 
 describe('withRetry()', () => {
-  it('sends once what is answered', async () => {
+  it('sends an answered request once', async () => {
     const inner = destinationOf(answered);
     const retry = retrying(inner);
     expect(await outcomeOf(retry)).toBe(answered);
@@ -65,7 +65,7 @@ describe('withRetry()', () => {
     expect(retry.clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
   });
 
-  it('waits for minutes where the rate is limited and nothing says for how long', async () => {
+  it('waits for minutes if the rate is limited and no wait is given', async () => {
     const retry = retrying(destinationOf(notApplied('rate-limited')));
     expect(await outcomeOf(retry)).toMatchObject({ why: 'rate-limited' });
     expect(retry.clock.slept).toEqual([7500, 15_000, 30_000, 30_000, 30_000]);
@@ -84,7 +84,7 @@ describe('withRetry()', () => {
     expect(inner.calls).toBe(1);
   });
 
-  it.each(['too-large', 'rejected', 'stop'] as const)('does not repeat what is %s', async (why) => {
+  it.each(['too-large', 'rejected', 'stop'] as const)('does not repeat a request with the result %s', async (why) => {
     const inner = destinationOf(notApplied(why), answered);
     expect(await outcomeOf(retrying(inner))).toMatchObject({ why });
     expect(inner.calls).toBe(1);
@@ -118,7 +118,7 @@ describe('withRetry()', () => {
     expect(await outcomeOf(retrying(inner))).toMatchObject({ why: 'unreachable' });
   });
 
-  it('waits for a destination that is back before long, where it has answered in this run', async () => {
+  it('waits for a destination that recovers soon, if it has answered in this run', async () => {
     const down = Array.from({ length: 6 }, () => notApplied('unreachable'));
     const inner = destinationOf(answered, ...down, answered);
     const clock = manualClock();

@@ -25,7 +25,7 @@ describe('readCsvRows()', () => {
     expect(brief(rows)).toEqual(['1: a|b', '3: 1|x\ny', '6: 2|x\r\n\r\ny', '9: 3|z']);
   });
 
-  it('goes on at the next line after a quote that is never closed', async () => {
+  it('continues at the next line after an unclosed quote', async () => {
     expect(brief(await read('1,"a\n2,b\n3,"c\n4,d'))).toEqual([
       '1: !text-after-quote',
       '2: 2|b',
@@ -34,7 +34,7 @@ describe('readCsvRows()', () => {
     ]);
   });
 
-  it('goes on at the next line after text behind a closing quote', async () => {
+  it('continues at the next line after text behind a closing quote', async () => {
     expect(brief(await read('1,"a"b\n2,c\n'))).toEqual(['1: !text-after-quote', '2: 2|c']);
   });
 
@@ -47,14 +47,14 @@ describe('readCsvRows()', () => {
     ]);
   });
 
-  it('takes quotes for characters where the dialect has none', async () => {
+  it('reads quotes as characters if the dialect has none', async () => {
     expect(brief(await read('1,"a\n2,b"c\n', { ...comma, quote: null, escapedBy: null }))).toEqual([
       '1: 1|"a',
       '2: 2|b"c',
     ]);
   });
 
-  it('knows backslashes as escapes where the dialect has them', async () => {
+  it('reads backslashes as escapes if the dialect has them', async () => {
     expect(brief(await read('1,"a \\"b\\""\n', { ...comma, escapedBy: '\\' }))).toEqual(['1: 1|a "b"']);
   });
 
@@ -62,7 +62,7 @@ describe('readCsvRows()', () => {
     expect(brief(await read('a,b\r1,x\r2,y\r', { ...comma, lineEnd: 'cr' }))).toEqual(['1: a|b', '2: 1|x', '3: 2|y']);
   });
 
-  it('marks rows whose bytes are no characters, and no others', async () => {
+  it('marks only rows with invalid bytes', async () => {
     const bytes = Buffer.concat([Buffer.from('1,ä\n2,'), Buffer.from([0xff]), Buffer.from('\n3,\ufffd\n')]);
     const damaged = (await read(bytes)).map((row) => !row.fault && row.isDamaged);
     expect(damaged.slice(0, 2)).toEqual([false, true]);

@@ -75,12 +75,12 @@ describe('openExport()', () => {
     ]);
   });
 
-  it('tells files apart as they are stored', async () => {
+  it('identifies files by their stored bytes', async () => {
     const input = await openFolder(stored);
     for (const [path, bytes] of Object.entries(stored)) expect((await input.stat(path)).sizeBytes).toBe(bytes.length);
   });
 
-  it('gives what is readable of a damaged packed file, then says that it is damaged', async () => {
+  it('returns the readable part of a damaged compressed file, then reports the damage', async () => {
     const input = await openFolder({ 'a.json': gzipSync(text).subarray(0, 20_000) });
     const pieces: Uint8Array[] = [];
     const error = await failure(

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { distinctNames } from '../../src/io/input/open-export.ts';
 
 describe('distinctNames()', () => {
-  it('takes base names where they differ', () => {
+  it('returns base names if they differ', () => {
     expect(distinctNames(['/a/users.csv', '/b/messages.csv'])).toEqual(['users.csv', 'messages.csv']);
   });
 
-  it('takes as many folders as it needs, only where it needs them', () => {
+  it('adds only as many folders as needed, only to names that need them', () => {
     expect(distinctNames(['/x/2023/a/u.csv', '/x/2024/a/u.csv', '/x/2024/b/u.csv', '/x/m.csv'])).toEqual([
       '2023/a/u.csv',
       '2024/a/u.csv',
@@ -16,7 +16,7 @@ describe('distinctNames()', () => {
     ]);
   });
 
-  it('takes the whole path where it must', () => {
+  it('returns the whole path if necessary', () => {
     expect(distinctNames(['/u.csv', '/a/u.csv'])).toEqual(['u.csv', 'a/u.csv']);
   });
 

@@ -130,7 +130,7 @@ describe('openFolder()', () => {
     expect((await (await openFolder(folder, { ...defaultCaps, entryCountMax: 3 })).paths()).length).toBe(3);
   });
 
-  it('gives the file itself where a local file is wanted', async () => {
+  it('returns the original file if a local file is needed', async () => {
     const folder = temporaryFolder();
     const path = writeFile(folder, 'chat.db', 'SQLite');
     expect(await (await openFolder(folder, defaultCaps)).materialise('chat.db')).toBe(path);
@@ -170,7 +170,7 @@ describe('the fingerprint of a file', () => {
     expect(await folderWith(Buffer.alloc(200_001, 'x'), monday)).not.toBe(before);
   });
 
-  it('does not depend on where the file is', async () => {
+  it('does not depend on the path of the file', async () => {
     const folder = temporaryFolder();
     writeFile(folder, 'a/b.json', 'x');
     const before = await (await openFolder(folder, defaultCaps)).stat('a/b.json');

@@ -38,7 +38,7 @@ describe('a gzip file', () => {
     expect((await collect(input.open('a.txt'))).equals(long)).toBe(true);
   });
 
-  it('is cut off: what is there is yielded, then the error', async () => {
+  it('yields the readable part if it is truncated, then the error', async () => {
     const packed = gzipSync(long);
     const input = await open(packed.subarray(0, packed.length >> 1));
     const { bytes, error } = await readUntilFault(input.open('a.txt'));
@@ -57,7 +57,7 @@ describe('a gzip file', () => {
     }
   });
 
-  it('is damaged: what lies before is yielded, then the error', async () => {
+  it('yields the part before the damage if it is damaged, then the error', async () => {
     const packed = Buffer.concat([gzipSync(long, { finishFlush: constants.Z_SYNC_FLUSH }), Buffer.from([0x07])]);
     const { bytes, error } = await readUntilFault((await open(packed)).open('a.txt'));
     expect(error.message).toBe('Cannot unpack the whole gzip file: it is damaged (a.txt)');
@@ -81,7 +81,7 @@ describe('a gzip file', () => {
     expect((await generous.stat('a.txt')).sizeBytes).toBe(30 * 2 ** 20);
   });
 
-  it('says at least its packed size where it is large', async () => {
+  it('reports at least its compressed size if it is large', async () => {
     const large = await open(gzipSync(Buffer.alloc(17 * 2 ** 20), { level: constants.Z_NO_COMPRESSION }));
     const { sizeBytes } = await large.stat('a.txt');
     expect(sizeBytes).toBeGreaterThanOrEqual(17 * 2 ** 20);

@@ -30,7 +30,7 @@ describe('a ZIP in an archive', () => {
     await input!.close();
   });
 
-  it('stays a file beside others: somebody may have sent it', async () => {
+  it('stays a file next to other files: it may be an attachment', async () => {
     const input = await open([
       { name: 'chat.txt', content: 'Ines: see a.zip' },
       { name: 'a.zip', content: inner('x.json') },
@@ -43,7 +43,7 @@ describe('a ZIP in an archive', () => {
   const nested = (depth: number): ZipPart =>
     depth === 0 ? { name: 'x.json', content: 'deep' } : { name: 'a.zip', content: makeZip([nested(depth - 1)]) };
 
-  it('is opened where it is in others too, four deep, and named where it is deeper', async () => {
+  it('is opened inside other ZIPs, up to four deep, and named if it is deeper', async () => {
     const input = await open([nested(4)]);
     const path = 'a.zip/a.zip/a.zip/a.zip/x.json';
     expect(await input.paths()).toEqual([path]);
@@ -104,7 +104,7 @@ describe('a ZIP in an archive', () => {
     await expect(open([nested(4)], { unpackedBytesMax })).rejects.toThrow(/the archives inside it have more than/);
   });
 
-  it('is named if it is damaged, and so is what is wrong inside', async () => {
+  it('is named if it is damaged, as are problems inside it', async () => {
     const input = await open([
       { name: 'a.zip', content: 'no archive' },
       { name: 'b.zip', content: makeZip([{ name: '../x' }, { name: 'y.json', content: 'y', crc: 7 }]) },

@@ -84,7 +84,7 @@ describe('readJsonArray()', () => {
     ['a file cut off behind a comma', '[1,', ['1', 'cut-off rest: the file ends before its array does']],
     ['a file cut off at its beginning', '[', ['cut-off rest: the file ends before its array does']],
     ['a missing quotation mark', '[{"a":"x},{"b":"y"}]', ['cut-off rest: the file ends inside this element']],
-  ])('says what is wrong with %s, and yields the rest', async (_what, text, entries) => {
+  ])('reports %s, and yields the rest', async (_what, text, entries) => {
     expect(inShort(await read(text))).toEqual(entries);
     expect(inShort(readWhole(text) as JsonElement[])).toEqual(entries);
     for (const size of [1, 2, 3]) expect(await read(text, {}, size)).toEqual(await read(text));
@@ -96,7 +96,7 @@ describe('readJsonArray()', () => {
     }
   });
 
-  it('gives errors the index of the element that they stand for', async () => {
+  it('gives errors the index of their element', async () => {
     expect(await read('[1, tru, {"a":')).toMatchObject([
       { index: 0 },
       { index: 1, error: { scope: 'element' } },
@@ -140,7 +140,7 @@ describe('readJsonArray()', () => {
     expect(inShort(await read(torn))).toEqual(['"a"', 'cut-off rest: the file ends inside this element']);
   });
 
-  it('refuses elements that are nested too deep, and goes on behind them', async () => {
+  it('rejects elements that are nested too deep, and continues after them', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const text = `[${nested(64)},${nested(65)},${'{"a":'.repeat(100)}1${'}'.repeat(100)},2]`;
     const tooDeep = 'too-deep element: it is nested deeper than 64 levels';
@@ -154,7 +154,7 @@ describe('readJsonArray()', () => {
     expect(readWhole(`[${nested(64)}]`)).toEqual([JSON.parse(nested(64))]);
   });
 
-  it('refuses elements that are too large, and goes on behind them', async () => {
+  it('rejects elements that are too large, and continues after them', async () => {
     const text = `[1,"${'x'.repeat(1000)}",2]`;
     const expected = ['1', 'too-large element: it has more than 1,001 bytes', '2'];
     for (const size of [1, 100, 10_000])

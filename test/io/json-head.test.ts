@@ -21,16 +21,16 @@ describe('parseJsonHead()', () => {
     expect(head(text)?.value).toEqual(value);
   });
 
-  it('says where the value ends', () => {
+  it('returns where the value ends', () => {
     expect(head(' {"a":1} {"b":2}')?.byteCount).toBe(8);
   });
 
-  it('refuses what is nested too deep', () => {
+  it('rejects text that is nested too deep', () => {
     expect(head('['.repeat(100_000))).toBeUndefined();
     expect(head('[{"a":'.repeat(33))).toBeUndefined();
   });
 
-  it('understands the beginning of any text, wherever it is cut', () => {
+  it('parses the beginning of any text, cut at any byte', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),

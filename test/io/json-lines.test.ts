@@ -44,7 +44,7 @@ describe('readJsonLines()', () => {
       '{"a":1}{"a":tru}\n4',
       ['1: syntax element: expected the end, found "{" (byte 7)', '2: 4'],
     ],
-  ])('says what is wrong with %s, and yields the rest', async (_what, text, entries) => {
+  ])('reports %s, and yields the rest', async (_what, text, entries) => {
     for (const size of [1, 2, 3, 1000]) expect(await read(text, {}, size)).toEqual(entries);
   });
 
@@ -55,7 +55,7 @@ describe('readJsonLines()', () => {
     }
   });
 
-  it('refuses lines that are too long, and goes on behind them', async () => {
+  it('rejects lines that are too long, and continues after them', async () => {
     const text = `1\n"${'x'.repeat(100)}"\n3`;
     for (const size of [1, 10, 1000]) {
       expect(await read(text, { elementBytesMax: 101 }, size)).toEqual([

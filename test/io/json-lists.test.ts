@@ -36,7 +36,7 @@ describe('readJsonLists()', () => {
     for (const size of [1, 2, 3, 1000]) expect(await read(text, pattern, size)).toEqual(entries);
   });
 
-  it('tells where a list stood and what stood around it', async () => {
+  it('returns the place of a list and the values around it', async () => {
     const text = '{"page":1,"rooms":{"r7":{"name":"Lobby","open":null,"tags":["x"],"m":{"k":5},"later":1}}}';
     for (const size of [1, 7, 1000]) {
       const [element] = await elements(text, '/rooms/*/m', size);
@@ -124,7 +124,7 @@ describe('readJsonLists()', () => {
       '{"m":[1],"n"',
       ['/m/0: 1', '/n: cut-off rest: the file ends before its brackets are closed'],
     ],
-  ])('says what is wrong with %s, and yields the rest', async (_what, pattern, text, entries) => {
+  ])('reports %s, and yields the rest', async (_what, pattern, text, entries) => {
     for (const size of [1, 2, 3, 1000]) expect(await read(text, pattern, size)).toEqual(entries);
   });
 
@@ -177,7 +177,7 @@ describe('readJsonLists()', () => {
   });
 });
 
-it('readJsonLists() reads arrays behind another as one, where it is asked to', async () => {
+it('readJsonLists() reads consecutive arrays as one, if asked to', async () => {
   const read = async (text: string, pattern: readonly string[] = []) => {
     const found: string[] = [];
     for await (const elements of readJsonLists([Buffer.from(text)] as never, pattern, { takesArraysBehind: true }))
@@ -190,7 +190,7 @@ it('readJsonLists() reads arrays behind another as one, where it is asked to', a
   expect(await read('[1][2')).toEqual(['/0 1', '/1 cut-off']);
 });
 
-it('readJsonLists() tells of lists with nothing in them, where it is asked to', async () => {
+it('readJsonLists() reports empty lists, if asked to', async () => {
   const text = '{"rooms":[{"id":1,"m":[]},{"id":2,"m":[7]},{"id":3,"m":[ ]}]}';
   for (const [tellsEmptyLists, wanted] of [
     [true, ['/rooms/0/m empty 1', '/rooms/1/m/0 7 2', '/rooms/2/m empty 3']],

@@ -10,7 +10,7 @@ describe('parsePointer()', () => {
     expect(parsePointer('/a~1b/0/m~01')).toEqual(['a/b', '0', 'm~1']);
   });
 
-  it('refuses what is none', () => {
+  it('rejects text that is not a pointer', () => {
     for (const text of ['a', 'a/b', '/a~', '/~2']) expect(parsePointer(text)).toBeUndefined();
   });
 

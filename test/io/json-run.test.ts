@@ -42,7 +42,7 @@ it('elements that are read by the many are those that are read one by one, whate
   );
 });
 
-it('a list whose ends of rows cannot be guessed takes linear time', async () => {
+it('a list whose row ends cannot be guessed takes linear time', async () => {
   // One chunk of 4 MB. Parsing the rest of it for every row would not end within the test's timeout.
   const rows = Array.from({ length: 80_000 }, (_, id) => ({ id, in: [{ id }, { id: id + 1 }] }));
   const text = JSON.stringify({ rows });

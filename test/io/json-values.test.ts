@@ -35,7 +35,7 @@ describe('readJsonValues()', () => {
     for (const size of [1, 2, 3, 1000]) expect(await read(text, size)).toEqual(entries);
   });
 
-  it('looks at each byte of a long line a few times at most', async () => {
+  it('reads each byte of a long line only a few times', async () => {
     // One chunk of 21 MB. Going through the rest of it for every value would not end within the test's timeout.
     const value = `{"a":"${'x'.repeat(200)}"}`;
     const text = value.repeat(100_000);

@@ -62,7 +62,7 @@ describe('openExport()', () => {
     }
   });
 
-  it('reads an archive behind a program whose offsets count it', async () => {
+  it('reads an archive behind a program if its offsets include the program', async () => {
     const program = Buffer.from('#!/bin/sh\nexec unzip "$0"\n');
     const content = 'content';
     const archive = makeZip([{ name: 'a.json', content }]);
@@ -78,7 +78,7 @@ describe('openExport()', () => {
     expect(await input!.paths()).toEqual(['setup.exe']);
   });
 
-  it('opens once what was named twice', async () => {
+  it('opens a path that is named twice only once', async () => {
     const path = temporaryFile('a.json', 'a');
     const link = join(temporaryFolder(), 'link.json');
     symlinkSync(path, link);
@@ -87,7 +87,7 @@ describe('openExport()', () => {
     expect(await inputs[0]!.paths()).toEqual(['a.json']);
   });
 
-  it('tells files of one name apart by their folders', async () => {
+  it('distinguishes files with the same name by their folders', async () => {
     const folder = temporaryFolder();
     const paths = ['2023/a/users.csv', '2024/a/users.csv', '2024/b/other.csv'].map((path) =>
       writeFile(folder, path, path),

@@ -20,7 +20,7 @@ async function at(text: string, places: readonly string[], options: { shownMax?:
 }
 
 describe('rawRows()', () => {
-  it('gives lines by number and elements of lists by pointer, cut where they are long', async () => {
+  it('returns lines by number and list elements by pointer, and shortens long ones', async () => {
     expect(await at('a\r\nbb\nccc', ['3', '1'])).toEqual({ 1: 'a', 3: 'ccc' });
     expect(await at('[{"a":1},{"b":2}]', ['/1', '/7'])).toEqual({ '/1': '{"b":2}' });
     expect(await at('{"m":[1,"four letters"]}', ['/m/1'], { shownMax: 5 })).toEqual({ '/m/1': '"four…' });

@@ -5,7 +5,7 @@ import { ReadWindow } from '../../src/io/input/regular-file.ts';
 import { temporaryFile } from './temporary-files.ts';
 
 describe('ReadWindow', () => {
-  it('gives the bytes of the file, wherever one looks and in whatever order', () => {
+  it('returns the bytes of the file at any position and in any order', () => {
     const bytes = Buffer.alloc(1_500_000);
     for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at);
     const fd = openSync(temporaryFile('a', bytes), 'r');

@@ -87,7 +87,7 @@ describe('any bytes', () => {
 });
 
 describe('a ZIP', () => {
-  it('is to us what it is to another reader', async () => {
+  it('is read the same as by another reader', async () => {
     const folder = temporaryFolder();
     await fc.assert(
       fc.asyncProperty(parts, fc.boolean(), async (all, hasZip64End) => {

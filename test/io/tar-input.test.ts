@@ -51,7 +51,7 @@ describe('a tar archive', () => {
     await input.close();
   });
 
-  it('names what is not followed, and reads the rest', async () => {
+  it('reports entries that are not followed, and reads the rest', async () => {
     const input = await open(
       await makeTar([
         { name: '../up.json', content: 'x' },
@@ -85,7 +85,7 @@ describe('a tar archive', () => {
   it.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100_000)],
     ['damaged', (bytes: Buffer) => bytes.fill(7, bytes.length - 3000, bytes.length - 1500)],
-  ])('that is %s gives what is before, and names what is missing', async (_, harm) => {
+  ])('that is %s returns the entries before the damage, and reports the missing ones', async (_, harm) => {
     const many = Array.from({ length: 500 }, (_none, index) => ({ name: `${index}.json`, content: `[${index}]` }));
     const input = await open(harm(await makeTar(many)));
     expect(await textOf(input, '0.json')).toBe('[0]');
@@ -155,7 +155,7 @@ describe('an entry of a type that is no plain file', () => {
     await input.close();
   });
 
-  it('may have a longer header, of a file with many holes, also where a chunk of gzip ends anywhere', async () => {
+  it('may have a longer header, of a file with many holes, even if a gzip chunk ends anywhere in it', async () => {
     const more = Buffer.alloc(512, 7);
     const last = Buffer.alloc(512);
     const tar = await withType('b.json', 'S', [more, last]);
@@ -175,7 +175,7 @@ describe('an entry of a type that is no plain file', () => {
     }
   });
 
-  it('is told by the size that stands in attributes of its own', async () => {
+  it('is read with the size from its own attributes', async () => {
     const named = { name: `${'long/'.repeat(60)}b.json`, content: 'x'.repeat(700) };
     const input = await open(await makeTar([named, { name: 'c.json', content: '[3]' }]));
     expect(await input.paths()).toEqual(['c.json', named.name]);

@@ -39,7 +39,7 @@ describe('detectEncoding()', () => {
     expect(detectEncoding(bytes).encoding).toBe(encoding);
   });
 
-  it('says where it guesses', () => {
+  it('reports whether it guesses', () => {
     expect(detectEncoding(Buffer.from('é')).isGuess).toBe(false);
     expect(detectEncoding(encode('España', 'windows-1252')).isGuess).toBe(true);
     // The same letters in windows-1250: nothing to guess.

@@ -57,13 +57,13 @@ describe('UnreadLists', () => {
     expect(await unreadIn(value, ...patterns)).toEqual(counts);
   });
 
-  it('tells a bounded number of places apart', async () => {
+  it('distinguishes a limited number of places', async () => {
     const branch = (name: string) => [`${name}`, [row]] as const;
     const value = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => branch(`b${index}`)));
     expect(await unreadIn({ m: [row], ...value }, '/m')).toEqual({ '/*': 5000 });
   });
 
-  it('counts what a file that is cut off has shown', async () => {
+  it('counts the lists found in a truncated file', async () => {
     const unread = new UnreadLists([['m']]);
     const text = JSON.stringify({ m: [row], old: [row, row] }).slice(0, -3);
     await Array.fromAsync(readJsonLists(inChunks(text, 7), ['m'], { unread }));

@@ -66,7 +66,7 @@ describe.skipIf(cases === null)('each odd or broken archive of the test cases of
 
   /** Next to each archive that can be read is a folder with its content. */
   it.each(archivesIn(cases).filter((name) => name.startsWith('success/')))(
-    '%s holds what stands beside it',
+    '%s contains the files in the folder next to it',
     async (name) => {
       const folder = join(cases!, name.replace(/\.zip$/, ''));
       const input = openZip(join(cases!, name), defaultCaps);

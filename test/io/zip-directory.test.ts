@@ -32,7 +32,7 @@ describe('listArchive()', () => {
     }
   });
 
-  it('lists 70,000 entries where the count has wrapped around to 4,464, as macOS writes it', async () => {
+  it('lists 70,000 entries if the count has wrapped to 4,464, as macOS writes it', async () => {
     const input = open(makeZip(days(70_000)));
     expect((await input.paths()).length).toBe(70_000);
   });

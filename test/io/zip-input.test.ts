@@ -214,12 +214,12 @@ describe('the end of an archive', () => {
     }
   });
 
-  it('is told from an end record inside a comment', async () => {
+  it('is distinguished from an end record inside a comment', async () => {
     const comment = makeZip([]).toString('latin1');
     expect(await open(makeZip([good], { comment })).paths()).toEqual(['good.json']);
   });
 
-  it('names a place where there is no directory', () => {
+  it('points to a place without a directory', () => {
     for (const lie of [{ directoryOffset: 1 }, { directoryOffset: 1e6 }, { directorySize: 1e6 }]) {
       expect(() => open(makeZip([good], lie))).toThrow(
         'its central directory is not where the end of the archive says',
@@ -248,7 +248,7 @@ describe('the end of an archive', () => {
     }
   });
 
-  it('has a directory whose records are damaged', () => {
+  it('points to a directory with damaged records', () => {
     const damaged = Buffer.from(zip);
     damaged[damaged.lastIndexOf('PK\x01\x02')] = 0;
     expect(() => open(damaged)).toThrow('its central directory is damaged');
@@ -303,7 +303,7 @@ describe('an entry that is broken inside', () => {
     }
   });
 
-  it('has damaged data: what lies before is yielded, then the error', async () => {
+  it('has damaged data: yields the part before the damage, then the error', async () => {
     for (const byteCount of [10, 1000, 100_000, 1_000_000]) {
       const { whole, streamed } = await bothWays({ ...broken, packed: damagedAfter(long.subarray(0, byteCount)) });
       expect(whole.message).toContain('its packed data is damaged');
@@ -312,7 +312,7 @@ describe('an entry that is broken inside', () => {
     }
   });
 
-  it('has data that end too early: what is there is yielded, then the error', async () => {
+  it('has data that ends too early: yields the available part, then the error', async () => {
     const zip = makeZip([broken]);
     const packed = zip.subarray(30 + 'broken.json'.length, zip.indexOf('PK\x01\x02') >> 1);
     const { whole, streamed } = await bothWays({ ...broken, packed });

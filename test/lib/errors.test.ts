@@ -15,7 +15,7 @@ describe('the errors that a caller may catch', () => {
     expect(String(error)).toBe(`${name}: Cannot x`);
   });
 
-  it('have no cause at all where there is none', () => {
+  it('have no cause property if there is no cause', () => {
     expect('cause' in new UsageError('Cannot x')).toBe(false);
   });
 });

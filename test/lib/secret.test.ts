@@ -7,7 +7,7 @@ const value = 'k3y/with+"signs';
 const secret = new Secret(value);
 
 describe('Secret', () => {
-  it('gives its value to whoever asks for it by name', () => {
+  it('returns its value on an explicit call', () => {
     expect(secret.reveal()).toBe(value);
   });
 
@@ -72,7 +72,7 @@ describe('redact()', () => {
     expect(redactId(`${text}7`, new Secret(key))).toContain('[redacted]');
   });
 
-  it('leaves ids alone in which a short secret may stand by chance', () => {
+  it('does not change ids that may contain a short secret by chance', () => {
     expect(redactId('group_12345', new Secret('123'))).toBe('group_12345');
     expect(redact('Wrong key 321', [new Secret('123')])).toBe('Wrong key 321');
   });

@@ -114,7 +114,7 @@ describe('storeErrorOf()', () => {
     });
   });
 
-  it('leaves alone what is no fault of the disk', () => {
+  it('ignores errors that are not caused by the disk', () => {
     expect(storeErrorOf(fault('SQLITE_CONSTRAINT_UNIQUE'), 'x.db')).toBeUndefined();
     expect(storeErrorOf(fault('SQLITE_FULLER'), 'x.db')).toBeUndefined();
     expect(storeErrorOf(new TypeError('oops'), 'x.db')).toBeUndefined();

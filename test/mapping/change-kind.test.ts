@@ -40,7 +40,7 @@ describe('changeKind()', () => {
     ['changed', 'something that nothing shows', {}, {}],
   ])('says %s for %s', (kind, _, before, after) => expect(kindOf(before, after)).toBe(kind));
 
-  it('says of versions of which one is not sent only what their facts show', () => {
+  it('uses only the facts of two versions if one of them is not sent', () => {
     const unsent = (shape: Shape) => ({ ...version(shape), payload: null });
     const kind = (before: StagedVersion, after: StagedVersion) => changeKind(before, after, () => undefined);
     expect(kind(version({}), unsent({}))).toBe('changed');

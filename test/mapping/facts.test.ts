@@ -11,7 +11,7 @@ describe('factsJson()', () => {
     expect(factsOf(recordOf({ mentions: [], reactions: [], attachments: [] }), false)).toBeNull();
   });
 
-  it('counts what a message carries', () => {
+  it('counts the contents of a message', () => {
     const record = recordOf({
       attachments: [
         { name: 'a', url: 'https://example.com/a' },

@@ -43,12 +43,12 @@ describe('followUpPayload()', () => {
     ['deleted', 'edited', 'deleted'],
     ['changed', 'changed', undefined],
     ['changed', 'deleted', undefined],
-  ])('of a change (%s) behind one that was not told yet (%s) says what both would: %s', (kind, change, told) => {
+  ])('combines a change (%s) with an unsent one before it (%s): %s', (kind, change, told) => {
     const unsent = [payload('told of', { change })];
     expect(made({ kind, unsent })?.data.metadata.chatferry.change).toBe(told);
   });
 
-  it('says what changed, of which message, in its thread, with what the mapping gives to every message', () => {
+  it('contains the change, its message and thread, and the values that the mapping sets for every message', () => {
     const after = payload('new', { thread: 'm1root', edited: 1700000000, mentions: ['ann'], pinned: true });
     expect(made({ after })).toEqual({
       category: 'message',
@@ -64,7 +64,7 @@ describe('followUpPayload()', () => {
     });
   });
 
-  it('repeats nothing of what was deleted', () => {
+  it('repeats no deleted content', () => {
     for (const after of [null, payload('old', { deleted: true }, { attachments: [{ url: 'x' }] })]) {
       const { type, data } = made({ kind: 'deleted', after });
       expect([type, data.text]).toEqual(['text', 'Deleted at the source: message of 2024-03-01 09:30 UTC']);
@@ -72,7 +72,7 @@ describe('followUpPayload()', () => {
     }
   });
 
-  it('brings files only where they are others', () => {
+  it('includes files only if they differ', () => {
     const files = { attachments: [{ name: 'a', extension: '', mimeType: 'image/png', url: 'https://x.example/a' }] };
     const after = payload('new', {}, files);
     expect(made({ after })).toMatchObject({ type: 'image', data: files });
@@ -97,7 +97,7 @@ describe('followUpPayload()', () => {
     expect(text(payload('a', { reactions }), payload('a'))).toMatch(/: none any more$/);
   });
 
-  it('fits into what the destination takes, without half a character, whatever the text', () => {
+  it('fits the limit of the destination for any text, without splitting a character', () => {
     const property = fc.property(
       fc.string({ unit: 'grapheme', minLength: 1 }),
       fc.integer({ min: 0, max: 800 }),
@@ -119,7 +119,7 @@ describe('followUpMuid()', () => {
     expect(followUpMuid(of, 'digest', 1)).toBe('m1h2ooqa4kqzlll4nzscrorcdpk');
   });
 
-  it('differs by message, version, number and generation, and always looks like a muid', () => {
+  it('differs by message, version, number and generation, and always has the form of a muid', () => {
     const muids = ['a', 'b'].flatMap((message) =>
       ['', 'd'].flatMap((digest) =>
         [1, 2].flatMap((number) =>

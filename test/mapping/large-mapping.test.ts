@@ -33,25 +33,25 @@ it('loadMapping() does not compare each uid with all others', async () => {
   expect(comparisons).toBeLessThan(10 * count);
 });
 
-it('loadMapping() names a key that stands twice among many', async () => {
+it('loadMapping() names a duplicate key among many', async () => {
   const path = fileOf(`people:\n  uids:\n${uids(100)}    U00000007: other\n`);
   await expect(loadMapping(path)).rejects.toThrow(/my\.yaml:103:5: Map keys must be unique/);
 });
 
 it.each([['people: &p\n  uids: *p\n'], ['source: &s\n  messages: [1, { a: *s }]\n']])(
-  'loadMapping() names an alias that stands inside of what it stands for',
+  'loadMapping() names an alias inside the value that it refers to',
   async (text) => {
     const path = fileOf(text);
     await expect(loadMapping(path)).rejects.toThrow(
-      /my\.yaml:2:\d+: the alias "\*[ps]" stands inside of what it stands for/,
+      /my\.yaml:2:\d+: the alias "\*[ps]" is inside the node that it refers to/,
     );
     expect(() => readConfigFile(path)).toThrow(
-      /my\.yaml:2:\d+: the alias "\*[ps]" stands inside of what it stands for/,
+      /my\.yaml:2:\d+: the alias "\*[ps]" is inside the node that it refers to/,
     );
   },
 );
 
-it('loadMapping() takes an alias that stands elsewhere', async () => {
+it('loadMapping() accepts an alias elsewhere', async () => {
   const path = fileOf('people:\n  uids: &ids { a: b }\nconversations:\n  guids: *ids\n');
   expect((await loadMapping(path)).rules.conversations.guids).toEqual({ a: 'b' });
 });

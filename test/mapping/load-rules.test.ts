@@ -54,7 +54,7 @@ describe('parseRules()', () => {
     },
   );
 
-  it('takes what is given and leaves the rest at its default', () => {
+  it('uses the given values, and the defaults for the rest', () => {
     const rules = parse('people: {bots: skip}\nmessages:\n  tags: [a, b]\n');
     expect(rules.people).toEqual({ ...defaultRules.people, bots: 'skip' });
     expect(rules.messages).toEqual({ ...defaultRules.messages, tags: ['a', 'b'] });
@@ -117,7 +117,7 @@ describe('loadMapping()', () => {
     await expect(loadMapping('nowhere.yaml')).rejects.toThrow('Cannot read the mapping "nowhere.yaml": ENOENT');
   });
 
-  it('gives the hash that stores from before keys were added have, as long as those say what was the case then', async () => {
+  it('returns the hash of stores from before keys were added, as long as the new keys have the values that applied then', async () => {
     expect(await hashOf('')).toBe('7b03c4a601718191');
     expect(await hashOf('ids: replace\npeople: {collisions: stop}\n')).toBe('7b03c4a601718191');
     expect(await hashOf('people: {collisions: hash}\n')).not.toBe('7b03c4a601718191');

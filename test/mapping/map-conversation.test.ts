@@ -64,7 +64,7 @@ describe('mapConversation()', () => {
     expect(long.details.description).toBe(`${'d'.repeat(254)}…`);
   });
 
-  it('takes the guid by hand before the template, and the id where the template has no value', () => {
+  it('prefers a guid from the list to the template, and uses the id if the template has no value', () => {
     const rules = rulesOf({ conversations: { guid: '{type}-{name}', guids: { C1: 'lobby' } } });
     expect(mapConversation({ ...general, id: 'C1' }, rules, nameOf).guid).toBe('lobby');
     expect(mapConversation(general, rules, nameOf).guid).toBe('public-general');

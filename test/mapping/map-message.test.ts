@@ -36,7 +36,7 @@ describe('mapMessage()', () => {
     });
   });
 
-  it('keeps in metadata what the service has no field for, as the published schema has it', () => {
+  it('keeps values without a field at the service in metadata, as in the published schema', () => {
     const mapped = mapMessage(recordOf(rich), contextOf());
     const { origin } = recordOf();
     const thread = muidOf({ ...origin, id: rich.threadRoot! });
@@ -101,11 +101,14 @@ describe('mapMessage()', () => {
     ['deleted', { isDeleted: true }, 'deleted at the source'],
     ['calls', { call: {}, systemEvent: 'huddle_thread' }, 'call'],
     ['system', { systemEvent: 'channel_join' }, 'system message: channel_join'],
-  ] as const)('is skipped by the rule of messages.%s, and kept where the mapping says so', (key, changes, reason) => {
-    expect(mapMessage(recordOf(changes), contextOf())).toMatchObject({ verdict: 'skipped', reason });
-    const rules = rulesOf({ messages: { [key]: 'keep' } });
-    expect(mapMessage(recordOf(changes), contextOf({ rules })).verdict).toBe('planned');
-  });
+  ] as const)(
+    'skips a message by the rule messages.%s, and keeps it if the mapping says so',
+    (key, changes, reason) => {
+      expect(mapMessage(recordOf(changes), contextOf())).toMatchObject({ verdict: 'skipped', reason });
+      const rules = rulesOf({ messages: { [key]: 'keep' } });
+      expect(mapMessage(recordOf(changes), contextOf({ rules })).verdict).toBe('planned');
+    },
+  );
 
   it('is skipped where bots are and a bot wrote it', () => {
     const rules = rulesOf({ people: { bots: 'skip' } });
@@ -124,7 +127,7 @@ describe('mapMessage()', () => {
     expect(mapMessage(blank, contextOf({ rules }))).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });
 
-  it('is invalid where unknown authors are and nobody knows the author', () => {
+  it('rejects messages without a known author if the mapping says so', () => {
     const rules = rulesOf({ people: { unknownAuthors: 'reject' } });
     const context = contextOf({ rules, traitsOf: (userId) => ({ ...ordinary, isKnown: userId === 'U1' }) });
     const { author: _, ...authorless } = recordOf();
@@ -137,7 +140,7 @@ describe('mapMessage()', () => {
     expect(mapMessage(authorless, contextOf()).verdict).toBe('planned');
   });
 
-  it('leaves thread and reactions out of metadata where the mapping says so, but never out of the totals', () => {
+  it('omits thread and reactions from metadata if the mapping says so, but never from the totals', () => {
     const rules = rulesOf({ messages: { threads: 'flat', reactions: 'drop' } });
     const mapped = mapMessage(recordOf(rich), contextOf({ rules }));
     expect(Object.keys(chatferryOf(mapped))).not.toEqual(expect.arrayContaining(['thread']));
@@ -152,7 +155,7 @@ describe('mapMessage()', () => {
     expect(chatferryOf(mapMessage(record, contextOf({ rules })))).not.toHaveProperty('custom');
   });
 
-  it('gets tags with its own facts filled in, and none whose fact it does not have', () => {
+  it('fills tags with the facts of the message, and omits tags with missing facts', () => {
     const rules = rulesOf({ messages: { tags: ['all', 'ticket-{custom.ticket}', '{custom.team}'] } });
     const tagsOf = (custom: MessageRecord['custom']) =>
       payloadOf(mapMessage(recordOf({ custom }), contextOf({ rules }))).tags;
@@ -165,7 +168,7 @@ describe('mapMessage()', () => {
     expect(payloadOf(mapMessage(recordOf(), contextOf({ rules }))).tags).toEqual(['slack-2026', '"quoted"']);
   });
 
-  it('carries any text unchanged through payload and request', () => {
+  it('keeps any text unchanged in payload and request', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const mapped = mapMessage(recordOf({ text: `${text}.` }), contextOf());
@@ -175,7 +178,7 @@ describe('mapMessage()', () => {
     );
   });
 
-  it.skipIf(naughty === null)('carries every naughty string as text, author, ids and names of files', () => {
+  it.skipIf(naughty === null)('keeps every naughty string as text, author, ids and file names', () => {
     for (const text of naughty!) {
       const id = text || 'x';
       const mapped = mapMessage(

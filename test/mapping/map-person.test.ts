@@ -41,17 +41,17 @@ describe('mapPerson()', () => {
     expect(mapPerson(ann, rulesOf({ people: { uid } })).uid).toContain(expected);
   });
 
-  it('takes the id of the export for somebody without the field', () => {
+  it('uses the id of the export for a person without the field', () => {
     const { email: _, ...nameless } = ann;
     expect(mapPerson(nameless, rulesOf({ people: { uid: 'x-{email}' } })).uid).toBe('u024be7lh');
   });
 
-  it('takes the uid by hand before the template', () => {
+  it('prefers a uid from the list to the template', () => {
     const rules = rulesOf({ people: { uid: '{handle}', uids: { U024BE7LH: 'boss' } } });
     expect(mapPerson(ann, rules).uid).toBe('boss');
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('knows a person whose id is %j', (id) => {
+  it.each(['constructor', '__proto__', 'toString'])('maps a person with the id %j', (id) => {
     expect(mapPerson({ ...ann, id }, defaultRules).uid).toMatch(idPattern);
   });
 

@@ -47,7 +47,7 @@ describe('messages.olderThan', () => {
     expect(mapped({ olderThan }, {}, now).verdict).toBe(verdict);
   });
 
-  it('rejects where the mapping says so', () => {
+  it('rejects messages if the mapping says so', () => {
     expect(mapped({ olderThan: '1d', old: 'reject' }, {}, now)).toMatchObject({
       verdict: 'invalid',
       reason: 'older-than',
@@ -134,7 +134,7 @@ describe('messages.attachments', () => {
 });
 
 describe('messages.metadata, messages.mentions and messages.markup', () => {
-  it('stand beside ours, are left out, and become plain', () => {
+  it('are added to ours, omitted, and made plain, respectively', () => {
     const payload = payloadOf(
       mapped(
         { metadata: { from: 'slack', run: [1] }, mentions: 'drop', markup: 'plain' },
@@ -158,7 +158,7 @@ describe('messages.threads: quote', () => {
   const reply = { text: 'Yes', threadRoot: '1' };
   const quoted = (line: string | undefined) => mapped({ threads: 'quote' }, reply, { rootLine: () => line });
 
-  it('begins a reply with the first line of its root, and says in the facts where there was none', () => {
+  it('begins a reply with the first line of its root, and records in the facts if there is none', () => {
     expect(payloadOf(quoted('Lunch?')).data.text).toBe('> Lunch?\n\nYes');
     expect(chatferryOf(quoted('Lunch?'))).toHaveProperty('thread');
     expect(quoted('Lunch?')).toMatchObject({ done: { rootQuotes: 1 } });
@@ -170,7 +170,7 @@ describe('messages.threads: quote', () => {
 describe('messages.overlong', () => {
   const long = 'word '.repeat(100).trim();
 
-  it('rejects a text above textCharsMax, with both lengths', () => {
+  it('rejects a text longer than textCharsMax, and reports both lengths', () => {
     expect(mapped({ textCharsMax: 499 }, { text: long }).verdict).toBe('planned');
     expect(mapped({ textCharsMax: 498 }, { text: long })).toMatchObject({
       verdict: 'invalid',
@@ -210,7 +210,7 @@ describe('messages.overlong', () => {
     expect(parts[1]!.data.metadata.chatferry).toEqual({ v: 1, key: `${head}p2`, thread, part: 2, head });
   });
 
-  it('rejects what is too large without any text', () => {
+  it('rejects a message that is too large even without text', () => {
     const attachments = Array.from({ length: 50 }, (_, index) => ({
       name: `${index}`,
       url: `https://example.com/${index}`,

@@ -38,7 +38,7 @@ describe('muidOf()', () => {
     );
   });
 
-  it('does not depend on anything else that an origin may carry', () => {
+  it('ignores all other fields of an origin', () => {
     const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
     expect(muidOf({ ...origin, path: 'a.json' } as Origin)).toBe(muidOf(origin));
   });
@@ -71,7 +71,7 @@ describe('muidOf()', () => {
       { workspace: '\\', conversation: '' },
       { workspace: '\\\\', conversation: '' },
     ],
-  ])('tells %j from %j', (a, b) => {
+  ])('distinguishes %j from %j', (a, b) => {
     expect(muidOf({ source: 's', id: '1', ...a })).not.toBe(muidOf({ source: 's', id: '1', ...b }));
   });
 });

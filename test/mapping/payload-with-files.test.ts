@@ -47,7 +47,7 @@ describe('payloadWithFiles()', () => {
     expect(made.data.metadata.chatferry).toEqual({ v: 1, key: 'm1' });
   });
 
-  it('keeps what a module has attached besides, and its own keys', () => {
+  it('keeps attachments added by a module, and their own keys', () => {
     const own = { ...photo, name: 'own.jpg', frame: 'oak' };
     const planned = payload('', [photo, own], named);
     const order = JSON.stringify([...(JSON.parse(inExport) as object[]), 0]);
@@ -68,7 +68,7 @@ describe('payloadWithFiles()', () => {
     expect(made.data.attachments.map(({ name }: { name: string }) => name)).toEqual(['b.png', 'a.jpg']);
   });
 
-  it('names what is not there, with the reason, and by a line of text where the message is nothing else', () => {
+  it('names missing files with the reason, and adds a line of text if the message has no other content', () => {
     const planned = payload('', [photo]);
     const made = JSON.parse(
       payloadWithFiles(planned, filesOfPayload(planned, null), [{ kind: 'name', why: 'it is gone' }], rules),
@@ -78,7 +78,7 @@ describe('payloadWithFiles()', () => {
     expect(made.data.metadata.chatferry.files).toEqual([{ name: 'a.jpg', why: 'it is gone' }]);
   });
 
-  it('keeps a line for each file that is not attached where the mapping wants lines', () => {
+  it('keeps a line for each file that is not attached if the mapping asks for lines', () => {
     const order = JSON.stringify([
       { path: 'b.png', name: 'b.png', mimeType: '' },
       { path: 'c.png', name: 'c.png', mimeType: '' },
@@ -107,7 +107,7 @@ describe('payloadWithFiles()', () => {
 });
 
 describe('factsWithFiles()', () => {
-  it('counts what is attached by now, and no longer calls it a file without an address', () => {
+  it('counts files that are now attached, and no longer as files without an address', () => {
     const before = payload('📎 b.png', [], named);
     const after = payloadWithFiles(before, filesOfPayload(before, inExport), [copied], rules);
     expect(factsWithFiles({ filesWithoutAddress: 1, onlyFiles: 1, reactions: 2 }, before, after)).toEqual({

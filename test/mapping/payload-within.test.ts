@@ -18,7 +18,7 @@ describe('payloadWithin()', () => {
     expect(payloadWithin(given, bytesOf(given) - 1)).not.toBe(given);
   });
 
-  it('drops what is known of pictures first, and the rest in the published order, which it says', () => {
+  it('drops picture details first, then other fields in the published order, and lists those', () => {
     const given = { ...base, mentions: ['ann'], custom: { a: 'x'.repeat(50) }, media: [{ file: 0, width: 1 }] };
     const { media: _, ...others } = given;
     expect(payloadWithin(payload(given), bytesOf(payload(others)))).toBe(payload(others));

@@ -36,7 +36,7 @@ describe('serviceId()', () => {
     ['Łukasz', '-ukasz-yv5u6owe'],
     ['日本', '--z4vl6dc3'],
     ['ann.lee@example.com', 'ann-lee-example-com-w7qnqnzk'],
-  ])('replaces what is not ASCII where it is to: %j becomes %j', (id, made) => {
+  ])('replaces non-ASCII characters if asked to: %j becomes %j', (id, made) => {
     expect(serviceId(id, 'replace')).toBe(made);
   });
 
@@ -63,7 +63,7 @@ describe('serviceId()', () => {
     );
   });
 
-  it('makes one id of different ones only where they are Latin, Greek or Cyrillic', () => {
+  it('maps different ids to the same one only if they are Latin, Greek or Cyrillic', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'aäáöлλ李里カ😀 ١') });
     fc.assert(
       fc.property(letters, letters, (a, b) => {
@@ -73,11 +73,11 @@ describe('serviceId()', () => {
     );
   });
 
-  it('makes the same of what is ASCII, whatever becomes of other letters', () => {
+  it('returns the same for ASCII, regardless of the mode for other letters', () => {
     fc.assert(fc.property(fc.string({ maxLength: 150 }), (id) => serviceId(id) === serviceId(id, 'replace')));
   });
 
-  it('tells apart what becomes the same when it is cut or replaced', () => {
+  it('distinguishes ids that become the same when they are shortened or replaced', () => {
     const long = 'x'.repeat(120);
     const ids = [`${long}1`, `${long}2`, 'a b', 'a.b', 'a  b', 'a-b', 'ä', 'ö', '李', '里', ''];
     expect(new Set(ids.map((id) => serviceId(id))).size).toBe(ids.length);
@@ -86,13 +86,13 @@ describe('serviceId()', () => {
 
 describe('chosenId()', () => {
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    'finds nothing by hand for a person called %j',
+    'finds no chosen id for a person called %j',
     (id) => {
       expect(chosenId({}, id)).toBeUndefined();
     },
   );
 
-  it('finds what was chosen', () => {
+  it('finds a chosen id', () => {
     expect(chosenId({ constructor: 'ann' }, 'constructor')).toBe('ann');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shorten } from '../../src/mapping/shorten.ts';
 
 describe('shorten()', () => {
-  it('leaves what is short enough', () => {
+  it('does not change text that is short enough', () => {
     expect(shorten('x'.repeat(100))).toBe('x'.repeat(100));
     expect(shorten('')).toBe('');
   });

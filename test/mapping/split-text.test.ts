@@ -6,7 +6,7 @@ import { anyText } from '../arbitrary-text.ts';
 const upTo = (unitsMax: number) => ({ unitsMax, fits: () => true });
 
 describe('splitText()', () => {
-  it('cuts at a line end near the end of a piece, else at a space, else where it must', () => {
+  it('cuts at a line end near the end of a piece, else at a space, else anywhere', () => {
     expect(splitText('first line\nsecond line', upTo(12))).toEqual(['first line', 'second line']);
     expect(splitText('one two three', upTo(8))).toEqual(['one two', 'three']);
     expect(splitText('abcdefghij', upTo(4))).toEqual(['abcd', 'efgh', 'ij']);

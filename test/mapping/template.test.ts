@@ -14,11 +14,11 @@ describe('fillTemplate()', () => {
     expect(fillTemplate(template, { id: 'u1', name: 'Ann' })).toBe(filled);
   });
 
-  it.each([[undefined], ['']])('makes nothing where a field is %j, rather than half an id', (email) => {
+  it.each([[undefined], ['']])('returns nothing if a field is %j, rather than half an id', (email) => {
     expect(fillTemplate('{id}-{email}', { id: 'u1', email })).toBeUndefined();
   });
 
-  it('takes values as they are, whatever they look like', () => {
+  it('inserts values unchanged, whatever they contain', () => {
     fc.assert(
       fc.property(anyText, (value) => {
         fc.pre(value !== '');
@@ -30,7 +30,7 @@ describe('fillTemplate()', () => {
 });
 
 describe('templateFields()', () => {
-  it('names what stands in braces, fields or not', () => {
+  it('returns all text in braces, even if it is not a field', () => {
     expect(templateFields('{id}-{e-mail} { name }{}')).toEqual(['id', 'e-mail', ' name ', '']);
   });
 });

@@ -35,7 +35,7 @@ describe('byHost()', () => {
     expect((await runAll(['a', 'b', 'c'], 2, 1)).begun).toEqual(['a0', 'b1', 'c2']);
   });
 
-  it('takes a file of another host where the first has enough', async () => {
+  it('takes a file of another host if the first is at its limit', async () => {
     const { begun, most, mostOf } = await runAll(['a', 'a', 'a', 'b', 'b'], 3, 2);
     expect(begun.slice(0, 3)).toEqual(['a0', 'a1', 'b3']);
     expect([...begun].sort()).toEqual(['a0', 'a1', 'a2', 'b3', 'b4']);

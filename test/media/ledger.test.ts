@@ -14,7 +14,7 @@ function openLedger(groupMax = 2) {
 }
 
 describe('Ledger', () => {
-  it('writes what was noted with the intent behind it', async () => {
+  it('writes notes with the next intent', async () => {
     const { ledger, put, count } = openLedger(1);
     ledger.note(put(1));
     expect(count()).toBe(0);
@@ -32,7 +32,7 @@ describe('Ledger', () => {
     expect(count()).toBe(1_200);
   });
 
-  it('tells at its end of notes that could not be written, also where nothing came behind them', async () => {
+  it('reports notes that could not be written when it closes, even if nothing follows them', async () => {
     const { ledger, put, count } = openLedger();
     ledger.note(put(1_000_000));
     for (let value = 1; value < 500; value++) ledger.note(put(value));
@@ -41,7 +41,7 @@ describe('Ledger', () => {
     expect(count()).toBe(0);
   });
 
-  it('tells everybody who waits, and whoever comes later', async () => {
+  it('reports the error to all waiting and later callers', async () => {
     const { ledger, put } = openLedger(2);
     const [one, two] = [ledger.before(put(1)), ledger.before(put(1_000_000))];
     await expect(one).rejects.toThrow('CHECK');

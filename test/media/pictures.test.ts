@@ -23,12 +23,12 @@ describe('pictureDescriber()', () => {
     expect(await pictureDescriber({ dimensions: false, thumbnails: false })).toBeUndefined();
   });
 
-  it('tells width and height as people see the picture', async () => {
+  it('returns width and height as people see the picture', async () => {
     const describePicture = await pictureDescriber({ dimensions: true, thumbnails: false });
     expect(await describePicture!(picture(upright), nowhere)).toEqual({ width: 480, height: 640 });
   });
 
-  it('keeps a smaller one beside it, turned as people see it, without what a camera wrote', async () => {
+  it('stores a smaller picture next to it, rotated as people see it, without camera metadata', async () => {
     const describePicture = await pictureDescriber({ dimensions: false, thumbnails: true });
     const kept: MediaContent[] = [];
     const facts = await describePicture!(picture(upright), async (content) => {

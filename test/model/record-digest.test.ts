@@ -36,7 +36,7 @@ describe('recordDigest()', () => {
     );
   });
 
-  it('does not depend on where a message stands', () => {
+  it('does not depend on the place of a message', () => {
     expect(recordDigest(recordOf({ sortKey: 'x' }))).toBe(plain);
   });
 });

@@ -53,7 +53,7 @@ describe.skipIf(executablePath === null)('axe', () => {
     },
   );
 
-  test('finds what is wrong on a page that is', { timeout }, async () => {
+  test('finds the errors on a broken page', { timeout }, async () => {
     const broken = renderHtml(dryRun())
       .replace('<html lang="en">', '<html>')
       .replace('<main id="main">', '<main id="main"><input>');

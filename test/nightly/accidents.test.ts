@@ -72,7 +72,7 @@ describe('an import that is interrupted in the middle', () => {
     },
   );
 
-  it('is verified by the next run where it was killed while it verified', async () => {
+  it('is verified by the next run if it was killed while it verified', async () => {
     const where = withKey();
     const server = await gatedServer(join(where.folder, 'server.db'), testKey);
     server.open();
@@ -90,7 +90,7 @@ describe('an import that is interrupted in the middle', () => {
 });
 
 describe('a disk that takes no more', () => {
-  it('ends an import with 7 and no stack, and the same command goes on', async () => {
+  it('ends an import with 7 and no stack, and the same command continues', async () => {
     const where = here();
     const { code, stderr } = await start(['import', exported, '--json'], { ...where, shell: 'ulimit -f 120' }).ended;
     expect({ code, stderr }).toMatchObject({ code: 7, stderr: expect.not.stringMatching(/^\s+at /m) });
@@ -100,7 +100,7 @@ describe('a disk that takes no more', () => {
   });
 
   describe.skipIf(!canMount())('because it is full', () => {
-    it('writes down what is answered meanwhile, sends nothing more, and the same command goes on', async () => {
+    it('records answers that still arrive, sends nothing more, and the same command continues', async () => {
       const where = withKey();
       const disk = await smallDisk(where.folder, '40m');
       const server = await gatedServer(join(where.folder, 'server.db'), testKey);
@@ -141,7 +141,7 @@ describe('a disk that takes no more', () => {
       expect(byName(sandboxContents(join(where.folder, 'server.db')))).toEqual(byName(made.conversations));
     });
 
-    it('sends nothing where there is no room for the answers', async () => {
+    it('sends nothing if there is no room for the answers', async () => {
       const where = withKey();
       const disk = await smallDisk(where.folder, '7m');
       const server = await gatedServer(join(where.folder, 'server.db'), testKey);
@@ -158,7 +158,7 @@ describe('a disk that takes no more', () => {
 });
 
 describe('the API key', () => {
-  it('stands in no output and no file after a kill, nor where a gateway repeats it', async () => {
+  it('is in no output and no file after a kill, even if a gateway repeats it', async () => {
     const where = withKey();
     const confused = await listen((request, response) => {
       response.writeHead(500, { 'content-type': 'text/html' }).end(`<html>${JSON.stringify(request.headers)}</html>`);
@@ -176,7 +176,7 @@ describe('the API key', () => {
   });
 });
 
-describe('output that nobody reads', () => {
+describe('output that is not read', () => {
   it.each(['status', 'report'])('is no fault of %s', async (command) => {
     const where = here();
     await run(['plan', exported, '--quiet'], where);
@@ -188,7 +188,7 @@ describe('output that nobody reads', () => {
 });
 
 describe('settings of an import', () => {
-  it('hold from the file, from variables and from flags, also where they say no', async () => {
+  it('apply from the file, from variables and from flags, even if they turn something off', async () => {
     const where = here();
     writeFileSync(join(where.folder, 'chatferry.yaml'), 'report: from-file\nbatchItems: 10\nverify: false\n');
     const named = ['--config', 'chatferry.yaml'];

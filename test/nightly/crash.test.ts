@@ -32,7 +32,7 @@ describe('an import that is killed again and again', () => {
 });
 
 describe('the proof itself', () => {
-  it('finds what is lost, altered, repeated and exchanged at a service behind its back', async () => {
+  it('finds messages that are lost, altered, repeated or swapped at a service without its knowledge', async () => {
     const folder = home.make();
     const { name, options, ...usual } = scenarioNamed('stores-duplicates');
     const scenario: Scenario = { ...usual, name, options, server: { duplicates: 'stored', plan: {} } };

@@ -127,7 +127,7 @@ describe.skipIf(programs === null)('startEmbedded()', () => {
     expect(runningServer(data)).toBeUndefined();
   });
 
-  it('goes on with data whose server was killed too, and whose number another process has', async () => {
+  it('continues with data whose server was killed too and whose process id another process has', async () => {
     const killed = await startProcess('worker');
     const { pid } = runningServer(data)!;
     const kept = join(folder, 'postmaster.pid');
@@ -158,7 +158,7 @@ describe.skipIf(programs === null)('startEmbedded()', () => {
     expect(await ask((await start(folder)).url, 'SELECT 1 AS here')).toEqual([{ here: 1 }]);
   });
 
-  it('says that the data is of another version of PostgreSQL, and leaves it as it is', async () => {
+  it('reports that the data is of another version of PostgreSQL, and does not change it', async () => {
     const older = serverFolder();
     await (await start(older)).stop();
     const versionPath = join(older, 'data', 'PG_VERSION');
@@ -171,7 +171,7 @@ describe.skipIf(programs === null)('startEmbedded()', () => {
     expect(await ask((await start(older)).url, 'SELECT 1 AS here')).toEqual([{ here: 1 }]);
   });
 
-  it('takes no folder whose data is something else', async () => {
+  it('rejects a folder whose "data" is something else', async () => {
     const taken = serverFolder();
     mkdirSync(join(taken, 'data'));
     await expect(start(taken)).rejects.toThrow('its "data" is something else');

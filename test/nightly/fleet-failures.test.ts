@@ -49,7 +49,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     return await scene.lease(unit, { ...changes, ...at, stopping: stopping.signal });
   };
 
-  it('a worker that was stopped and continued sends nothing, and what it had is thrown away', async () => {
+  it('a worker that was paused and resumed sends nothing, and its work is discarded', async () => {
     const unit = await scene.submit('one', 200);
     let arrived: unknown;
     const lapses = atRequest(3, async (_, { claim }) => {
@@ -77,7 +77,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(200);
   });
 
-  it('a worker that is cut off from the database sends nothing more, and another goes on', async () => {
+  it('a worker that loses the database sends nothing more, and another continues', async () => {
     const unit = await scene.submit('three', 200);
     let isCut = false;
     await scene
@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(200);
   });
 
-  it('where the newest copy is damaged, the one before it is taken, and what left since then', async () => {
+  it('if the newest copy is damaged, the previous one and the requests sent since are used', async () => {
     const unit = await scene.submit('four', 200);
     expect(await stoppedLease(unit)).toMatchObject({ state: 'waiting', failures: 0 });
     expect(scene.copies()).toHaveLength(2);
@@ -104,7 +104,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(200);
   });
 
-  it('where the newest copy is damaged, and the one before is of a time before commits were lost, what left since then is waited for', async () => {
+  it('if the newest copy is damaged and the previous one is from before commits were lost, requests sent since are waited for', async () => {
     const unit = await scene.submit('eleven', 200);
     await stoppedLease(unit);
     const place = await placeOf(fleet.query);
@@ -127,7 +127,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(200);
   });
 
-  it('where a copy is there and the database does not know it, the one before it counts, and the stray goes', async () => {
+  it('if the database does not know a copy, the previous one is used, and the stray is removed', async () => {
     const unit = await scene.submit('five', 600);
     let saves = 0;
     const failed = await scene.lease(unit, {
@@ -146,7 +146,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(scene.copies()).toHaveLength(3);
   });
 
-  it('where every copy is lost, everything is read back before anything is sent', async () => {
+  it('if all copies are lost, everything is read back before anything is sent', async () => {
     const unit = await scene.submit('six', 200);
     await stoppedLease(unit);
     rmSync(join(scene.files, 'copies'), { recursive: true });
@@ -154,7 +154,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.expectAllOnce(200);
   });
 
-  it('where every copy is lost of a unit that was planned, it is stopped, and begins anew with retry', async () => {
+  it('if all copies of a planned unit are lost, it is stopped, and starts over with retry', async () => {
     const unit = await scene.submit('ten', 200);
     await stoppedLease(unit);
     rmSync(join(scene.files, 'copies'), { recursive: true });
@@ -215,7 +215,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(await drop()).toMatchObject([{ is: 'dropped' }]);
   });
 
-  it('a worker whose clock is wrong does what any other does', async () => {
+  it('a worker with a wrong clock works like any other', async () => {
     const wrong = (ms: number) => ({ ...systemClock, now: () => systemClock.now() + ms });
     const unit = await scene.submit('seven', 200);
     await stoppedLease(unit, { clock: wrong(31_536_000_000) });
@@ -240,7 +240,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(unit).toMatchObject({ state: 'dead', reason: expect.stringContaining('503') });
   });
 
-  it('two exports with the same messages are sent one after the other, and what is there is not sent again', async () => {
+  it('two exports with the same messages are sent one after the other, and existing messages are not sent again', async () => {
     const soon = { gracePeriod: '1s' };
     const one = await scene.submit('overlap', 200, soon);
     const path = join(scene.folder, 'copied.ndjson');

@@ -12,7 +12,7 @@ const home = temporaryFolder();
 /** A lease of 200 messages has four requests. */
 const messages = 200;
 
-describe.skipIf(programs === null)('a copy of a unit of which the database knows none', () => {
+describe.skipIf(programs === null)('a copy of a unit that has none in the database', () => {
   let fleet: FleetScene;
   let scene: LeaseScene;
 
@@ -55,7 +55,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     return { clock, waits };
   };
 
-  it('is a stray where a lease dies before the database knows its first copy: the unit begins anew, and waits for nothing', async () => {
+  it('is a stray if a lease dies before the database knows its first copy: the unit starts over without a wait', async () => {
     const unit = await scene.submit('stray', messages);
     expect(await scene.lease(unit, dying)).toMatchObject({ state: 'waiting', failures: 1 });
     expect(await scene.lease(unit, dying)).toMatchObject({ state: 'waiting', failures: 2 });
@@ -70,7 +70,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     expect(saved.filter(({ number }) => number <= strays.length)).toEqual([]);
   });
 
-  it('is no stray where a request has left: then one was saved', async () => {
+  it('is no stray if a request has left: then one was saved', async () => {
     const unit = await scene.submit('left', messages);
     await sendingLease(unit);
     await fleet.query('DELETE FROM ferry.copy WHERE unit = $1', [unit]);
@@ -87,7 +87,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
       'restored',
       async () => await noteLoss(fleet.database, await placeOf(fleet.query)),
     ],
-  ] as const)('is its store where it is handed in again: %s', async (_, name, loses) => {
+  ] as const)('is the store of the unit if it is submitted again: %s', async (_, name, loses) => {
     const unit = await scene.submit(name, messages);
     await sendingLease(unit);
     await removeUnit(fleet.query, unit);
@@ -104,7 +104,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     scene.expectAllOnce(messages);
   });
 
-  it('is its store where the database was restored to the moment before it was saved', async () => {
+  it('is the store of the unit if the database was restored to the moment before the copy was saved', async () => {
     const unit = await scene.submit('between', messages);
     const seen = await placeOf(fleet.query);
     await sendingLease(unit);

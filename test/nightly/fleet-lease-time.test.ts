@@ -7,7 +7,7 @@ import { leaseScene } from '../jobs/fleet/lease-scene.ts';
 
 const home = temporaryFolder();
 
-describe.skipIf(programs === null)('a lease whose time is over', () => {
+describe.skipIf(programs === null)('a lease that has used up its time', () => {
   let fleet: FleetScene;
 
   beforeAll(async () => {

@@ -23,7 +23,7 @@ const private_ = {
 };
 const fileKey = 'refused-key-5d0e8a77c1b9f2';
 
-describe.skipIf(programs === null)('what a fleet keeps to itself', () => {
+describe.skipIf(programs === null)('private data of a fleet', () => {
   it('texts, names of people and keys are in no row that was ever in the database and in no name of a copy, also where leases fail', async () => {
     const here = await fleetHere(home.make());
     await here.run('fleet', 'init');

@@ -38,32 +38,29 @@ function optionsOf({ params, query, headers, example }: Operation): object {
   return { path: those(params?.shape), query: those(query?.shape), headers: those(headers?.shape), body: example.body };
 }
 
-describe.skipIf(!(await npmInstall(folder, packages)))(
-  'a client that somebody generated from our OpenAPI document',
-  () => {
-    it('calls every operation of the sandbox, and gets the answers of the documentation', async () => {
-      const clock = clockAt(1_790_000_000_000);
-      const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;
-      const sandbox = createSandbox({ ...options, store: openSandboxStore(':memory:') });
-      const server = await serveSandbox(sandbox);
-      onTestFinished(async () => {
-        await server.close(0);
-        sandbox.close();
-      });
-      const document = await (await fetch(`${server.url}/openapi.json`)).json();
-      writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-      writeFileSync(join(folder, 'generate.js'), generate);
-      await run(process.execPath, ['generate.js'], { cwd: folder });
-
-      const sdk = (await import(join(folder, 'client/sdk.gen.ts'))) as Record<string, Call>;
-      const { client } = await import(join(folder, 'client/client.gen.ts'));
-      client.setConfig({ baseUrl: server.url, headers: { apikey: 'local-key' } });
-      expect(operations).toHaveLength(25);
-      for (const operation of operations) {
-        const { data, error, response } = await sdk[operation.name]!(optionsOf(operation));
-        expect({ status: response.status, error }, operation.name).toEqual({ status: 200, error: undefined });
-        if (operation.name !== 'getMessageStats') expect(data, operation.name).toEqual(operation.example.answer);
-      }
+describe.skipIf(!(await npmInstall(folder, packages)))('a client generated from our OpenAPI document', () => {
+  it('calls every operation of the sandbox, and gets the answers of the documentation', async () => {
+    const clock = clockAt(1_790_000_000_000);
+    const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;
+    const sandbox = createSandbox({ ...options, store: openSandboxStore(':memory:') });
+    const server = await serveSandbox(sandbox);
+    onTestFinished(async () => {
+      await server.close(0);
+      sandbox.close();
     });
-  },
-);
+    const document = await (await fetch(`${server.url}/openapi.json`)).json();
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+    writeFileSync(join(folder, 'generate.js'), generate);
+    await run(process.execPath, ['generate.js'], { cwd: folder });
+
+    const sdk = (await import(join(folder, 'client/sdk.gen.ts'))) as Record<string, Call>;
+    const { client } = await import(join(folder, 'client/client.gen.ts'));
+    client.setConfig({ baseUrl: server.url, headers: { apikey: 'local-key' } });
+    expect(operations).toHaveLength(25);
+    for (const operation of operations) {
+      const { data, error, response } = await sdk[operation.name]!(optionsOf(operation));
+      expect({ status: response.status, error }, operation.name).toEqual({ status: 200, error: undefined });
+      if (operation.name !== 'getMessageStats') expect(data, operation.name).toEqual(operation.example.answer);
+    }
+  });
+});

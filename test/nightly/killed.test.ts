@@ -25,7 +25,7 @@ describe('a command that is killed at ten instants, said again,', () => {
   );
 
   it.each(cases)(
-    'goes on: %s, killed %s a request is applied, duplicates in turn stored and refused',
+    'continues: %s, killed %s a request is applied, duplicates alternately stored and refused',
     async (name, when) => {
       const command = killable[name]!;
       const instants = instantsOf(await countRequests(home.make(), command));

@@ -22,7 +22,7 @@ function* largeMessages(): Generator<object> {
   }
 }
 
-it('reads back a conversation of which a page of 1,000 messages is longer than any answer that it takes', async () => {
+it('reads back a conversation in which a page of 1,000 messages exceeds the largest accepted answer', async () => {
   const folder = home.make();
   writeFileSync(
     join(folder, 'export.ndjson'),

@@ -5,7 +5,7 @@ import { locationScene, node } from '../jobs/sync/location-scene.ts';
 
 const home = temporaryFolder();
 
-it('a command whose output another program keeps open ends with its time, and with a stop', async () => {
+it('a command whose output another program keeps open ends on its timeout and on a stop', async () => {
   // In a session of its own: what is sent to the group of the command does not reach it.
   const daemon = `require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }).unref()`;
   const late = expect(locationScene({ ...node(daemon), timeout: '1s' }, home.make()).obtain()).rejects.toThrow(

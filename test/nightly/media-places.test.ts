@@ -144,7 +144,7 @@ describe.skipIf(rclone === null)('what rclone finds', () => {
     for (const [name, bytes] of contents) expect(readFileSync(join(folder, name)).equals(bytes), name).toBe(true);
   }
 
-  it('in a bucket is what was put there, byte for byte', async () => {
+  it('in a bucket equals the uploaded files, byte for byte', async () => {
     const server = await startBucketServer(folders.make());
     await fill(await openBucket(server));
     const env = {
@@ -167,7 +167,7 @@ describe.skipIf(rclone === null)('what rclone finds', () => {
     await location.close();
   });
 
-  it('in a folder is what was put there, byte for byte', async () => {
+  it('in a folder equals the written files, byte for byte', async () => {
     const folder = folders.make();
     await fill(await openLocation({ to: folder, address, key: '{sha256}', region: 'us-east-1' }, { env: {} }));
     expect(await list(folder)).toEqual(wanted);

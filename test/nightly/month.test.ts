@@ -18,7 +18,7 @@ const killsMax = 20;
 const home = temporaryFolder();
 
 describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (offset) => {
-  it('ends with every message there once, in order, and every change told; the quota is never exceeded', async ({
+  it('ends with every message present once, in order, and every change sent; the quota is never exceeded', async ({
     task,
   }) => {
     const monthSeed = seed + offset;

@@ -19,7 +19,7 @@ const shownMax = 20;
 describe('a sample with one value of another kind', () => {
   afterAll(() => console.log(`\n${exits.print()}\n`));
 
-  it.each(sources)('is read and planned, whatever the value and wherever it is: $name', async (adapter) => {
+  it.each(sources)('is read and planned for any value at any place: $name', async (adapter) => {
     const faults: string[] = [];
     let count = 0;
     for (const sample of samplesOf(adapter.name)) {

@@ -38,7 +38,7 @@ function recentExport(messageCount: number): Record<string, unknown> {
 }
 
 describe('an import at the rate of the hosted service, with the clocks of this machine', () => {
-  it('meets no 429 and sends at most what a minute allows, for four minutes', async ({ task }) => {
+  it('receives no 429 and sends at most the quota of each minute, for four minutes', async ({ task }) => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), recentExport(1300));
     const { url, stop } = await serveSandbox(folder, { profile: 'hosted' });

@@ -25,7 +25,7 @@ interface Manifest {
 }
 
 describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
-  it('counts what the generator says that it wrote', async () => {
+  it('counts what the generator reports as written', async () => {
     const folder = home.make();
     execFileSync(process.execPath, [join(bench!, 'gen-slack-export.mjs'), '5000', join(folder, 'export')], {
       stdio: 'ignore',

@@ -7,7 +7,7 @@ import { furtherMax, harms, sendTo } from '../delivery/service-with-poison.ts';
 
 const home = temporaryFolder();
 
-describe('a message that no request can carry', () => {
+describe('a message that no request can deliver', () => {
   it.each(harms)('costs some further requests at most, at every place of its batch: the service %s', async (harm) => {
     const { store, muids } = await plannedStore([600]);
     let most = 0;
@@ -40,13 +40,13 @@ describe('a message that no request can carry', () => {
   });
 });
 
-describe('an import of 2,934 messages of which no request can carry 27 %', () => {
+describe('an import of 2,934 messages, 27 % of which no request can deliver', () => {
   const poisons = ([400, 500] as const).flatMap((status) =>
     (['stored', 'not stored'] as const).map((others): Poison => ({ status, others, share: 0.27 })),
   );
 
   it.each(poisons)(
-    'ends in one run where the service says so, and else once the user decides: status $status, the others are $others',
+    'ends in one run if the service names them, otherwise once the user decides: status $status, the others are $others',
     async (poison) => {
       const { json, code, first, ...found } = await importWithPoison(
         home.make(),

@@ -56,7 +56,7 @@ describe('the table of a selftest', () => {
     expect(row.indexOf('1,234') + 5).toBe(tableHead().indexOf('runs') + 4);
   });
 
-  it('tells where a failure can be looked at, and how it is run again', () => {
+  it('shows where to inspect a failure and how to rerun it', () => {
     const failure = { scenario: 'late', seed: 12, problems: ['lost: "k1"\u001b[2J'], folder: '/tmp/kept' };
     expect(describeFailure(failure)).toMatch(
       /^FAILED: late with seed 12\n {2}lost: "k1"[^\u001b]*\n {2}kept: \/tmp\/kept\n {2}again: (?:npx )?chatferry selftest --seed 12 --scenario late$/,

@@ -23,7 +23,7 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s to a process whose request has no answer: it ends with %i before the request times out, and the same command completes',
+  '%s to a process whose request has no answer: it exits with %i before the request times out, and the same command completes',
   async (name, code) => {
     const folder = home.make();
     const { sandbox, gate, service } = await gatedSandbox(folder);
@@ -63,7 +63,7 @@ it('a second SIGINT does not wait', async () => {
   await sandbox.stop();
 });
 
-it('a second process is told who holds the store, and status still works', async () => {
+it('a second process reports which process holds the store, and status still works', async () => {
   const folder = home.make();
   const { sandbox, gate, service } = await gatedSandbox(folder);
   const args = ['import', smallExport(folder), '--to', service.url, '--yes'];

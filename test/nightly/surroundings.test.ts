@@ -48,7 +48,7 @@ async function remote(folder: string) {
 }
 
 describe('a process that is suspended during its requests', () => {
-  it('goes on where it was: nothing times out at once, nothing is sent again', async () => {
+  it('continues where it stopped: nothing times out at once, nothing is sent again', async () => {
     const folder = home.make();
     const { server, args, expectArrived } = await remote(folder);
     const { child, ended } = start([...args, '--concurrency', '4'], { folder, env });
@@ -164,7 +164,7 @@ describe('outputs that take nothing', () => {
     expectArrived();
   });
 
-  it('nor where the reader goes away in the middle', async () => {
+  it('are no reason to stop if the reader goes away midway', async () => {
     const folder = home.make();
     const { server, args, expectArrived } = await remote(folder);
     const { child, ended } = start([...args, '--log-json'], { folder, env });

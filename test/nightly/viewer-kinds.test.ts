@@ -64,7 +64,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('has its files by what they are, and pictures that need nobody else', async () => {
+  test('shows its files by type, and pictures without requests to other hosts', async () => {
     const asked: string[] = [];
     const page = await browser.newPage({ viewport: { width: 1280, height } });
     page.on('request', (request) => asked.push(new URL(request.url()).origin));
@@ -106,7 +106,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('has every element of a form, with what is chosen', async () => {
+  test('shows every element of a form, with the selected values', async () => {
     const page = await open('group_kinds');
     const form = page.getByRole('group', { name: 'Lunch on Friday' });
     expect(await form.getByLabel('Your name').getAttribute('placeholder')).toBe('As on the badge');
@@ -135,7 +135,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('is a card, a place, a poll or what nobody here knows, and says which', async () => {
+  test('is shown as a card, a place, a poll or an unknown kind, and is labelled so', async () => {
     const page = await open('group_kinds');
     const card = page.getByRole('group', { name: 'A new pier' });
     expect(await card.getByRole('img', { name: 'Picture of A new pier, not loaded' }).isVisible()).toBe(true);
@@ -146,7 +146,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('says what was edited, pinned, deleted, cut, or said by nobody', async () => {
+  test('shows that it was edited, pinned, deleted or truncated, or has no author', async () => {
     const page = await open('group_kinds');
     expect(await at(page, 21).textContent()).toMatch(/It is on Friday.*edited.*pinned/s);
     expect(await at(page, 22).textContent()).toContain('This message was deleted');
@@ -172,7 +172,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     await page.close();
   });
 
-  test('tells of calls and of members as sentences', async () => {
+  test('shows calls and member changes as sentences', async () => {
     const page = await open('ann_user_bob');
     expect(await page.locator('.line').getByText('Bob Bay started an audio call').isVisible()).toBe(true);
     expect(await page.locator('.line').getByText('The audio call of Bob Bay is going on').isVisible()).toBe(true);
@@ -195,7 +195,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     [360, 'dark'],
   ] as const;
   test.each(screens)(
-    'of any kind fits a page of %i pixels, and axe finds nothing in %s',
+    'of any kind fits a page of %i pixels, and axe finds no fault in %s',
     async (width, colorScheme) => {
       const page = await open('group_kinds', width, { colorScheme, bypassCSP: true });
       await page.getByRole('img', { name: 'broken.png, which is broken' }).waitFor();

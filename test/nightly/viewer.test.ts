@@ -144,7 +144,7 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.close();
   });
 
-  test('scrolling goes on through the pages, row by row without a gap, and keeps few of them', async () => {
+  test('scrolling loads further pages row by row without a gap, and keeps few of them', async () => {
     const { page } = await open({}, chat);
     await page.waitForSelector('.bubble >> text=Line 99999');
     for (let turn = 0; turn < 40; turn++) {
@@ -187,7 +187,7 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.close();
   });
 
-  test('the groups lead to what was written in them, by keyboard alone', async () => {
+  test('the groups lead to their messages by keyboard alone', async () => {
     const { page, caught } = await open({ viewport: { width: 360, height: 740 } }, '#/groups');
     await page.waitForSelector('.group');
     await page.getByRole('button', { name: 'Show more' }).press('Enter');

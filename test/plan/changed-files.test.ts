@@ -44,7 +44,7 @@ describe('a file that changed since the last plan', () => {
     expect(await file.plan()).toMatchObject({ read: 4, planned: 4, duplicates: 0 });
   });
 
-  it('no longer has what a cut last line was taken for: the text, and the person', async () => {
+  it('loses what a truncated last line was read as: the text and the person', async () => {
     const file = scene();
     file.write(row(1), row(2).slice(0, -2));
     expect(await file.plan()).toMatchObject({ read: 2, planned: 2 });
@@ -55,7 +55,7 @@ describe('a file that changed since the last plan', () => {
     expect(file.all(texts)).toEqual(['Message 1', 'Message 2']);
   });
 
-  it('keeps what was sent of a line that was cut, as gone from the export', async () => {
+  it('keeps a sent message of a truncated line, as gone from the export', async () => {
     const file = scene();
     file.write(row(1), row(2).slice(0, -2));
     expect((await file.import()).report.totals).toMatchObject({ imported: 2 });

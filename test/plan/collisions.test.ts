@@ -44,7 +44,7 @@ const records = [
 ];
 
 describe('people.collisions: hash', () => {
-  it('lets all but one of them get a hash of their id, wherever a uid stands, and the report says so', async () => {
+  it('gives all but one of them a hash of their id, wherever a uid is used, and reports it', async () => {
     const { report, folder } = await planned(records);
     const { uids, mentions } = uidsIn(folder);
     expect(uids).toEqual({
@@ -70,14 +70,14 @@ describe('people.collisions: hash', () => {
     expect(report.problems.map(({ code }) => code)).not.toContain('uid-altered');
   });
 
-  it('gives the same uids whatever the order of reading, and those whom the export describes theirs', async () => {
+  it('gives the same uids in any reading order; people described in the export keep theirs', async () => {
     const described = [...records, person('Ann')];
     const [one, other] = [await planned(described), await planned(described.toReversed())];
     expect(uidsIn(other.folder)).toEqual(uidsIn(one.folder));
     expect(uidsIn(one.folder).uids.Ann).toBe('ann');
   });
 
-  it('keeps what people had in an earlier plan, also where somebody comes who would be first', async () => {
+  it('keeps uids of an earlier plan, even if a new person would come first', async () => {
     const folder = home.make();
     const first = await importExport(await requestOf(folder, [channel('C1'), says(2, 'C1', 'ann', 'ho')]));
     expect(first.exit).toBe(0);
@@ -91,14 +91,14 @@ describe('people.collisions: hash', () => {
     expect(uidsIn(folder).uids).toEqual({ ...uids, aNN: expect.stringMatching(/^ann-[a-z2-7]{8}$/) });
   });
 
-  it('never changes a uid that was given by hand', async () => {
+  it('never changes a uid that was set by hand', async () => {
     const { folder } = await planned(records, '{ collisions: hash, uids: { bob: ann } }');
     expect(uidsIn(folder).uids).toMatchObject({ bob: 'ann', ANN: expect.stringMatching(/^ann-/) });
     const both = planned(records, '{ collisions: hash, uids: { bob: ann, ANN: ann } }');
     await expect(both).rejects.toThrow('the people "ANN" and "bob" would all become uid "ann"');
   });
 
-  it('tells apart people of one name where uids are made of names', async () => {
+  it('distinguishes people of the same name if uids are made of names', async () => {
     const two = [
       person('U1', { name: 'Ann' }),
       person('U2', { name: 'Ann' }),
@@ -109,7 +109,7 @@ describe('people.collisions: hash', () => {
     expect(uidsIn(folder).uids).toEqual({ U1: 'ann', U2: expect.stringMatching(/^ann-[a-z2-7]{8}$/) });
   });
 
-  it('is what the error without it names', async () => {
+  it('is named by the error if it is not set', async () => {
     const stopped = planned(records, '{}');
     await expect(stopped).rejects.toMatchObject({ hint: expect.stringContaining('people.collisions: hash') });
   });

@@ -136,9 +136,9 @@ async function killed(pass: number, plan: (progress: Progress) => Promise<unknow
   await plan(progress).catch((error) => expect(error).toBe(kill));
 }
 
-describe('what a destination is told of a changing source', () => {
+describe('follow-ups to a destination for a changing source', () => {
   it.each(Array.from({ length: histories }, (_, index) => testSeed + index))(
-    'leads to what the source has in the end, seed %i',
+    'lead to the final state of the source, seed %i',
     async (seed) => {
       const dice = new Dice(seed);
       const scene = driftScene(home.make());

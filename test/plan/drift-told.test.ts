@@ -64,27 +64,30 @@ describe('a message that moved to another file', () => {
     };
   }
 
-  it.each(['all.ndjson', 'new.ndjson'])('and was edited, then deleted, is told of as deleted: %s', async (name) => {
-    const scene = folderScene();
-    for (const messages of [first, edited]) {
-      scene.write('day.ndjson', messages);
+  it.each(['all.ndjson', 'new.ndjson'])(
+    'and was edited, then deleted, gets a follow-up as deleted: %s',
+    async (name) => {
+      const scene = folderScene();
+      for (const messages of [first, edited]) {
+        scene.write('day.ndjson', messages);
+        await scene.import();
+      }
+      scene.remove('day.ndjson');
+      scene.write(name, deleted);
+      const { report } = await scene.import();
+      expect(report.drift!.kinds).toEqual({ edited: 1, deleted: 1 });
+      expect(scene.told()).toEqual([toldEdited, toldDeleted]);
+      scene.write(name, [...deleted, says(9, 'general', 'ann', 'nine')]);
       await scene.import();
-    }
-    scene.remove('day.ndjson');
-    scene.write(name, deleted);
-    const { report } = await scene.import();
-    expect(report.drift!.kinds).toEqual({ edited: 1, deleted: 1 });
-    expect(scene.told()).toEqual([toldEdited, toldDeleted]);
-    scene.write(name, [...deleted, says(9, 'general', 'ann', 'nine')]);
-    await scene.import();
-    expect(scene.told().slice(2)).toEqual(['nine']);
-  });
+      expect(scene.told().slice(2)).toEqual(['nine']);
+    },
+  );
 
   it.each<[what: string, messages: readonly MessageRecord[], told: string[]]>([
     ['as it was', edited, []],
     ['as it was before', first, ['Edited (message of 2024-03-01 12:00 UTC): three']],
     ['without it', gone, [toldDeleted]],
-  ])('is told of by what it says there: %s', async (_, messages, told) => {
+  ])('gets a follow-up for its content there: %s', async (_, messages, told) => {
     const scene = folderScene();
     for (const [name, rows] of [
       ['day.ndjson', first],
@@ -103,7 +106,7 @@ describe('a log to which versions are appended', () => {
   const lines = (records: readonly MessageRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const [version, mark] = [edited[2]!, deleted[2]!];
 
-  it('tells that a message was deleted behind an edit', async () => {
+  it('yields a follow-up for a message deleted after an edit', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import(send);
@@ -118,7 +121,7 @@ describe('a log to which versions are appended', () => {
     expect(scene.texts().slice(count + 2)).toEqual(['Edited (message of 2024-03-01 12:00 UTC): ONE']);
   });
 
-  it('tells of both at once as deleted, and never sends what was deleted before it was sent', async () => {
+  it('yields only the deletion if both come at once, and never sends a message deleted before it was sent', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import(send);
@@ -133,7 +136,7 @@ describe('a log to which versions are appended', () => {
 });
 
 describe('a message that was deleted', () => {
-  it('and is another since is not told of as if it were there', async () => {
+  it('and changes later gets no follow-up for that change', async () => {
     const later = { text: '(removed)', isDeleted: true, edited: { atMs: noonMs + 99_000 } };
     const { told, kinds } = await toldOf(
       [deleted, withChanged(3, later), withChanged(3, { ...later, reactions })],
@@ -143,7 +146,7 @@ describe('a message that was deleted', () => {
     expect(kinds).toEqual({ deleted: 1, edited: 1, reactions: 1 });
   });
 
-  it('and is another before that was told is told of as deleted', async () => {
+  it('and changes before its follow-up was sent gets a follow-up as deleted', async () => {
     const later = { text: '(removed)', isDeleted: true, edited: { atMs: noonMs + 99_000 } };
     expect(await toldAtLast([deleted, withChanged(3, later)], keep)).toEqual([toldDeleted]);
   });
@@ -153,7 +156,7 @@ describe('a message that was deleted', () => {
     expect((await toldOf([deleted, edited])).told).toEqual([toldDeleted, toldRestored('three, better')]);
   });
 
-  it('according to a file that could not be read to its end is told of once that can be', async () => {
+  it('in a file that could not be read to its end gets one follow-up once the file can be read', async () => {
     for (const messages of [first.slice(0, 2), [...first.slice(0, 2), ...deleted.slice(2, 3)]]) {
       const scene = driftScene(home.make());
       scene.write();
@@ -172,7 +175,7 @@ describe('a message that was deleted', () => {
   });
 });
 
-describe('a change that was not told of yet', () => {
+describe('a change whose follow-up was not sent yet', () => {
   it.each<[name: string, change: Partial<MessageRecord>]>([
     ['a reaction', { reactions }],
     ['a pin', { isPinned: true }],
@@ -180,7 +183,7 @@ describe('a change that was not told of yet', () => {
     expect(await toldAtLast([edited, withChanged(3, { ...edit, ...change })])).toEqual([toldEdited]);
   });
 
-  it('keeps what it has beside the text', async () => {
+  it('keeps its data besides the text', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import(send);
@@ -195,7 +198,7 @@ describe('a change that was not told of yet', () => {
     ).toEqual(['plan.pdf']);
   });
 
-  it('is told of where a plan that only reports notices something less', async () => {
+  it('is sent even if a plan that only reports finds a smaller change', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.import(send);
@@ -207,7 +210,7 @@ describe('a change that was not told of yet', () => {
     expect(scene.texts().slice(count)).toEqual([toldEdited]);
   });
 
-  it('says that a message is back, where its destination was told that it is gone', async () => {
+  it('announces that a message is back if its destination was sent the deletion', async () => {
     const scene = driftScene(home.make());
     for (const messages of [first, gone]) {
       scene.write(messages);
@@ -225,7 +228,7 @@ describe('a change that was not told of yet', () => {
     ['gone', gone, first, toldDeleted],
     ['gone, and then marked as deleted', gone, first, toldDeleted],
     ['edited', edited, withChanged(3, { text: 'drei' }), toldEdited],
-  ])('is not told of where the message is again what was told: %s', async (what, told, other, word) => {
+  ])('is not sent if the message again equals the last version sent: %s', async (what, told, other, word) => {
     const scene = driftScene(home.make());
     for (const messages of [first, told]) {
       scene.write(messages);

@@ -96,7 +96,7 @@ describe('a message that changed after it was sent', () => {
     expect((await scene.verify()).report.verify).toEqual(allSame(count));
   });
 
-  it.each(changes)('is told of where that is asked for: %s', async (_, kind, messages, told) => {
+  it.each(changes)('gets a follow-up if requested: %s', async (_, kind, messages, told) => {
     const scene = await sent();
     scene.write(messages);
     const planned = await scene.plan({ drift: 'send' });
@@ -115,7 +115,7 @@ describe('a message that changed after it was sent', () => {
     expect({ ...read.verify, exit: readExit }).toEqual({ ...allSame(count + expected), exit: 0 });
   });
 
-  it.each(changes)('is only counted where it is to be ignored: %s', async (_, kind, messages) => {
+  it.each(changes)('is only counted if changes are to be ignored: %s', async (_, kind, messages) => {
     const scene = await sent();
     scene.write(messages);
     const { report, exit } = await scene.import({ drift: 'ignore' });
@@ -140,7 +140,7 @@ describe('a message that changed after it was sent', () => {
     expect(scene.rows('SELECT count(*) FROM drift')).toEqual([1]);
   });
 
-  it('is no change where a person whom it mentions is called otherwise: nothing is said about it', async () => {
+  it('counts as unchanged if only the name of a mentioned person changed: no follow-up', async () => {
     const scene = await sent();
     scene.write(withChanged(4, { text: 'four for @Annabel' }), [person('ann', { name: 'Annabel' }), people[1]!]);
     const { report } = await scene.import({ drift: 'send' });
@@ -148,13 +148,13 @@ describe('a message that changed after it was sent', () => {
     expect(report.followUps).toBeUndefined();
   });
 
-  it('is an edit where its text changed beside such a name', async () => {
+  it('counts as edited if its text changed besides such a name', async () => {
     const scene = await sent();
     scene.write(withChanged(4, { text: 'five for @Annabel' }), [person('ann', { name: 'Annabel' }), people[1]!]);
     expect((await scene.plan()).report.drift!.kinds).toEqual({ edited: 1 });
   });
 
-  it('goes out as it is where it was not sent yet', async () => {
+  it('is sent in its current form if it was not sent yet', async () => {
     const scene = driftScene(home.make());
     scene.write();
     await scene.plan();
@@ -168,7 +168,7 @@ describe('a message that changed after it was sent', () => {
 describe('a follow-up', () => {
   const edited = (text: string) => withChanged(1, { text, edited: { atMs: noonMs + 99_000 } });
 
-  it('names what it follows, and stands behind everything that is known', async () => {
+  it('names the message it follows, and comes after all known messages', async () => {
     const scene = await sent();
     scene.write([...edited('one, better'), says(9, 'general', 'bob', 'nine')]);
     await scene.import({ drift: 'send' });
@@ -180,7 +180,7 @@ describe('a follow-up', () => {
     expect((await scene.import({ drift: 'send' })).report.totals).toMatchObject({ imported: count + 2, late: 0 });
   });
 
-  it('is replaced where the message changes again before it left, and is not needed where the change is taken back', async () => {
+  it('is replaced if the message changes again before it is sent, and not needed if the change is undone', async () => {
     const scene = await sent();
     scene.write(edited('second'));
     await scene.plan({ drift: 'send' });
@@ -222,7 +222,7 @@ describe('a follow-up', () => {
     expect(muids[0]).toEqual([expect.stringMatching(/^m1[a-z2-7]{25}$/)]);
   });
 
-  it('goes only where the message is: elsewhere the message itself is sent as it is now', async () => {
+  it('is sent only where the message is; elsewhere the message itself is sent in its current form', async () => {
     const scene = await sent();
     const { url, data } = await servedFaulty(scene.folder);
     const elsewhere = { to: url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 20 } };
@@ -316,7 +316,7 @@ describe('a follow-up', () => {
     expect(followUp!.location).toBe(message!.location);
   });
 
-  it('leaves out what the mapping leaves out, and rests when its conversation is excluded', async () => {
+  it('omits what the mapping omits, and waits while its conversation is excluded', async () => {
     const scene = await sent();
     scene.write(edited('better'));
     const mapping = 'conversations: { exclude: [general] }';
@@ -365,7 +365,7 @@ describe('a plan that is killed', () => {
   const many = Array.from({ length: 5_200 }, (_, index) => says(index + 1, 'general', 'ann', `number ${index + 1}`));
   const changed = [{ ...many[0]!, text: 'changed' }, ...many.slice(1, -1)];
 
-  it.each([1, 2])('at its commit %i notes every change once, and tells of it once', async (commit) => {
+  it.each([1, 2])('at its commit %i records every change once, and sends one follow-up for it', async (commit) => {
     const scene = driftScene(home.make());
     scene.write(many);
     await scene.import({ verify: false });
@@ -387,7 +387,7 @@ describe('a plan that is killed', () => {
 });
 
 describe('a file that cannot be read to its end', () => {
-  it('is no reason to tell people that its messages were deleted', async () => {
+  it('causes no follow-up about the deletion of its messages', async () => {
     const scene = await sent();
     scene.write(first.slice(0, 3));
     appendFileSync(scene.path, '{"kind":"message","origin":{"sou');

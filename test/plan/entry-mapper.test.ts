@@ -42,7 +42,7 @@ describe('EntryMapper', () => {
   it.each([
     ['was mentioned before it wrote', [mention, byBot]],
     ['wrote before it was mentioned', [byBot, mention]],
-  ])('knows what a bot says about itself that %s', (_, records) => {
+  ])('keeps the details of a bot that %s', (_, records) => {
     const bot = people(itemsOf(records))
       .filter(({ sourceId }) => sourceId === 'B9')
       .at(-1);
@@ -51,13 +51,13 @@ describe('EntryMapper', () => {
     expect(skipping.find(({ sender }) => sender === 'B9')?.reason).toBe('bot message');
   });
 
-  it('does not let a message rename somebody whom a file describes', () => {
+  it('does not let a message rename a person described in a file', () => {
     const items = itemsOf([{ kind: 'user', id: 'B9', name: 'B9' }, byBot]);
     expect(people(items).filter(({ sourceId }) => sourceId === 'B9')).toHaveLength(1);
   });
 
   it.each([' https://example.com/a.png', 'https://example.com/a.png \n', '\tHTTPS://example.com/a.png\u00a0'])(
-    'attaches a file whose address is %j as one with that address',
+    'accepts %j as the address of a file',
     (url) => {
       const record = recordOf({
         attachments: [{ name: 'a.png', url }],
@@ -78,7 +78,7 @@ describe('EntryMapper', () => {
     expect(JSON.stringify(row!.files)).toContain(String.raw`\" a.png\"`);
   });
 
-  it('takes the picture of a person whose address has blanks around it', () => {
+  it('takes the picture of a person if its address is surrounded by blanks', () => {
     const [person] = people(
       itemsOf([{ kind: 'user', id: 'U1', name: 'Ada', avatarUrl: ' https://example.com/a.png ' }]),
     );
@@ -90,7 +90,7 @@ describe('EntryMapper', () => {
     expect(row).toMatchObject({ verdict: 'skipped', reason: 'conversation excluded', payload: null, detail: null });
   });
 
-  it('makes an invalid row of a message that cannot be mapped, and goes on with the next', () => {
+  it('turns a message that cannot be mapped into an invalid row, and continues with the next', () => {
     const unforeseen: unknown[] = [];
     const broken = recordOf({ attachments: [{ url: 'photo.png' } as never] });
     const items = itemsOf([broken, byBot], {}, (error) => unforeseen.push(error));

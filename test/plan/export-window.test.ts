@@ -41,13 +41,13 @@ describe('an export of the last days', () => {
     expect(scene.rows('SELECT DISTINCT vanished FROM message')).toEqual([0]);
   });
 
-  it('deletes what is gone inside it', async () => {
+  it('deletes messages missing inside its window', async () => {
     const { report } = await windowed([first[2]!, ...first.slice(4)]);
     expect(report.drift!.kinds).toEqual({ deleted: 1 });
     expect(report.totals).toMatchObject({ read: 6, imported: 6 });
   });
 
-  it('deletes everything that it lacks where it is said to keep everything', async () => {
+  it('deletes everything that it lacks if it is declared complete', async () => {
     const { report } = await windowed(first.slice(3), { exportScope: 'full' });
     expect(report.drift!.kinds).toEqual({ deleted: 3 });
   });
@@ -62,7 +62,7 @@ describe('an export of the last days', () => {
     expect(scene.texts()).toEqual(first.map(({ text }) => text));
   });
 
-  it('looks at each conversation by itself', async () => {
+  it('checks each conversation separately', async () => {
     const scene = driftScene(home.make());
     const other = [says(21, 'other', 'ann', 'a'), says(22, 'other', 'bob', 'b'), says(23, 'other', 'bob', 'c')];
     scene.write([channel('other'), ...first, ...other]);
@@ -71,7 +71,7 @@ describe('an export of the last days', () => {
     expect((await scene.import(recent)).report.drift!.kinds).toEqual({ deleted: 1 });
   });
 
-  it('of day files forgets no day that is gone', async () => {
+  it('of day files forgets no missing day', async () => {
     const folder = home.make();
     const scene = { ...driftScene(folder), exports: [join(folder, 'export')] };
     const [ann, bob] = [userId(1), userId(2)];
@@ -97,7 +97,7 @@ describe('an export of the last days', () => {
 });
 
 describe('the check export-gap', () => {
-  it('says where an export begins after the end of what was known, until that is filled', async () => {
+  it('reports the gap between known messages and the start of an export, until it is filled', async () => {
     const later = [says(60, 'general', 'ann', 'sixty'), says(61, 'general', 'bob', 'sixty-one')];
     const { scene, report } = await windowed(later);
     const gap = {

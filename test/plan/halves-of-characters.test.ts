@@ -12,7 +12,7 @@ const home = temporaryFolder();
 /** Halves of characters: no UTF-8 has them. */
 const [first, second] = ['\ud83d', '\ude00'];
 
-it('people and conversations whose ids differ in a half of a character are not merged', async () => {
+it('people and conversations whose ids differ in one half of a character are not merged', async () => {
   const folder = home.make();
   const [ann, bob] = [`U${first}`, `U${second}`];
   writeFiles(join(folder, 'export'), {

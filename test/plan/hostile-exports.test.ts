@@ -81,7 +81,7 @@ describe.skipIf(jsonSuite === null)('day files that are right or wrong in the wa
     expect(again.report.problems).toEqual(outcome.report.problems);
   });
 
-  it('are each invalid, with a place, where the suite says that they are no JSON', async () => {
+  it('are each invalid, with a location, if the suite lists them as invalid JSON', async () => {
     const folder = goodExport();
     const wrong = names.filter((name) => name.startsWith('n_')).slice(0, 200);
     const paths = addDayFiles(folder, jsonSuite!, wrong);
@@ -160,7 +160,7 @@ describe.each([
   });
 
   it.skipIf(corpus === null).each(namesIn(corpus, '.zip'))(
-    '%s beside a good export spoils none of it',
+    '%s next to a good export does not affect it',
     async (name) => {
       const folder = goodExport();
       const exports = [join(folder, 'export'), join(corpus!, name)];

@@ -80,7 +80,7 @@ it('a store from before there was a choice gives the same ids when it is planned
   });
 });
 
-it('a store that writes names in ASCII goes on so, and one that was told otherwise too', async () => {
+it('a store that writes names in ASCII keeps doing so, and one with another setting keeps that setting', async () => {
   const [ascii, replaced] = [home.make(), home.make()];
   await imported({ folder: ascii });
   await imported({ folder: replaced, mapping: 'ids: replace\n' });

@@ -56,7 +56,7 @@ describe('a plan that was interrupted', () => {
     expect(textsWith(folder, '@Robert')).toBe(5_200);
   });
 
-  it('still applies an accepted mapping to everything, and what was sent stays as it was sent', async () => {
+  it('still applies an accepted mapping to everything, and leaves sent messages unchanged', async () => {
     const folder = largeExport();
     await importExport(await sessionRequest(folder, { verify: false }));
     const changes = { mapping: 'messages: { tags: [moved] }', allowMappingChange: true };
@@ -68,7 +68,7 @@ describe('a plan that was interrupted', () => {
     expect(exit).toBe(0);
   });
 
-  it('forgets what a file lost, although it was killed right after reading', async () => {
+  it('forgets the rows that a file lost, even if it was killed right after reading', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
     writeFiles(join(folder, 'export'), { [dayFile(4)]: rowsOf(4, 1_000) });
@@ -81,7 +81,7 @@ describe('a plan that was interrupted', () => {
     expect(pluck(folder, 'SELECT count(*) FROM message WHERE stale = 1')).toEqual([0]);
   });
 
-  it('goes on after the first transaction of the first, and after the second, and ends with the same rows', async () => {
+  it('continues after its first or its second transaction, and ends with the same rows', async () => {
     const rows = (folder: string) =>
       pluck(folder, `SELECT muid || verdict || payload || file FROM message ORDER BY muid`);
     const whole = largeExport(2_600);

@@ -64,7 +64,7 @@ describe('people.lookup', () => {
     expect(ask(folder, 'SELECT uid FROM person ORDER BY source_id')).toEqual(['ada-1', 'u2']);
   });
 
-  it('rejects what the others wrote, where the mapping says so', async () => {
+  it('rejects messages of people missing from the lookup, if the mapping says so', async () => {
     const report = await planned({ records, mapping: mapping(', missing: reject'), files: { 'people.csv': csv } });
     expect(report.totals).toMatchObject({ planned: 1, invalid: 1 });
     expect(report.invalid).toMatchObject([{ code: 'not-in-lookup', count: 1 }]);
@@ -185,7 +185,7 @@ describe('conversations.merge', () => {
   it.each([
     [['C1', 'C2'], 'private' as const],
     [['C2', 'C1'], 'private' as const],
-  ])('says where what was not public becomes public: %j', async (order, type) => {
+  ])('reports non-public content that becomes public: %j', async (order, type) => {
     const changed = records.map((record) =>
       record.kind === 'conversation' && record.id === order[1] ? { ...record, type } : record,
     );
@@ -258,7 +258,7 @@ describe('messages.orphans', () => {
   const withRoot = [...records, says(1, 'C1', 'U1', 'the root')];
   const thread = `SELECT payload ->> '$.data.metadata.chatferry.thread' FROM message WHERE origin_id = 'm2'`;
 
-  it('skips replies whose root is not there, until it is', async () => {
+  it('skips replies whose root is missing, until it exists', async () => {
     const folder = home.make();
     const mapping = 'messages: { orphans: skip }\n';
     const first = await imported({ records, mapping, folder });
@@ -288,7 +288,7 @@ describe('messages.threads: quote', () => {
     expect(report.contents).toContainEqual(expect.objectContaining({ planned: 1 }));
   });
 
-  it('finds roots that an earlier plan has read, and never quotes what is not sent', async () => {
+  it('finds roots read by an earlier plan, and never quotes a message that is not sent', async () => {
     const folder = home.make();
     const parts = (name: string, records: readonly ChatRecord[]) => writeRecords(join(folder, name), records);
     const first = [parts('1.ndjson', [...people, channel('C1')]), parts('2.ndjson', [root])];
@@ -383,7 +383,7 @@ describe('messages.overlong: split', () => {
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c1')).toHaveLength(4);
   });
 
-  it('leaves what was sent as it is when the message grows afterwards', async () => {
+  it('leaves sent parts unchanged when the message grows later', async () => {
     const folder = home.make();
     const short = records.map((record) =>
       record.kind === 'message' && record.origin.id === 'm2' ? { ...record, text: 'short' } : record,
@@ -463,13 +463,13 @@ describe('a module', () => {
       'expected at least one of mapPerson, mapConversation, mapMessage, found none',
     ],
     ['throw new Error("not today");', 'not today'],
-  ])('is refused where it cannot be used: %s', async (text, words) => {
+  ])('is refused if it cannot be used: %s', async (text, words) => {
     await expect(planned({ records, mapping, files: { 'my.ts': text } })).rejects.toThrow(
       `Cannot use the module "./my.ts": ${words}`,
     );
   });
 
-  it('must keep the identity of a record, answer at once, and leave our key alone', async () => {
+  it('must keep the identity of a record, return synchronously, and leave our key unchanged', async () => {
     const asked = async (body: string) => {
       const text = `export const mapMessage = (message, { next }) => ${body};`;
       const report = await planned({ records: records.slice(0, 5), mapping, files: { 'my.ts': text } });

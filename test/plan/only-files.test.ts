@@ -44,7 +44,7 @@ it('a message that is only a local file is sent, with a text that names it, and 
   );
 });
 
-it('a store from before there was a choice still rejects it when it is planned again, unless the mapping says otherwise', async () => {
+it('a store from before this option still rejects them in a new plan, unless the mapping says otherwise', async () => {
   const folder = home.make();
   await imported({ folder, mapping: 'messages: { onlyFiles: blank }\n' });
   const db = new Database(join(folder, 'chatferry.db'));

@@ -41,7 +41,7 @@ const request = async (only: string | undefined, folder = home.make(), mapping?:
 const contents = (folder: string) => byName(sandboxContents(join(folder, 'chatferry.sandbox.db')));
 
 describe('a pilot with --only', () => {
-  it('sends what the filter finds, and the rest when it is widened, each once', async () => {
+  it('sends the messages that match the filter, and the rest once it is widened, each once', async () => {
     const folder = home.make();
     const pilot = await importExport(await request('in:general', folder));
     expect(pilot.report.totals).toMatchObject({ read: 7, planned: 3, skipped: 4, imported: 3 });
@@ -58,7 +58,7 @@ describe('a pilot with --only', () => {
     expect(contents(folder)).toMatchObject({ group_c1: ['the first invoice', 'deployed', 'the next day'] });
   });
 
-  it('keeps what was sent in the totals when it is made narrower', async () => {
+  it('keeps sent messages in the totals when the filter is narrowed', async () => {
     const folder = home.make();
     await importExport(await request(undefined, folder));
     const { report, exit } = await importExport(await request('from:bob', folder));
@@ -66,14 +66,14 @@ describe('a pilot with --only', () => {
     expect(report.totals).toMatchObject({ read: 7, planned: 7, imported: 7 });
   });
 
-  it('names late what is older than what it has sent already', async () => {
+  it('reports messages as late if they are older than those already sent', async () => {
     const folder = home.make();
     await importExport(await request('after:2024-03-02', folder));
     const { report } = await importExport(await request(undefined, folder));
     expect(report.totals).toMatchObject({ imported: 7, late: 2 });
   });
 
-  it('says of which name there is nothing', async () => {
+  it('reports the names that match nothing', async () => {
     const { report } = await planExport(await request('in:generall,general -from:nobody,Ada'));
     const details = report.problems
       .filter(({ code }) => code === 'only-matches-nothing')
@@ -118,7 +118,7 @@ describe('storedFilter()', () => {
     .array(fc.tuple(fc.boolean(), term), { minLength: 1, maxLength: 3 })
     .map((terms) => terms.map(([isNegated, text]) => (isNegated ? `-${text}` : text)).join(' '));
 
-  it('finds in the store what a plan with the same filter leaves inside', async () => {
+  it('finds in the store what a plan with the same filter includes', async () => {
     const mapping = 'messages: { attachments: placeholder, textCharsMax: 100, overlong: split }\n';
     const folder = home.make();
     await planExport(await request(undefined, folder, mapping));

@@ -39,7 +39,7 @@ it('knows from the last plan who is described in a file that is not read again',
   expect(people).toMatchObject({ placeholders: 0 });
 });
 
-it('says once what a module does not take: where somebody is described, and not in every plan behind', async () => {
+it('a person refused by a module is reported once: where the person is described, not in every later plan', async () => {
   const folder = home.make();
   const module = `
     export function mapPerson(user, { next }) {

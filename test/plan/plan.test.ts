@@ -188,7 +188,7 @@ describe('plan() of an export that it knows', () => {
     expect(second?.report.totals).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, duplicates: 0 });
   });
 
-  it('reads no file again of which only the time changed', async () => {
+  it('does not reread a file if only its time changed', async () => {
     const folder = exportWith();
     await planned({ folder });
     const before = stagedRows(folder);
@@ -206,7 +206,7 @@ describe('plan() of an export that it knows', () => {
     expect(report.files).toMatchObject({ rows: 2 });
   });
 
-  it('keeps what was sent of a file that is gone', async () => {
+  it('keeps sent messages of a file that is gone', async () => {
     const folder = exportWith();
     await imported({ folder });
     rmSync(join(folder, 'export/two/2024-03-01.json'));
@@ -265,7 +265,7 @@ describe('plan() of an export that it knows', () => {
     expect(query(folder, 'SELECT name FROM person WHERE source_id = ?', bob)).toEqual(['Robert']);
   });
 
-  it('goes on where an earlier one was cut off, and ends with the same rows', async () => {
+  it('continues where an earlier one was interrupted, and ends with the same rows', async () => {
     const folder = home.make();
     makeExport(join(folder, 'export'), { seed: 5, messages: 14_000, channels: 20, days: 8 });
     const whole = home.make();
@@ -399,7 +399,7 @@ describe('plan() under a changed mapping', () => {
     expect((await imported({ folder, exports: [] })).exit).toBe(0);
   });
 
-  it('concerns only what was not sent yet where it is accepted', async () => {
+  it('affects only unsent messages if the change is accepted', async () => {
     const folder = exportWith();
     await imported({ folder });
     writeFiles(join(folder, 'export'), { 'one/2024-03-04.json': [message(ts(4, 1), ann, 'after')] });
@@ -433,7 +433,7 @@ describe('plan() into a store that is not for this export', () => {
     expect(failure).toMatchObject({ exit: 2, message: expect.stringContaining('"C00000001" and "C00000002"') });
   });
 
-  it('adds up on the way in what the store says afterwards', async () => {
+  it('counts during the run what the store reports afterwards', async () => {
     const folder = exportWith();
     const { report } = await planned({ folder });
     const told = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
@@ -467,7 +467,7 @@ describe('plan() into a store that is not for this export', () => {
     }
   });
 
-  it('names what a changed mapping would change, once something was sent', async () => {
+  it('lists what a changed mapping would change, once something was sent', async () => {
     const folder = exportWith();
     await imported({ folder });
     const failure = await failureOf(
@@ -505,7 +505,7 @@ describe('plan() into a store that is not for this export', () => {
   });
 });
 
-describe('plan() of conversations that are not what they seem', () => {
+describe('plan() of inconsistent conversations', () => {
   const direct = (...rows: readonly object[]) => ({ 'D00000001/2024-03-01.json': rows });
 
   it('makes a group of a direct conversation in which a third person wrote', async () => {
@@ -516,7 +516,7 @@ describe('plan() of conversations that are not what they seem', () => {
     expect(inSandbox(folder).group_d00000001).toEqual(['hi', 'me too']);
   });
 
-  it('rejects what the third person wrote where the mapping says so', async () => {
+  it('rejects messages of the third person if the mapping says so', async () => {
     const folder = exportWith(direct(message(ts(1, 1), ann, 'hi'), message(ts(1, 2), dot, 'me too')));
     const mapping = 'conversations: { outsiders: reject }';
     const { report, exit } = await imported({ folder, mapping });
@@ -541,7 +541,7 @@ describe('plan() of conversations that are not what they seem', () => {
     expect(report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
   });
 
-  it('counts replies whose root the export does not have', async () => {
+  it('counts replies whose root is missing from the export', async () => {
     const folder = exportWith({
       'two/2024-03-05.json': [
         message(ts(5, 1), ann, 'answer to nothing', { thread_ts: ts(4, 1) }),
@@ -578,7 +578,7 @@ describe('plan() of conversations that are not what they seem', () => {
 });
 
 describe('plan() for a destination that is known', () => {
-  it('shows what is there already', async () => {
+  it('shows what already exists there', async () => {
     const folder = exportWith();
     await imported({ folder });
     writeFiles(join(folder, 'export'), { 'one/2024-03-04.json': [message(ts(4, 1), ann, 'after')] });

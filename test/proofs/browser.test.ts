@@ -31,7 +31,7 @@ describe.skipIf(executablePath === null)('an import in the browser', () => {
     return { page, caught };
   }
 
-  test('into the sandbox ends with its chats, by keyboard alone: found, read, and beside the rows that they were', async () => {
+  test('into the sandbox ends with its chats, by keyboard alone: found, read, and next to their source rows', async () => {
     const folder = home.make();
     const program = start(['import', sample, '--open', '--yes'], { folder, env });
     const { page, caught } = await open(addressIn(await program.line('The viewer shows it')));

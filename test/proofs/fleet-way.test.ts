@@ -71,7 +71,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     }
   });
 
-  it('stops a unit whose key is wrong, and lets it go on after retry', async () => {
+  it('stops a unit whose key is wrong, and continues it after retry', async () => {
     const { folder, service } = here;
     const keyFile = join(folder, 'key');
     writeFileSync(keyFile, 'another-key-than-that', { mode: 0o600 });
@@ -82,13 +82,13 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     const status = await here.run('fleet', 'status', '--tenant', 'cedar');
     expect(status).toMatchObject({ code: 3 });
     expect(status.stdout).toMatch(/cedar +four +stopped/);
-    expect(status.stdout).toContain('somebody has to decide; then: chatferry fleet retry cedar/four');
+    expect(status.stdout).toContain('needs your decision; then run: chatferry fleet retry cedar/four');
     writeFileSync(keyFile, testKey);
     expect((await here.run('fleet', 'retry', 'cedar/four')).stdout).toBe('cedar/four: waiting\n');
     expect(await worker.line('cedar/four: lease ended')).toContain(', done');
   });
 
-  it('migrates every unit, verified, and tells how it stands', async () => {
+  it('migrates every unit, verified, and reports its status', async () => {
     for (const unit of ['acme/one', 'birch/two']) expect(await worker.line(`${unit}: lease ended`)).toContain(', done');
     const { workers, units, exit } = await here.json('fleet', 'status');
     expect(exit).toBe(0);
@@ -115,7 +115,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     });
   });
 
-  it('pauses what runs before it is dropped, and goes on with it where it is resumed', async () => {
+  it('pauses a running unit before it is dropped, and continues it when it is resumed', async () => {
     // 50 messages a minute: its lease takes as long as it may.
     const export_ = exportOf(here.folder, 'five', 200);
     await here.run('submit', export_, '--tenant', 'dune', '--to', here.service.url, '--rate', '1');
@@ -135,7 +135,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     await worker.line('dune/five: lease 2 begins');
   });
 
-  it('gives its leases back where it is asked to end, with 143', async () => {
+  it('returns its leases when asked to stop, and exits with 143', async () => {
     worker.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 143 });
     expect(await here.json('fleet', 'status')).toMatchObject({ workers: [] });

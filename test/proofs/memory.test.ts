@@ -21,7 +21,7 @@ const text = `– ${'words and more of them '.repeat(435)}`;
 /** 20 was enough, 18 was not; 21 was enough in five runs of five (2026-11). */
 const heapMiB = 32;
 
-it(`plan collects no rows: a table whose texts take 105 MiB is planned in a heap of ${heapMiB} MiB`, async ({
+it(`plan does not collect rows: a table whose texts take 105 MiB is planned in a heap of ${heapMiB} MiB`, async ({
   task,
 }) => {
   const folder = home.make();

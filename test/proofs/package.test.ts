@@ -146,7 +146,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(stdout.trim()).toContain(ours.version);
   });
 
-  it('names pages by their address, as there are no files of them where it runs', async () => {
+  it('refers to pages by address, because the package does not contain their files', async () => {
     const { stdout } = await asUser('npx', 'chatferry', 'verify', '--help');
     expect(stdout.replaceAll(/\s+/g, '')).toContain('/blob/main/docs/guides/verify.md');
   });
@@ -180,7 +180,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(JSON.parse(stdout).sort()).toEqual(Object.keys(library).sort());
   });
 
-  it('takes 60 MB at most with everything that it brings, and what the README says', () => {
+  it('takes 60 MB at most with all its dependencies, as the README states', () => {
     const modules = join(folder, 'node_modules');
     const ofNode = /^(node|node-linux-.*|\..*)$/;
     const bytes = readdirSync(modules)
@@ -196,7 +196,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     ['import', ['--input-type=module', '--eval', "await import('chatferry')"]],
     ['require()', ['--input-type=commonjs', '--eval', "require('chatferry')"]],
     ['the program', ['node_modules/chatferry/bin/chatferry.mjs', '--version']],
-  ])('tells an old Node by %s what it needs', async (_, args) => {
+  ])('reports the required version on an old Node by %s', async (_, args) => {
     const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.1'})";
     const { code, stderr } = await asUser('node', '--import', pretend, ...args).catch((error) => error);
     expect({ code, stderr }).toEqual({

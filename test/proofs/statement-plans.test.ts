@@ -122,7 +122,7 @@ function loseOne(): void {
 const called = ({ file, sql }: Statement) => `${file}: ${sql}`;
 
 describe('a statement of the store', () => {
-  it('is among those that were looked at, wherever one is prepared', () => {
+  it('is among the inspected ones, wherever one is prepared', () => {
     const unseen = prepared().filter(
       ({ file, pieces }) => !statements.some((seen) => seen.file === file && holds(seen.sql, pieces)),
     );
@@ -149,7 +149,7 @@ describe('a statement of the store', () => {
     expect(again.map(called).sort()).toEqual(passesAgain.map(([start]) => expect.stringContaining(start)));
   });
 
-  it(`is carried out in the same way over ${messageCount.toLocaleString('en-US')} messages: nothing gathers statistics`, () => {
+  it(`runs in the same way over ${messageCount.toLocaleString('en-US')} messages: nothing gathers statistics`, () => {
     const db = new Database(join(folder, 'chatferry.db'));
     const before = plansOf(db);
     fill(db);

@@ -29,7 +29,7 @@ describe('a report with actions', () => {
     expect(reportDataSchema.safeParse(reactions({ done: 10 })).success).toBe(true);
   });
 
-  it('shows words of the service as text, wherever', () => {
+  it('shows text of the service as plain text everywhere', () => {
     const report = reactions({ done: 6, failed: 1, pending: 3 });
     const look = { columns: 100, color: false };
     expect(renderHtml(report)).not.toContain('<img');
@@ -39,7 +39,7 @@ describe('a report with actions', () => {
     expect(renderMarkdown(report)).toContain('| reactions | 10 | 6 done, 1 failed, 3 pending |');
   });
 
-  it('warns as long as something is to be done, and says nothing of actions where there are none', () => {
+  it('warns while actions are pending, and omits actions if there are none', () => {
     const look = { columns: 100, color: false };
     expect(renderSummary(reactions({ done: 7, pending: 3 }), look)).toContain('people may be notified');
     expect(renderSummary(reactions({ done: 10 }), look)).not.toContain('notified');

@@ -44,7 +44,7 @@ describe('counts', () => {
     ['Markdown', renderMarkdown],
   ] as const;
 
-  it.each(renderers)('are separated by thousands wherever they stand: %s', (_, render) => {
+  it.each(renderers)('have thousands separators everywhere: %s', (_, render) => {
     for (const data of [whole, { ...whole, command: 'plan' }, { ...hugeImport(), verify: null }]) {
       const text = render(large(data));
       expect(text).toContain('7,777,777');
@@ -59,7 +59,7 @@ describe('counts', () => {
     expect(others).toEqual([]);
   });
 
-  it('stand nowhere in the words of a check as they are', () => {
+  it('are never unformatted in the text of a check', () => {
     const bare = trackedFiles()
       .filter((path) => /^src\/mapping\/checks\/.*\.ts$/.test(path))
       .flatMap(

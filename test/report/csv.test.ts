@@ -47,7 +47,7 @@ describe('csvCell()', () => {
   });
 });
 
-describe('the lists beside a report', () => {
+describe('the CSV lists of a report', () => {
   const [conversation] = finishedImport().conversations;
   const problem: ProblemRow = {
     family: 'finding',

@@ -37,7 +37,7 @@ describe('a report of a source that changed', () => {
   it('says it on the page, in Markdown and in JSON, with hostile places as text', () => {
     const data = finishedImport(drift);
     const html = renderHtml(data);
-    expect(html).toContain('What changed after it was sent');
+    expect(html).toContain('Changes after sending');
     expect(html).toContain('general/&lt;b&gt;2024&lt;/b&gt;.json#/1');
     expect(html).not.toContain('<b>2024');
     expect(renderMarkdown(data)).toContain('Changes: 1,202: 1,200 edited, 2 deleted; 3 noticed by the latest plan');

@@ -25,11 +25,11 @@ const whole: Partial<MediaData> = {
 };
 
 describe('the files of a report', () => {
-  test('have a page section with the sum, what is left, where they come from and what could not be copied', () => {
+  test('have a page section with the total, what is left, their hosts, and what could not be copied', () => {
     const page = pageOf();
     expect(page).toContain('71 files = 40 copied + 9 shared + 3 missing + 1 refused + 18 waiting');
     expect(page).toContain('All files are accounted for.');
-    expect(page).toContain('16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second');
+    expect(page).toContain('16 files, 30 MiB, and 2 of unknown size; about 30 s at 1 MiB a second');
     expect(page).toContain('1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC');
     expect(page).toContain('files.example.org 44 36 80 MiB, and 2 of unknown size');
     expect(page).toContain('And 22 more hosts with fewer files.');
@@ -37,7 +37,7 @@ describe('the files of a report', () => {
     expect(page).toContain('left out of what is to decide: attachment-needs-login .');
   });
 
-  test('have no section where none are to be copied', () => {
+  test('have no section if none are to be copied', () => {
     expect(renderHtml(finishedImport())).not.toContain('id="files"');
     expect(renderMarkdown(finishedImport())).not.toContain('## Files');
     expect(renderSummary(finishedImport(), { columns: 120, color: false })).not.toMatch(/^Files/m);
@@ -50,7 +50,7 @@ describe('the files of a report', () => {
   test('are a few lines on the terminal, and one of a status', () => {
     expect(summaryOf()).toContain(
       `Files       71 = 40 copied + 9 shared + 3 missing + 1 refused + 18 waiting  70 MiB at s3://files/harbour at https://s3.…
-To copy     16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second
+To copy     16 files, 30 MiB, and 2 of unknown size; about 30 s at 1 MiB a second
 Expiring    1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC
 Waiting     14 messages for their files
 Nowhere     2 files that the export only names: deleted, hidden, or left out of it; outside the sum
@@ -63,7 +63,7 @@ Nowhere     2 files that the export only names: deleted, hidden, or left out of 
     expect(summaryOf({}, 'status')).not.toContain('To copy');
   });
 
-  test('stand in Markdown with their sum', () => {
+  test('appear in Markdown with their total', () => {
     const text = renderMarkdown(withFiles());
     expect(text).toContain('They stay at `s3://files/harbour at https://s3.example.org`.');
     expect(text).toContain('| **files** | 71 | Everything above. |');

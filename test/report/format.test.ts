@@ -30,7 +30,7 @@ test('formatBytes() uses binary units', () => {
   expect(sizes).toEqual(['1 byte', '812 bytes', '1 KiB', '1.4 MiB', '1 MiB', '50 GiB']);
 });
 
-test('formatUtc() and formatDay() show what is no date as it is', () => {
+test('formatUtc() and formatDay() show an invalid date as it is', () => {
   expect(formatUtc(Date.UTC(2024, 2, 1, 14, 5, 59))).toBe('2024-03-01 14:05 UTC');
   expect(formatDay(Date.UTC(2024, 2, 1))).toBe('2024-03-01');
   expect([formatUtc(Number.MAX_SAFE_INTEGER), formatDay(null)]).toEqual(['9007199254740991 ms', '–']);

@@ -68,15 +68,13 @@ describe('renderHtml()', () => {
       if (known.includes(`text-${number}-`)) expect(page).toContain(`text-${number}-`);
   });
 
-  test('renderHtml() answers five questions on its first screen, what is changed or lost among them', () => {
+  test('renderHtml() answers five questions on its first screen, including what is changed or lost', () => {
     const text = textOf(renderHtml(dryRun()));
     const labels = ['will arrive', 'will not', 'kinds changed or lost', 'to decide', 'to send'];
     const places = labels.map((label) => text.indexOf(label));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
-    expect(text).toContain(
-      '3 kinds changed or lost 512 reactions, 187 thread structure and 1 more: what becomes of each',
-    );
+    expect(text).toContain('3 kinds changed or lost 512 reactions, 187 thread structure and 1 more: result of each');
     expect(textOf(renderHtml({ ...dryRun(), losses: [] }))).toContain(
       '0 kinds changed or lost The service can hold all that was read.',
     );
@@ -115,13 +113,13 @@ describe('renderHtml()', () => {
 
   test('renderHtml() answers at the top what arrives, what does not, what to decide, and how long it takes', () => {
     const text = textOf(renderHtml(cases.dry));
-    expect(text).toContain('1,031 will arrive 74.4% of what was read, 8 conversations, 18 people');
+    expect(text).toContain('1,031 will arrive 74.4% of the rows read, 8 conversations, 18 people');
     expect(text).toContain('354 will not 351 by a rule of the mapping, 3 invalid, 0 failed');
     expect(text).toContain('1 to decide in 62 places');
     expect(text).toContain('21 s to send 21 requests, 402 KiB; begun now, done 2026-11-21 12:00 UTC');
   });
 
-  test('renderHtml() says of every finding what to do, and sorts it by what it asks of the reader', () => {
+  test('renderHtml() shows what to do about every finding, and sorts it by what it asks of the reader', () => {
     const text = textOf(renderHtml(cases.finished));
     const [, decide, know] = /Needs your decision(.*)Notes(.*)Not migrated/.exec(text) ?? [];
     expect(decide).toContain('62 Files whose address expires attachment-expires');
@@ -143,7 +141,7 @@ describe('renderHtml()', () => {
     expect(page.length).toBeLessThan(500_000);
   });
 
-  test('renderHtml() says in words where there is nothing to show', () => {
+  test('renderHtml() states in words that there is nothing to show', () => {
     const text = textOf(renderHtml(cases.empty));
     for (const words of [
       'Nothing was read',

@@ -69,7 +69,7 @@ function lab(rgb: Triple): Triple {
 describe('the colours of the report', () => {
   const cases = Object.keys(schemes).flatMap((scheme) => Object.keys(eyes).map((eye) => ({ scheme, eye })));
 
-  test.each(cases)('the colours of outcomes can be told apart: $scheme, $eye', ({ scheme, eye }) => {
+  test.each(cases)('the colours of outcomes are distinguishable: $scheme, $eye', ({ scheme, eye }) => {
     const seen = outcomes.map((name) => lab(apply(eyes[eye]!, linear(colourOf(name, scheme as 'light')))));
     const near = outcomes.flatMap((name, index) =>
       outcomes.slice(index + 1).flatMap((other, offset) => {

@@ -69,7 +69,7 @@ Next      chatferry verify
     expect(Math.max(...said.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns);
   });
 
-  test('renderSummary() says what a finding is about, also where it stands at no place', () => {
+  test('renderSummary() shows what a finding is about, even if it has no location', () => {
     const [group] = hugeImport().invalid;
     const found = {
       ...group!,
@@ -110,7 +110,7 @@ Next      chatferry verify
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(90);
   });
 
-  test('renderSummary() repeats what the plan found only after a plan and an import', () => {
+  test('renderSummary() repeats the findings of the plan only after a plan and an import', () => {
     expect(renderSummary({ ...finishedImport(), command: 'plan' }, plain)).toContain('Notes');
     expect(renderSummary(finishedImport(), plain)).toMatch(/Needs your decision[\s\S]*Not migrated/);
     expect(renderSummary({ ...finishedImport(), command: 'verify' }, plain)).not.toMatch(
@@ -118,14 +118,14 @@ Next      chatferry verify
     );
   });
 
-  test('renderSummary() says how long a usual rate takes where the destination’s own is not known', () => {
+  test('renderSummary() shows the duration at a usual rate if the destination’s own is unknown', () => {
     const faster = [{ ratePerMinute: 60, minutes: 65 }];
     const report = dryRun();
     const forecast = { ...report.forecast, ratePerMinute: null, minutes: null, endAtMs: null, faster };
     expect(renderSummary({ ...report, forecast }, plain)).toContain('; at 60 requests a minute 1 h 5 min\n');
   });
 
-  test('renderSummary() colours only where it is asked to', () => {
+  test('renderSummary() uses colours only if asked to', () => {
     expect(renderSummary(finishedImport(), { ...plain, color: true })).toContain('\u001b[');
     expect(renderSummary(finishedImport(), plain)).not.toContain('\u001b');
   });

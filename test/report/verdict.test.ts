@@ -16,13 +16,13 @@ describe('verdictOf()', () => {
     expect(verdictOf(finishedImport()).tone).toBe('notice');
   });
 
-  test('verdictOf() says what was read back', () => {
+  test('verdictOf() reports what was read back', () => {
     expect(verdictOf(finishedImport()).sentence).toBe(
       'All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used (no-content)',
     );
   });
 
-  test('verdictOf() counts what is missing in each state', () => {
+  test('verdictOf() counts the messages that did not arrive in each state', () => {
     const planned = { read: 100, planned: 100 };
     expect(sentence({ totals: totals({ ...planned, imported: 88, failed: 12 }) })).toBe(
       '12 messages failed: the service refused them; 88 of 100 have arrived',
@@ -84,7 +84,7 @@ describe('verdictOf()', () => {
     expect(verdictOf(finishedImport({ verify })).tone).not.toBe('bad');
   });
 
-  test('verdictOf() and the exit name an export of another format, of which nothing is read', () => {
+  test('verdictOf() and the exit code report an export of another format, of which nothing is read', () => {
     const ignored = [{ reason: 'Not part of the format', count: 1, example: 'notes.txt' }];
     const report = { ...emptyReport(), files: { shared: 0, rows: 0, skipped: 0, unknown: 1 }, ignored };
     expect(verdictOf(report).sentence).toContain('no file of this export has messages in a form that');
@@ -95,7 +95,7 @@ describe('verdictOf()', () => {
     expect(exitOfPlan({ ...isEmpty, problems: [chat as ReportData['problems'][number]] })).toBe(4);
   });
 
-  test('verdictOf() names an export without messages and one of which nothing is planned', () => {
+  test('verdictOf() reports an export without messages, and one with nothing planned', () => {
     const files = { shared: 0, rows: 1, skipped: 0, unknown: 0 };
     expect(verdictOf({ ...emptyReport(), files }).sentence).toBe(
       'Nothing was read: the files of messages in this export have no message',

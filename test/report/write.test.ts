@@ -50,7 +50,7 @@ describe('writeReport()', () => {
     expect(await readdir(directory)).toEqual(['report.md']);
   });
 
-  test('writeReport() writes no lists where it is given none', async () => {
+  test('writeReport() writes no lists if it is given none', async () => {
     await writeReport(directory, finishedImport());
     expect(await readdir(directory)).toEqual(['report.html', 'report.json']);
   });

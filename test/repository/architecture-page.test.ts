@@ -5,7 +5,7 @@ import { readTracked, root } from './tracked-files.ts';
 describe('docs/understand/architecture.md', () => {
   const page = readTracked('docs/understand/architecture.md');
 
-  it('names only what is there', () => {
+  it('names only existing files', () => {
     const named = [...page.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(root + path))).toEqual([]);
@@ -17,7 +17,7 @@ describe('docs/understand/architecture.md', () => {
     expect(page.split('\n').length).toBeLessThan(70);
   });
 
-  it('speaks of two files that are short enough to be read at once', () => {
+  it('refers to two files that are short enough to read in one go', () => {
     for (const path of ['src/plan/plan.ts', 'src/delivery/import.ts'])
       expect(readTracked(path).split('\n').length, path).toBeLessThan(121);
   });

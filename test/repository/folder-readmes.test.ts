@@ -41,7 +41,7 @@ function missingImports(folder: string, readme: string): readonly string[] {
 }
 
 describe('the README of a folder of src', () => {
-  it.each(folders)('of %s is there and fits on a screen', (folder) => {
+  it.each(folders)('of %s exists and fits on a screen', (folder) => {
     const lines = readTracked(pathOf(folder)).trimEnd().split('\n');
     expect(lines[0]).toMatch(new RegExp(`^# ${folder}: `));
     expect(lines.length).toBeLessThanOrEqual(45);
@@ -58,11 +58,11 @@ describe('the README of a folder of src', () => {
     expect(namesIn(readTracked(pathOf(folder))).filter((name) => !isThere(folder, name))).toEqual([]);
   });
 
-  it.each(folders)('of %s imports in its example only what is exported', (folder) => {
+  it.each(folders)('of %s imports only exported names in its example', (folder) => {
     expect(missingImports(folder, readTracked(pathOf(folder)))).toEqual([]);
   });
 
-  it.each(folders)('of %s says what the folder may not know', (folder) => {
+  it.each(folders)('of %s states what the folder must not know', (folder) => {
     expect(readTracked(pathOf(folder))).toContain('**May not know:**');
   });
 });

@@ -70,7 +70,7 @@ describe('wrongArrow()', () => {
 });
 
 describe('pastDoor()', () => {
-  it('names an import of what a folder keeps private', () => {
+  it('reports an import of a private file of a folder', () => {
     expect(pastDoor({ from: 'plan/plan.ts', to: 'report/collect/forecast.ts' })).toBe(
       'src/plan/plan.ts imports src/report/collect/forecast.ts: src/report/collect/ is private, import a file that lies directly in src/report/',
     );

@@ -3,7 +3,7 @@ import * as library from '../../src/index.ts';
 import { readPages } from '../../scripts/pages.ts';
 import { libraryFolder, renderLibrary } from '../../scripts/write-library.ts';
 
-it('docs/reference/library says what the source says (else: npm run library)', () => {
+it('docs/reference/library matches the source (else: npm run library)', () => {
   expect(readPages(libraryFolder)).toEqual(renderLibrary());
 });
 

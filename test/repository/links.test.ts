@@ -33,7 +33,7 @@ describe('docs/index.md', () => {
 });
 
 describe('links between pages', () => {
-  it.each(pages)('of %s lead to files', (page) => {
+  it.each(pages)('in %s lead to files', (page) => {
     const missing = linksOf(readTracked(page)).filter((target) => !existsSync(join(root, dirname(page), target)));
     expect(missing).toEqual([]);
   });

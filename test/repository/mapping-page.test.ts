@@ -48,7 +48,7 @@ describe('docs/reference/mapping.md', () => {
     if (key !== 'version') expect(rules).not.toEqual(mappingFileSchema.parse({}));
   });
 
-  it('shows examples that do what they say', async () => {
+  it('shows examples that work as described', async () => {
     const yaml = /```yaml\nexamples:\n[^`]*```/.exec(page)![0].replaceAll(/^```(?:yaml)?$/gm, '');
     const path = join(home.make(), 'mapping.yaml');
     writeFileSync(path, yaml);

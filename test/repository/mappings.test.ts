@@ -59,7 +59,7 @@ const exportOf = ({ folder }: Sample) => join(folder, readdirSync(folder).find((
 const textOf = (name: string) => readTracked(`mappings/${name}.yaml`);
 
 describe('every mapping', () => {
-  it.each(names)('%s.yaml is what the published schema and the source allow', (name) => {
+  it.each(names)('%s.yaml conforms to the published schema and the source', (name) => {
     expect(isSchema(parse(textOf(name))), JSON.stringify(isSchema.errors)).toBe(true);
     const { source } = parseRules(textOf(name), `mappings/${name}.yaml`);
     const adapter = sourceNamed(ofSources.includes(name) ? name : sampleOf(name).source);
@@ -134,14 +134,14 @@ describe('support-tickets.yaml', () => {
     return { totals: report.totals, written: [JSON.stringify(report), ...written] };
   };
 
-  it('leaves no trace of private notes, of those that nobody has marked, nor of their files', async () => {
+  it('leaves no trace of private notes, of unmarked ones, or of their files', async () => {
     const { totals, written } = await importComments(comments);
     expect(comments.match(/PRIVATE.NOTE/g)).toHaveLength(5);
     expect(totals.imported).toBe(5);
     expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
   });
 
-  it('sends nothing of a table that does not say what is public', async () => {
+  it('sends nothing of a table that does not state what is public', async () => {
     const { totals, written } = await importComments(comments.replace(',public,', ',visible,'));
     expect(totals).toMatchObject({ planned: 0, imported: 0 });
     expect(totals.invalid).toBeGreaterThan(0);

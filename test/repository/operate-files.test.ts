@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     expect(rests('ADD')).toEqual([]);
   });
 
-  it('has what a worker of a fleet needs, which others install themselves', () => {
+  it('has the packages for a fleet worker, which other users install themselves', () => {
     const { dependencies, peerDependencies } = manifest;
     expect(dependencies['pg-boss']).toBe(peerDependencies['pg-boss']);
     expect(peerDependencies.pg).toBe(`^${dependencies.pg}`);
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     expect(names).toEqual(['NODE_VERSION', 'NODE_ENV']);
   });
 
-  it('copies what is there, and what .dockerignore lets in, which lets in nothing else', () => {
+  it('copies existing files that .dockerignore allows, and .dockerignore allows nothing else', () => {
     const [everything, ...exceptions] = readTracked('.dockerignore')
       .trim()
       .split('\n')
@@ -106,7 +106,7 @@ describe('compose.yaml', () => {
     expect(chatferry.image).toBe(`chatferry:${manifest.version}`);
   });
 
-  it('asks for health in words that a shell of no kind looks at', () => {
+  it('checks health with a command that no shell interprets', () => {
     const { test } = parse(readTracked('docs/guides/operate/compose.yaml')).services.chatferry.healthcheck;
     expect(test).toEqual(['CMD', 'node', '--eval', expect.stringContaining('127.0.0.1:9464/healthz')]);
     expect(() => new Script(test.at(-1))).not.toThrow();
@@ -148,7 +148,7 @@ describe('the YAML of a fleet', () => {
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(60);
   });
 
-  it('serves metrics and health where they are asked for', () => {
+  it('serves metrics and health where they are requested', () => {
     const [container] = pod.containers;
     const port = listenAt(container.args.at(-1)).port;
     expect(container.ports).toEqual([{ name: 'metrics', containerPort: port }]);

@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { readPages } from '../../scripts/pages.ts';
 import { optionsFolder, renderOptions } from '../../scripts/write-options.ts';
 
-it('docs/reference/options says what the program says (else: npm run options)', async () => {
+it('docs/reference/options matches the program (else: npm run options)', async () => {
   expect(readPages(optionsFolder)).toEqual(await renderOptions());
 });

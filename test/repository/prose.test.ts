@@ -5,7 +5,7 @@ const countsIn = (path: string, text: string) =>
   Object.fromEntries(countHabits([path], () => text).flatMap(({ name, count }) => (count > 0 ? [[name, count]] : [])));
 
 describe('the count of habits', () => {
-  it('looks at comments, sentence by sentence, and at no code', () => {
+  it('checks comments, sentence by sentence, and no code', () => {
     const code = `const what = 'Of nothing'; // Where there is none, nothing is added.
 /**
  * Reads a file. Of several
@@ -15,7 +15,7 @@ describe('the count of habits', () => {
     expect(countsIn('a.ts', code)).toEqual({ 'sentence that begins with "Of"': 1, '"Where" for if or when': 1 });
   });
 
-  it('looks at pages without their code', () => {
+  it('checks pages without their code', () => {
     const page = '# What it reads\n\nNobody knows.\n\n```sh\necho Of course # meanwhile\n```\n\n- What is it?\n';
     expect(proseOf(page)).not.toContain('echo');
     expect(countsIn('a.md', page)).toEqual({ '"What" as a noun': 1, 'somebody, nobody, whoever': 1 });

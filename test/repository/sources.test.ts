@@ -41,7 +41,7 @@ describe('every source', () => {
 });
 
 describe('every feature of chats', () => {
-  it('is on the page of what is kept as the samples claim it (else: npm run fidelity)', () => {
+  it('is on the fidelity page as the samples claim it (else: npm run fidelity)', () => {
     expect(renderFidelity()).toBe(readTracked(fidelityPath));
   });
 });

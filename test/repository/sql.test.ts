@@ -32,7 +32,7 @@ function* statementsIn(module: Module): Generator<string> {
 }
 
 describe('SQL', () => {
-  it('stands where a database is at home', () => {
+  it('appears only in modules that use a database', () => {
     const away = modules.filter(({ path }) => !homes.some((home) => home.test(path)));
     expect(away.flatMap((module) => [...statementsIn(module)])).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('the tutorial', () => {
     const folder = checkout();
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('runs as it is written, and prints what it shows', async () => {
+    it('runs as written, and prints what it shows', async () => {
       let printed = '';
       for (const { language, text } of blocksOf(path)) {
         if (language === 'sh') printed = await run(text, folder);

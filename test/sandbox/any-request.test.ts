@@ -30,7 +30,7 @@ const request = fc.constantFrom(...operations).chain((operation) => {
 });
 
 describe('any request', () => {
-  it('is answered with JSON: a success, or an error that says what was wrong', () => {
+  it('is answered with JSON: a success, or an error that explains the fault', () => {
     const sandbox = sandboxOf({ seed: 'demo' });
     fc.assert(
       fc.property(request, ({ operation, segments, search, onBehalfOf, body }) => {

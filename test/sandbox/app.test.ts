@@ -57,7 +57,7 @@ describe('a request to the sandbox', () => {
 });
 
 describe('a request that cannot be stored', () => {
-  it('stores nothing of it, throws what happened, and leaves no trace in what the sandbox remembers', () => {
+  it('stores nothing, throws the cause, and leaves no trace in the memory of the sandbox', () => {
     const store = openSandboxStore(':memory:');
     const sandbox = sandboxOf({ store });
     // The third message fails as it would on a full disk.

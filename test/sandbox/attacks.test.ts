@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const uids = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
 
-describe('a request that would keep all others waiting is refused at once', () => {
+describe('a request that would block all others is refused at once', () => {
   it.each([
     ['POST /v3/users/ann/blockedusers', 'blockedUids'],
     ['DELETE /v3/users/ann/blockedusers', 'blockedUids'],
@@ -47,7 +47,7 @@ describe('a request that would keep all others waiting is refused at once', () =
     expect([status, answer]).toEqual([400, expect.stringContaining(`expected ${valuesMax} values at most`)]);
   });
 
-  it('and no request whose commas and brackets stand in a text', () => {
+  it('but not a request with commas and brackets inside a text', () => {
     const text = `${',[{"\\'.repeat(valuesMax)}`;
     expect(importOne(sandbox, direct('m2', { data: { text } })).data.data.text).toBe(text);
   });
@@ -71,7 +71,7 @@ it('a refusal names 100 places at most', () => {
   expect(Object.keys(call(sandbox, 'DELETE /v3/users', { body }).json.error.details)).toHaveLength(100);
 });
 
-it('of a text that mentions everybody the first 1,000 are looked up', () => {
+it('only the first 1,000 users mentioned in a text are looked up', () => {
   const text = uids(3_000)
     .map((uid) => `<@uid:${uid}>`)
     .join(' ');

@@ -50,7 +50,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
     });
   });
 
-  it('is told that a message is there already', async () => {
+  it('learns that a message already exists', async () => {
     const client = await connect();
     await client.importBatch(bodyOf(direct('m1')), ['m1'], never);
     const again = await client.importBatch(Buffer.from(bodyOf(direct('m1'), direct('m2'))), ['m1', 'm2'], never);
@@ -61,7 +61,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
     expect(again.kind === 'answered' && again.answers.get('m2')).toMatchObject({ result: 'imported' });
   });
 
-  it('lists what was imported, as it was sent', async () => {
+  it('lists imported messages as they were sent', async () => {
     const client = await connect();
     const data = { text: 'Zeile 1\nZeile 2 😀', metadata: { chatferry: { key: 'm1' } } };
     await client.importBatch(bodyOf(toGroup('m1', { data, tags: ['t'] })), ['m1'], never);
@@ -115,7 +115,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
     });
   });
 
-  it('is stopped with a key that nobody knows', async () => {
+  it('is stopped by an unknown key', async () => {
     const client = await connect({}, 'another-key');
     const code = 'AUTH_ERR_APIKEY_NOT_FOUND';
     expect(await client.importBatch('{}', ['m1'], never)).toMatchObject({ kind: 'not-applied', why: 'stop', code });
@@ -137,7 +137,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
     });
   });
 
-  it('is told the pace, and to wait', async () => {
+  it('receives the rate limit, and a request to wait', async () => {
     const client = await connect({ profile: 'hosted', clock: clockAt(now + 59_000) });
     const first = await client.importBatch(bodyOf(direct('m0')), ['m0'], never);
     expect(first.hints).toEqual({ limitPerMinute: 60, remaining: 59 });
@@ -163,7 +163,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
   });
 });
 
-describe('what the sandbox answers', () => {
+describe('an answer of the sandbox', () => {
   it('has the shape that the contract declares', () => {
     const sandbox = sandboxOf();
     const imported = importAll(sandbox, direct('m1'), toGroup('m2', { tags: ['t'] }), direct('m3', { sentAt: 'x' }));
@@ -172,7 +172,7 @@ describe('what the sandbox answers', () => {
     expect(getGroup.answer.safeParse(ask(sandbox, { path: '/v3/groups/g' }).json).error).toBeUndefined();
   });
 
-  it('has the shape of an error where it is one', () => {
+  it('has the shape of an error if it is one', () => {
     const sandbox = sandboxOf();
     const paths = ['/v3/groups/nowhere', '/v3/nowhere', '/v3/messages?limit=0'];
     const answers = [...paths.map((path) => ask(sandbox, { path })), ask(sandbox, { headers: {} }), importAll(sandbox)];

@@ -42,11 +42,11 @@ describe('a conversation', () => {
     }
   });
 
-  it('is not found where nobody wrote', () => {
+  it('is not found if it has no messages', () => {
     expect(remove('group_nowhere', 'ann')).toMatchObject(refused('ERR_CONVERSATION_NOT_FOUND'));
   });
 
-  it('is not accessible to whoever takes no part in it', () => {
+  it('is not accessible to users outside of it', () => {
     expect(remove('group_g', 'bob')).toMatchObject(refused('ERR_CONVERSATION_NOT_ACCESSIBLE'));
     expect(remove('group_g', 'nobody')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(call(sandbox, 'DELETE /v3/conversations/group_g')).toMatchObject(refused('ERR_BAD_REQUEST'));

@@ -78,7 +78,7 @@ describe('a fault', () => {
     },
   );
 
-  it('sends compressed bytes that nobody asked for', async () => {
+  it('sends compressed bytes that were not requested', async () => {
     for (const open of [overHttp, createInProcessTransport]) {
       const transport = await open(faulty({ rules: [{ answer: 'gzip' }] }));
       const { headers, body } = await transport.send(importOne, never);
@@ -87,7 +87,7 @@ describe('a fault', () => {
     }
   });
 
-  it.each(['silent', 'stalled'] as const)('leaves the client waiting where it is "%s"', async (answer) => {
+  it.each(['silent', 'stalled'] as const)('leaves the client waiting if it is "%s"', async (answer) => {
     for (const open of [overHttp, createInProcessTransport]) {
       const transport = await open(faulty({ rules: [{ answer }] }));
       await expect(transport.send(importOne, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -105,7 +105,7 @@ describe('a fault', () => {
     expect(slept).toEqual([code === 'timeout' ? 90_000 : 60_000]);
   });
 
-  it('of a connection does not disturb the next request', async () => {
+  it('of a connection does not affect the next request', async () => {
     const sandbox = faulty({
       rules: [
         { answer: 'hung-up', times: 1 },

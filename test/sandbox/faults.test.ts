@@ -167,7 +167,7 @@ describe('a faulty sandbox', () => {
     expect(stored(sandbox)).toEqual(['m1']);
   });
 
-  it('stores what is still to come when it is closed', async () => {
+  it('stores outstanding messages when it is closed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'chatferry-faults-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'sandbox.db');
@@ -207,7 +207,7 @@ describe('a faulty sandbox', () => {
     [{ date: 60 }, 'Sat, 21 Nov 2026 12:01:00 GMT'],
     [{ text: 'soon' }, 'soon'],
     [{ sentence: 7 }, undefined],
-  ])('tells to retry after %j as %s', (retryAfter, header) => {
+  ])('sends a retryAfter of %j as %s', (retryAfter, header) => {
     const { sandbox } = faulty({
       rules: [{ answer: 'rate-limited', ...(retryAfter !== undefined && { retryAfter }) }],
     });
@@ -307,7 +307,7 @@ describe('the control of a sandbox', () => {
     expect(status(sandbox.deliver(listing))).toBe(200);
   });
 
-  it('says what is wrong with a plan, and keeps the old one', () => {
+  it('reports what is wrong with a plan, and keeps the old one', () => {
     const { sandbox } = faulty({ rules: [{ answer: 'page' }] });
     const refused = sandbox.deliver(
       control('PUT', '/sandbox/faults', { rules: [{ answer: 'error', probability: 7 }] }),
@@ -325,14 +325,14 @@ describe('the control of a sandbox', () => {
     }
   });
 
-  it('says what there is where it is asked for something else', () => {
+  it('lists its paths if another one is requested', () => {
     const { sandbox } = faulty({});
     const answer = sandbox.deliver(control('GET', '/sandbox/nothing'));
     expect(status(answer)).toBe(404);
     expect(jsonOf(answer).error.message).toContain('GET /sandbox/book');
   });
 
-  it('shows the book, with what is asked about single messages, and is not counted in it', () => {
+  it('shows the recorded requests, with the messages asked for, and is not recorded itself', () => {
     const { sandbox } = faulty({ rules: [{ answer: 'closed', times: 1 }] });
     sandbox.deliver(importOf('m1', 'm2'));
     sandbox.deliver(importOf('m1'));
@@ -354,7 +354,7 @@ describe('the control of a sandbox', () => {
   });
 });
 
-describe('listings of a sandbox that was told how to list', () => {
+describe('listings of a sandbox with listing options', () => {
   const import3 = () => {
     const messages = [
       direct('m1', { sentAt: nowSeconds - 10 }),

@@ -8,7 +8,7 @@ const getGroup = (sandbox: Sandbox, guid: string, headers: Record<string, string
 const bob = { sender: 'bob', senderUserDetails: { uid: 'bob', name: 'Bob' } };
 
 describe('a group', () => {
-  it('is what the first message said of it, with those who wrote there as members', () => {
+  it('has the details of its first message, and its authors as members', () => {
     const sandbox = sandboxOf();
     const details = {
       guid: 'g',

@@ -45,7 +45,7 @@ describe('a member', () => {
   const kick = (uid: string, onBehalfOf?: string) =>
     call(sandbox, `DELETE /v3/groups/team/members/${uid}`, onBehalfOf === undefined ? {} : { onBehalfOf });
 
-  it('is removed, and the group is told', () => {
+  it('is removed, and the group is notified', () => {
     expect(get('team').json.data.membersCount).toBe(5);
     expect(kick('CLEO', 'ann').json.data).toMatchObject({ success: true });
     expect(get('team').json.data.membersCount).toBe(4);
@@ -70,7 +70,7 @@ describe('a member', () => {
     expect(action).not.toHaveProperty('muid');
   });
 
-  it('is removed by the app where nobody is named, the owner too', () => {
+  it('is removed by the app if no user is named, even the owner', () => {
     expect(kick('ann').status).toBe(200);
     expect(list(sandbox, 'affix=prepend&limit=1').json.data[0]).toMatchObject({ sender: 'app_system' });
   });

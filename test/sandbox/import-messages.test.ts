@@ -70,7 +70,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('names a direct conversation by its two people in ascending order, whoever writes', () => {
+  it('names a direct conversation by its two people in ascending order, whichever of them writes', () => {
     const sandbox = sandboxOf();
     const [ann, bob] = [
       { uid: 'ann', name: 'Ann' },
@@ -81,7 +81,7 @@ describe('an import', () => {
     expect(importOne(sandbox, direct('m2', back)).data.conversationId).toBe('ann_user_bob');
   });
 
-  it('tells conversations apart whose people make the same name', () => {
+  it('distinguishes conversations whose people form the same name', () => {
     const sandbox = sandboxOf();
     const pairs = [
       ['a_user_b', 'c'],
@@ -114,7 +114,7 @@ describe('an import', () => {
     expect(importOne(sandbox, between('m3', ['a_user_b', 'c'])).data.conversationId).toBe('a_user_b_user_c');
   });
 
-  it('keeps what details say of people and groups: role, tags, owner, and whoever is mentioned', () => {
+  it('keeps details of people and groups: role, tags, owner and mentioned people', () => {
     const sandbox = sandboxOf();
     const told = { role: 'Guest', tags: ['vip'], lastActiveAt: '1700000000', link: 'https://example.com/ann' };
     const direct_ = importOne(
@@ -351,7 +351,7 @@ describe('a message is refused, and the others are not,', () => {
     expect(Object.keys(error.details)).toEqual(['sentAt', 'tags']);
   });
 
-  it('leaving nobody behind: its people are not stored', () => {
+  it('without remains: its people are not stored', () => {
     const sandbox = sandboxOf();
     importAll(sandbox, direct('m1', { receiver: 'eve', receiverUserDetails: undefined }));
     const error = importOne(sandbox, direct('m2', { senderUserDetails: undefined })).error;
@@ -368,7 +368,7 @@ describe('a muid that is there already', () => {
     expect(list(sandbox, '').json.data).toMatchObject([{ muid: 'm1', data: { text: 'text of m1' } }]);
   });
 
-  it('is stored once more where the sandbox is told so', () => {
+  it('is stored again if the sandbox is set so', () => {
     const sandbox = sandboxOf({ duplicates: 'stored' });
     importAll(sandbox, direct('m1'));
     expect(importOne(sandbox, direct('m1'))).toMatchObject({ success: true, data: { id: '2' } });
@@ -421,7 +421,7 @@ describe('under the profile hosted', () => {
   });
 });
 
-describe('a blank message, where the sandbox aborts at bad rows,', () => {
+describe('a blank message, if the sandbox aborts at bad rows,', () => {
   it('fails the whole request with 500 after the good ones were stored', () => {
     const sandbox = sandboxOf({ badRows: 'abort' });
     const answer = importAll(sandbox, direct('m1'), direct('m2', { data: { text: '' } }), direct('m3'));

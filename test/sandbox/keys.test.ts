@@ -55,7 +55,7 @@ describe('an API key', () => {
     expect(answer).toMatchObject(refused('ERR_APIKEY_NO_SELF_ACTION'));
   });
 
-  it('is not found where there is none', () => {
+  it('is not found if it does not exist', () => {
     const answer = call(sandboxOf(), update('unknown'), { body: { name: 'x' } });
     expect(answer).toMatchObject(refused('ERR_APIKEY_NOT_FOUND'));
   });

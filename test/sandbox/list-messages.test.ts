@@ -40,7 +40,7 @@ describe('a listing', () => {
     expect(muids('')).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('is empty for a conversation that nobody knows', () => {
+  it('is empty for an unknown conversation', () => {
     expect(list(sandbox, 'conversationId=nobody').json).toEqual({
       data: [],
       meta: { current: { limit: 10, count: 0 }, next: { affix: 'append', sentAt: 0, id: '0' } },
@@ -52,7 +52,7 @@ describe('a listing', () => {
     expect(list(sandbox, 'id=6').json.data).toEqual([imported]);
   });
 
-  it('names the next page by the last row, on the last page too, and on the empty one by where it began', () => {
+  it('names the next page by the last row, also on the last page, and on an empty page by its start', () => {
     const first = list(sandbox, 'conversationId=group_g&limit=2');
     expect(muidsOf(first)).toEqual(['m2', 'm4']);
     expect(first.json.meta).toEqual({
@@ -68,7 +68,7 @@ describe('a listing', () => {
     }
   });
 
-  it('filters by a time beside an id, unless it is the time of that message', () => {
+  it('filters by a time given with an id, unless it is the time of that message', () => {
     // m4 to m6 come after m3, and are older than it.
     expect(muids(`id=3&sentAt=${nowSeconds - 30}`)).toEqual(['m4', 'm5', 'm6']);
     expect(muids(`id=3&sentAt=${nowSeconds - 55}`)).toEqual(['m4', 'm5']);
@@ -163,19 +163,19 @@ describe('a listing', () => {
     expect(Object.keys(json.error.details)).toEqual([name]);
   });
 
-  it('counts what is not read where it is asked to', () => {
+  it('counts unread messages if asked to', () => {
     importAll(sandbox, direct('m7', { readAt: nowSeconds }));
     const { json } = list(sandbox, 'conversationId=ann_user_bob&count=true&limit=1');
     expect(json.meta).toMatchObject({ current: { count: 1 }, unreadCount: 3 });
     expect(muids('unread=true&count=true&conversationId=ann_user_bob')).toEqual(['m1', 'm3', 'm5']);
   });
 
-  it('leaves the tags out where it is told to', () => {
+  it('omits the tags if asked to', () => {
     expect(list(sandbox, 'id=1&limit=1').json.data[0].tags).toEqual(['red']);
     expect(list(sandbox, 'id=1&limit=1&withTags=false').json.data[0]).not.toHaveProperty('tags');
   });
 
-  it('tells about mentioned users what it is asked to', () => {
+  it('shows the requested details of mentioned users', () => {
     const mention = { data: { text: 'Ask <@uid:bob>, <@uid:BOB> or <@uid:nobody>', mentions: 'forged' } };
     importAll(sandbox, direct('m7', mention));
     call(sandbox, 'POST /v3/users/bob/blockedusers', { body: { blockedUids: ['ann'] } });
@@ -201,7 +201,7 @@ describe('a listing', () => {
     expect(muidsOf(list(sandbox, 'conversationId=group_g', { onBehalfOf: 'ANN' }))).toEqual(['m2', 'm4', 'm6']);
   });
 
-  it('is refused on behalf of nobody', () => {
+  it('is refused on behalf of an unknown user', () => {
     expect(list(sandbox, '', { onBehalfOf: 'nobody' })).toMatchObject({
       status: 404,
       json: { error: { code: 'ERR_UID_NOT_FOUND' } },

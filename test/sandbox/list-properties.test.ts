@@ -355,7 +355,7 @@ describe('pages of messages, followed to the end', () => {
     );
   });
 
-  it('begin after a second, or before it, where no id is given', () => {
+  it('begin after or before a second if no id is given', () => {
     fc.assert(
       fc.property(data, fc.nat({ max: 6 }), (messages, secondsAgo) => {
         const { sandbox, stored } = fill(messages, {});

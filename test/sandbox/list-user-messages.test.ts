@@ -23,7 +23,7 @@ const page = (uid: string, query = '', onBehalfOf?: string) =>
   call(sandbox, `GET /v3/users/${uid}/messages?${query}`, onBehalfOf === undefined ? {} : { onBehalfOf });
 
 describe('the messages of a user', () => {
-  it('are what it sent and received, the newest page first and ascending inside it', () => {
+  it('are those it sent and received, the newest page first, ascending within a page', () => {
     expect(muidsOf(page('BOB'))).toEqual(['m1', 'm2', 'm5']);
     const newest = page('ann', 'perPage=2');
     expect(muidsOf(newest)).toEqual(['m4', 'm5']);
@@ -50,7 +50,7 @@ describe('the messages of a user', () => {
     expect(muidsOf(page('ann', 'perPage=2&affix=append&id=4'))).toEqual(['m5']);
   });
 
-  it('are on behalf of another what the two wrote to each other', () => {
+  it('are, on behalf of another, those between the two', () => {
     expect(muidsOf(page('bob', '', 'ann'))).toEqual(['m1', 'm2', 'm5']);
     expect(muidsOf(page('ann', '', 'cleo'))).toEqual(['m4']);
     expect(page('cleo', '', 'bob').json).toEqual({
@@ -62,7 +62,7 @@ describe('the messages of a user', () => {
     });
   });
 
-  it('come 100 to a page, on behalf of somebody 10', () => {
+  it('come 100 to a page, or 10 on behalf of a user', () => {
     const sizeOf = (query: string, onBehalfOf?: string) => page('ann', query, onBehalfOf).json.meta.pagination.per_page;
     expect(sizeOf('')).toBe(100);
     expect(sizeOf('limit=7')).toBe(100);
@@ -88,12 +88,12 @@ describe('the messages of a user', () => {
     expect(muidsOf(page('ann', query))).toEqual(expected);
   });
 
-  it('are filtered by mentions of whom the request acts for', () => {
+  it('are filtered by mentions of the acting user', () => {
     expect(muidsOf(page('bob', 'myMentionsOnly=true', 'ann'))).toEqual(['m2']);
     expect(muidsOf(page('ann', 'myMentionsOnly=true', 'bob'))).toEqual([]);
   });
 
-  it('are counted by whom they were written with', () => {
+  it('are counted by the other user or group', () => {
     expect(page('ann', 'count=true&perPage=1').json.meta.counts).toEqual([
       { entityType: 'user', entityId: 'bob', count: 3 },
       { entityType: 'group', entityId: 'g', count: 1 },
@@ -101,7 +101,7 @@ describe('the messages of a user', () => {
     ]);
   });
 
-  it('are not found of nobody, nor on behalf of nobody', () => {
+  it('are not found for an unknown user, nor on behalf of one', () => {
     expect(page('nobody')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(page('ann', '', 'nobody')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
   });

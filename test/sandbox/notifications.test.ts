@@ -5,7 +5,7 @@ import { call, refused, sandboxOf } from './fixture.ts';
 const details = '/v3/notifications/v1/contact-details';
 
 describe('contact details', () => {
-  it('are those of the user for whom the request acts; what is not known is absent', () => {
+  it('are those of the acting user; unknown ones are absent', () => {
     const sandbox = sandboxOf({ seed: 'demo' });
     const of = (onBehalfOf: string) => call(sandbox, `GET ${details}`, { onBehalfOf }).json.data;
     expect(of('ann')).toEqual({ email: 'ann@example.com', phno: '+15550100' });

@@ -6,7 +6,7 @@ const answer = () => ({ status: 200, headers: {}, body: '{}' });
 const perMinute = { import: 2, core: 3, standard: 4, send: 1 };
 
 describe('rate limits', () => {
-  it('count each class by itself, and all of them anew in every minute', () => {
+  it('count each class separately, and start again every minute', () => {
     const clock = clockAt(now + 59_000);
     const limit = createRateLimits(perMinute, clock);
     const statuses = (rateClass: 'import' | 'core') =>
@@ -23,7 +23,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 429, 200, 429]);
   });
 
-  it('are told in both spellings of the headers, with the wait where it is over', () => {
+  it('are sent in both spellings of the headers, with the wait once exceeded', () => {
     const limit = createRateLimits(perMinute, clockAt(now + 15_000));
     expect(limit('send', 'ann', answer).headers).toEqual({
       'x-rate-limit': '1',

@@ -25,7 +25,7 @@ describe('a reaction', () => {
     ]);
   });
 
-  it('is listed with the message, and says whose it is only on behalf of somebody', () => {
+  it('is listed with the message, and marked as own only on behalf of a user', () => {
     react('1', '👍', 'bob');
     const shown = (headers = {}) => list(sandbox, 'limit=1', headers).json.data[0].data.reactions;
     expect(shown()).toEqual([{ reaction: '👍', count: 1 }]);
@@ -33,7 +33,7 @@ describe('a reaction', () => {
     expect(shown({ onBehalfOf: 'ann' })).toEqual([{ reaction: '👍', count: 1, reactedByMe: false }]);
   });
 
-  it('stands in the place of what the message brought under that name', () => {
+  it('replaces what the message had under that name', () => {
     importOne(sandbox, direct('m3', { data: { text: 'x', reactions: 'mine' } }));
     react('3', '👍', 'bob');
     const { body } = sandbox.handle({ method: 'GET', path: '/v3/messages?id=2', headers: { apikey: 'sandbox-key' } });
@@ -49,7 +49,7 @@ describe('a reaction', () => {
     expect(react(id, '👍', 'bob')).toMatchObject(refused('ERR_MESSAGE_ID_NOT_FOUND'));
   });
 
-  it('is refused to whoever takes no part in the conversation', () => {
+  it('is refused to users outside of the conversation', () => {
     expect(react('2', '👍', 'bob')).toMatchObject(refused('ERR_MESSAGE_NO_ACCESS'));
     expect(react('2', '👍', 'ann').status).toBe(200);
   });

@@ -58,7 +58,7 @@ describe('friends', () => {
     expect(add('u1000', 'ann').json.data.accepted.ann).toMatchObject({ success: false });
   });
 
-  it('of nobody are not found, and of an empty list not acceptable', () => {
+  it('of an unknown user are not found, and an empty list is not accepted', () => {
     expect(add('nobody', 'ann')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(remove('nobody', 'ann')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(add('ann')).toMatchObject(refused('ERR_BAD_REQUEST'));
@@ -104,7 +104,7 @@ describe('blocked users', () => {
     expect(write('bob', 'ann').status).toBe(200);
   });
 
-  it('of nobody are not found, and of an empty list not acceptable', () => {
+  it('of an unknown user are not found, and an empty list is not accepted', () => {
     expect(block('nobody', 'ann')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(unblock('nobody', 'ann')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(block('ann')).toMatchObject(refused('ERR_BAD_REQUEST'));

@@ -32,7 +32,7 @@ describe('a role', () => {
     expect(Object.keys(answer.json.error.details)).toEqual([query.split('=')[0]]);
   });
 
-  it('is allowed what is named, or everything', () => {
+  it('is allowed the named features, or all', () => {
     const sandbox = sandboxOf({ seed: 'demo' });
     const allow = (body: object) => call(sandbox, `DELETE /${features}`, { body });
     const keys = () => call(sandbox, `GET /${features}`).json.data.map(({ key }: { key: string }) => key);
@@ -59,7 +59,7 @@ describe('a role', () => {
     );
   });
 
-  it('of everybody who was given none is there without a seed, and cannot be deleted', () => {
+  it('for all users without a role exists without a seed, and cannot be deleted', () => {
     const sandbox = sandboxOf();
     expect(call(sandbox, 'GET /v3/roles/default/restrictedfeatures').json.data).toEqual([]);
     expect(call(sandbox, 'DELETE /v3/roles/default')).toMatchObject(refused('ERR_ROLE_DELETE_DENIED'));

@@ -32,7 +32,7 @@ describe('the demo', () => {
     expect(found).toBeLessThan(all);
   });
 
-  it('has a thread, a call and a group that somebody joined', () => {
+  it('has a thread, a call and a group that a user joined', () => {
     const sandbox = sandboxOf({ seed: 'demo' });
     const messages = list(sandbox, 'limit=1000').json.data;
     const reply = messages.find((message: { parentId?: string }) => message.parentId !== undefined);
@@ -98,7 +98,7 @@ describe('the demo', () => {
     expect(() => sandboxOf({ seed: { contactDetails: [{ uid: 'eve' }] } })).toThrow('The user "eve" does not exist');
   });
 
-  it('is not there where nobody asked for it', () => {
+  it('is absent unless requested', () => {
     expect(list(sandboxOf(), '').json.data).toEqual([]);
   });
 });

@@ -55,12 +55,12 @@ describe('a message that is sent', () => {
     expect(send({ ...hello, muid: 'once' }).status).toBe(200);
   });
 
-  it('of a custom category is a text where it says nothing else', () => {
+  it('of a custom category is a text if it names no other type', () => {
     const { json } = send({ ...hello, category: 'custom', data: { customData: { a: 1 } } });
     expect(json.data).toMatchObject({ category: 'custom', type: 'text' });
   });
 
-  it('comes from the app where nobody is named, to people and groups alike', () => {
+  it('comes from the app if no sender is named, to people and groups alike', () => {
     const bare = sandboxOf();
     importOne(bare, direct('m1'));
     const { json } = call(bare, 'POST /v3/messages', { body: hello });
@@ -101,7 +101,7 @@ describe('a message that is sent', () => {
     expect(toMany.json.data.receiver).toBe('bob');
   });
 
-  it('goes to nobody where one of them cannot get it', () => {
+  it('reaches no receiver if one of them cannot get it', () => {
     const before = lastId();
     const to = (multipleReceivers: object) => send({ multipleReceivers, data: { text: 'x' } });
     expect(to({ uids: ['bob', 'nobody'] })).toMatchObject(refused('ERR_UID_NOT_FOUND'));

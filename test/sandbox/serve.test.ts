@@ -78,7 +78,7 @@ describe('serveSandbox()', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('answers 500 where the sandbox throws, and hands the fault over', async () => {
+  it('answers 500 if the sandbox throws, and passes the fault on', async () => {
     const onFault = vi.fn();
     const fault = new Error('secret detail');
     const broken = {
@@ -108,7 +108,7 @@ describe('serveSandbox()', () => {
     expect(await status('localhost:9')).toBe(200);
   });
 
-  it('hangs up on connections that say nothing, and on headers and bodies that do not come', async () => {
+  it('closes connections that stay silent, and those whose headers or bodies do not arrive', async () => {
     const { url } = await serve(sandboxOf(), { headersTimeoutMs: 50, requestTimeoutMs: 100 });
     expect(await raw(url, '')).toContain('408');
     // On a busy machine the server may hang up before our bytes arrive: then its answer is lost with the connection.
@@ -133,7 +133,7 @@ describe('serveSandbox()', () => {
     await expect(transport.send(list, never)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('finishes what is in flight, and then closes at once', async () => {
+  it('finishes requests in flight, and then closes at once', async () => {
     const sandbox = new FaultySandbox({
       store: openSandboxStore(':memory:'),
       apiKey,

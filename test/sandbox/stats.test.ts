@@ -22,7 +22,7 @@ describe('statistics', () => {
     });
   });
 
-  it('count what is sent, to each receiver, and not what is imported', () => {
+  it('count sent messages, for each receiver, and not imported ones', () => {
     const clock = clockAt(now);
     const sandbox = sandboxOf({ clock });
     importAll(sandbox, direct('m1'));

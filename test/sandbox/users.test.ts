@@ -27,7 +27,7 @@ describe('a deactivated user', () => {
     importAll(sandbox, direct('m1'), toGroup('m2'));
   });
 
-  it('is named in the answer once, in lower case; whoever does not exist is left out', () => {
+  it('is named in the answer once, in lower case; unknown users are left out', () => {
     expect(deactivate('BOB', 'nobody', 'bob')).toMatchObject({
       status: 200,
       json: { data: { deactivatedUids: ['bob'] } },
@@ -65,7 +65,7 @@ describe('a deactivated user', () => {
     expect(list(sandbox, 'conversationId=ann_user_bob').json.data[0].data.entities.receiver.entity.name).toBe('Bob');
   });
 
-  it('does what it did before once it is active again', () => {
+  it('works as before once it is active again', () => {
     deactivate('ann', 'bob');
     activate('ann', 'bob');
     expect(importOne(sandbox, direct('m3'))).toMatchObject({ success: true });
@@ -117,7 +117,7 @@ describe('an auth token', () => {
     expect(row).toEqual({ platform: 'android', user_agent: 'Example/1.0', app_info: '{"version":"1.0"}' });
   });
 
-  it('is not found where there is none, and not accessible to another user', () => {
+  it('is not found if it does not exist, and not accessible to another user', () => {
     expect(update('nobody', demo.authToken)).toMatchObject(refused('ERR_UID_NOT_FOUND'));
     expect(update('ann', 'ann_unknown')).toMatchObject(refused('ERR_AUTH_TOKEN_NOT_FOUND'));
     expect(update('bob', demo.authToken)).toMatchObject(refused('ERR_AUTHTOKEN_NOT_ACCESSIBLE'));

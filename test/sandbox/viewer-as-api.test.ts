@@ -122,7 +122,7 @@ async function shownConversations({ ask }: Scene) {
 }
 
 describe.each(['slack/every-feature', 'mattermost/every-feature'])(
-  'beside the public API, over %s, the viewer',
+  'next to the public API, over %s, the viewer',
   (name) => {
     it('shows every message as it is answered, its JSON to the letter', async () => {
       const here = await scene(name);

@@ -56,7 +56,7 @@ const item = (index: number, receiver = 'long') => ({
 });
 
 describe('the viewer', () => {
-  it('shows the beginning of a text without the marks of Markdown, and what is no mark as it is', async () => {
+  it('shows the beginning of a text without Markdown marks, and other characters as they are', async () => {
     const { ask, send } = await scene();
     const lastOf = async (text: string, number: number) => {
       const message = item(number);
@@ -69,7 +69,7 @@ describe('the viewer', () => {
     expect(await lastOf('2 ** 3 and [a] (b) * c _d my_file_name', 2)).toBe('2 ** 3 and [a] (b) * c _d my_file_name');
   });
 
-  it('says in the list what a message is that has no text, and names who is mentioned', async () => {
+  it('labels a message without text in the list, and names mentioned people', async () => {
     const { ask, send } = await scene();
     const texts = Object.fromEntries(
       (await ask<ConversationPage>('conversations')).rows.map(({ id, lastText }) => [id, lastText]),
@@ -92,7 +92,7 @@ describe('the viewer', () => {
     expect(rows[0]!.lastText).toBe('Ask @Cleo Creek or @none');
   });
 
-  it('lets in who has the address that was printed, and nobody else', async () => {
+  it('admits only browsers with the printed address', async () => {
     const { get, cookie, viewer } = await scene();
     const { entrance } = viewer.page;
     expect((await get('/viewer')).status).toBe(403);
@@ -106,7 +106,7 @@ describe('the viewer', () => {
     expect((await get('/viewer', { cookie })).status).toBe(200);
   });
 
-  it('lets in one browser for each address, and says where the next address is', async () => {
+  it('admits one browser for each address, and shows where the next address is', async () => {
     const { get, viewer, cookie, links } = await scene();
     const { entrance } = viewer.page;
     // The first one let in the browser of the scene.
@@ -220,7 +220,7 @@ describe('the viewer', () => {
     expect([within.hits.length, within.next]).toEqual([20, null]);
   });
 
-  it('shows replies under what they reply to, by the service and by the metadata of an import', async () => {
+  it('shows replies under the message they answer, by the service and by the metadata of an import', async () => {
     const { ask, send } = await scene();
     send(Array.from({ length: 20 }, (_, index) => item(index)));
     const page = await ask<MessagePage>('messages?conversation=group_long&from=0');
@@ -296,7 +296,7 @@ describe('the viewer', () => {
     expect(await guids('after=gone')).toEqual([]);
   });
 
-  it('shows people with what they are', async () => {
+  it('marks people as bots or deactivated', async () => {
     const { ask } = await scene();
     const { rows } = await ask<{ rows: { uid: string }[] }>('people?search=h');
     expect(rows).toContainEqual(expect.objectContaining({ uid: 'helper', name: 'Helper', isBot: true }));

@@ -47,7 +47,7 @@ describe('compare()', () => {
     expect(examples).toHaveLength(Object.keys(wanted).length);
   });
 
-  it('says nothing of the place of a message that the store names as late, and all of the others', () => {
+  it('ignores the position of a message that is late in the store, and checks all others', () => {
     expect(compare(expected, [two, three, one, four], new Set(['k0']))).toMatchObject(nothing);
     expect(compare(expected, [three, two, one, four], new Set(['k0']))).toMatchObject({ ...nothing, outOfOrder: 1 });
   });

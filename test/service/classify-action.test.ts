@@ -13,7 +13,7 @@ const classify = (status: number, body: unknown, read: Parameters<typeof classif
 const serviceError = (code: string) => ({ error: { message: 'Something is wrong', source: 'chat-api', code } });
 
 describe('classifyAction()', () => {
-  it('takes the answers of the contract for what they are', () => {
+  it('classifies the answers of the contract', () => {
     expect(classify(200, addFriends.example.answer, readFriend('eve'))).toEqual({ kind: 'applied' });
     expect(classify(200, addFriends.example.answer, readFriend('nobody'))).toMatchObject({ kind: 'failed' });
     expect(classify(200, blockUsers.example.answer, readBlock('bob'))).toEqual({ kind: 'applied' });
@@ -32,7 +32,7 @@ describe('classifyAction()', () => {
     [{ success: false, message: 'The user "a1" has 1000 friends already' }, 'failed'],
     [{ success: false, code: 'ERR_UID_NOT_FOUND', message: 'already friends' }, 'failed'],
     [{ success: false }, 'failed'],
-  ])('tells what was so before from a refusal: %j', (item, kind) => {
+  ])('distinguishes an existing state from a refusal: %j', (item, kind) => {
     expect(classify(200, { data: { accepted: { BOB: item } } }, readFriend('bob'))).toMatchObject({ kind });
   });
 

@@ -32,12 +32,12 @@ describe('classifyImport() of a 200', () => {
     });
   });
 
-  it('names what is missing', () => {
+  it('names missing messages', () => {
     expect(classify(200, { data: { m2: imported('2') } })).toMatchObject({ kind: 'answered', missing: ['m1'] });
     expect(classify(200, { data: {} })).toMatchObject({ kind: 'answered', missing: ['m1', 'm2'] });
   });
 
-  it('counts keys that nobody sent', () => {
+  it('counts keys that were not sent', () => {
     const outcome = classify(200, { data: { m1: imported('1'), m2: imported('2'), m9: imported('9') } });
     expect(outcome).toMatchObject({ kind: 'answered', missing: [], unexpectedKeyCount: 1 });
   });
@@ -194,7 +194,7 @@ describe('classifyImport() of anything else', () => {
     expect('hint' in outcome ? outcome.hint : undefined).toBe(hint);
   });
 
-  it('tells a failed authentication in our words, because the service quotes parts of the key', () => {
+  it('describes a failed authentication in our words, because the service quotes parts of the key', () => {
     const outcome = classify(401, serviceError('AUTH_ERR_APIKEY_NOT_FOUND', 'The key abcd****wxyz does not exist'));
     expect(outcome).toMatchObject({
       code: 'AUTH_ERR_APIKEY_NOT_FOUND',
@@ -215,7 +215,7 @@ describe('classifyImport() of anything else', () => {
     expect(classify(429, body, headers)).toMatchObject({ why: 'rate-limited', retryAfterMs });
   });
 
-  it('knows no wait where a 429 names none', () => {
+  it('has no wait if a 429 names none', () => {
     expect(classify(429, page)).not.toHaveProperty('retryAfterMs');
   });
 

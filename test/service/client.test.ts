@@ -61,7 +61,7 @@ describe('ChatServiceClient', () => {
     },
   );
 
-  it('says of each method what the contract says', () => {
+  it('describes each method as the contract does', () => {
     const text = readFileSync(new URL('../../src/service/operations.ts', import.meta.url), 'utf8');
     const said = [...text.matchAll(/^ {2}\/\*\* (.*)\. \*\/\n {2}(\w+),$/gm)].map(([, words, name]) => [name, words]);
     expect(said).toEqual(declared.map(({ name, summary }) => [name, summary]));
@@ -88,7 +88,7 @@ describe('ChatServiceClient', () => {
     expect([unsaid, unknown]).toHaveLength(2);
   });
 
-  it('puts parameters where the service looks for them', async () => {
+  it('puts parameters where the service expects them', async () => {
     const { client, requests } = clientOf({ body: '{"data":[]}' });
     await client.listUserMessages({ uid: 'a/b', onBehalfOf: 'bob', limit: 5, types: ['text', 'image'], unread: true });
     expect(requests[0]).toMatchObject({
@@ -201,7 +201,7 @@ describe('ChatServiceClient', () => {
 });
 
 describe('an error of ChatServiceClient', () => {
-  it('carries status, code, words, details, request id and wait', async () => {
+  it('has status, code, message, details, request id and wait', async () => {
     const details = { limit: ['expected 1 to 1000'] };
     const headers = { 'x-request-id': 'r-1', 'retry-after': '7' };
     const { client } = clientOf(
@@ -237,7 +237,7 @@ describe('an error of ChatServiceClient', () => {
     expect(await rejection(clientOf(answer).client.getMessageStats())).toMatchObject(facts);
   });
 
-  it('says where an answer is not what it is documented to be', async () => {
+  it('reports where an answer differs from its documentation', async () => {
     const { client } = clientOf({ body: '{"data":[{"id":"1"},{"id":null}]}' });
     const error = await rejection(client.listMessages());
     expect(error.message).toBe(
@@ -267,7 +267,7 @@ describe('an error of ChatServiceClient', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t-value');
   });
 
-  it('is what the signal was aborted with, where the caller aborted', async () => {
+  it('is the abort reason of the signal if the caller aborted', async () => {
     const transport: Transport = { send: async (_, signal) => signal.throwIfAborted() as never, close: async () => {} };
     const client = new ChatServiceClient({ transport, apiKey: key });
     const reason = new Error('enough');

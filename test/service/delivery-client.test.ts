@@ -43,7 +43,7 @@ describe('DeliveryClient', () => {
     ]);
   });
 
-  it('lists with the query, and sends no content type where there is no body', async () => {
+  it('lists with the query, and sends no content type without a body', async () => {
     const { client, requests } = clientOf({ body: '{"data":[]}' });
     await client.listMessages({ conversationId: 'group_g', limit: 1000, affix: 'append' }, never);
     expect(requests[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('DeliveryClient', () => {
     expect(requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('reads a page with what a comparison needs, whatever else is in it', async () => {
+  it('reads the fields of a page that a comparison needs, whatever else it contains', async () => {
     const row = {
       id: 7,
       muid: 'm1',
@@ -101,7 +101,7 @@ describe('DeliveryClient', () => {
     expect(requests[0]?.path).toBe('/v3/groups/g%2F1');
   });
 
-  it('passes on what the headers say about the pace', async () => {
+  it('returns the rate limit from the headers', async () => {
     const headers = { 'x-rate-limit': '60', 'x-rate-limit-remaining': '59' };
     const { client } = clientOf({ headers, body: '{"data":[]}' });
     expect((await client.listMessages({}, never)).hints).toEqual({ limitPerMinute: 60, remaining: 59 });

@@ -73,7 +73,7 @@ describe('createHttpTransport()', () => {
     expect(server.connectionCount).toBe(1);
   });
 
-  describe('with a request that may not leave late', () => {
+  describe('with a request that must not be sent late', () => {
     const deleting = { method: 'DELETE', path: '/v3/groups/g', headers: { apikey: 'k' } } as const;
 
     it.each([post, deleting])('asks before the first byte of a $method, and holds it back', async (request) => {
@@ -88,7 +88,7 @@ describe('createHttpTransport()', () => {
       expect([server.received.length, server.connectionCount]).toEqual([1, 1]);
     });
 
-    it('asks only once the connection stands and no other request has it', async () => {
+    it('asks only once the connection is open and no other request uses it', async () => {
       const asked: string[] = [];
       const sockets: Socket[] = [];
       const server = await rawServer((socket) => sockets.push(socket));
@@ -199,7 +199,7 @@ describe('an import', () => {
     expect(await against(trickle, { requestTimeoutMs: 100 })).toMatchObject({ kind: 'unknown', code: 'timeout' });
   });
 
-  it('is unknown when the answer is too large, told beforehand or not', async () => {
+  it('is unknown if the answer is too large, announced or not', async () => {
     const code = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
     const told = (socket: Socket) => socket.write(http(200, ' '.repeat(5_000)));
     expect(await against(told, { responseBytesMax: 1_000 })).toMatchObject({ kind: 'unknown', code });
@@ -245,7 +245,7 @@ describe('an import', () => {
     ['in seconds', { 'retry-after': '2' }, '', 2_000],
     ['as a date', { 'retry-after': 'Sat, 21 Nov 2026 12:00:09 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT' }, '', 9_000],
     ['in its text', {}, '{"error":{"code":"ERR_TOO_MANY_REQUESTS","message":"retry after 4 seconds"}}', 4_000],
-  ])('is not applied at a 429 that tells the wait %s', async (_, headers, body, retryAfterMs) => {
+  ])('is not applied at a 429 with the wait %s', async (_, headers, body, retryAfterMs) => {
     const outcome = await against((socket) => socket.write(http(429, body, headers)));
     expect(outcome).toMatchObject({ kind: 'not-applied', why: 'rate-limited', retryAfterMs });
   });
@@ -267,7 +267,7 @@ describe('an import', () => {
     expect(classifyImport(['m1'], await answer, Date.now())).toMatchObject({ kind: 'not-applied', why: 'too-large' });
   });
 
-  it('is not applied where nobody listens', async () => {
+  it('is not applied if no server listens', async () => {
     const gone = createServer();
     const port = await listen(gone);
     gone.close();
@@ -280,7 +280,7 @@ describe('an import', () => {
 describe('TLS', () => {
   const pem = readFileSync(new URL('./fixtures/self-signed.pem', import.meta.url));
 
-  it('stops at a certificate that nobody vouches for, before a byte of the request is sent', async () => {
+  it('stops at an untrusted certificate, before a byte of the request is sent', async () => {
     const onRequest = vi.fn();
     const port = await listen(createTlsServer({ key: pem, cert: pem }, onRequest));
     const outcome = await send(new URL(`https://localhost:${port}`));

@@ -24,13 +24,13 @@ describe('the OpenAPI document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('declares of an answered message what a form holds', () => {
+  it('declares the contents of a form in an answered message', () => {
     const { interactiveData, interactionGoal } = document.components.schemas.Message.properties.data.properties;
     expect(Object.keys(interactiveData.properties)).toEqual(['title', 'formFields', 'submitElement']);
     expect(Object.keys(interactionGoal.properties)).toEqual(['type', 'elementIds']);
   });
 
-  it('is the same JSON wherever it is made', () => {
+  it('is the same JSON wherever it is built', () => {
     expect(JSON.parse(JSON.stringify(openApiDocument()))).toEqual(document);
   });
 

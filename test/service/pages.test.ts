@@ -97,13 +97,13 @@ describe('walkConversation()', () => {
     ]);
   });
 
-  it('begins after the message it is told, which is not read again', async () => {
+  it('begins after the given message, which is not read again', async () => {
     expect(await collect(listing({ count: 7 }).list, { fromId: '5' })).toEqual({ ids: [6, 7], failures: [] });
     const { list } = listing({ count: 7, repeatsEdge: true });
     expect(await collect(list, { fromId: '5' })).toEqual({ ids: [6, 7], failures: [] });
   });
 
-  it('sends a time with the cursor only where the service named one', async () => {
+  it('sends a time with the cursor only if the service named one', async () => {
     const silent = listing({ count: 4 });
     await collect(silent.list);
     expect(silent.queries[1]).not.toHaveProperty('sentAt');
@@ -112,7 +112,7 @@ describe('walkConversation()', () => {
     expect(telling.queries[1]).toMatchObject({ id: '3', sentAt: 1_700_000_003 });
   });
 
-  it('leaves the time out where the order is that of ids, because the service may filter by it', async () => {
+  it('omits the time if messages are ordered by id, because the service may filter by it', async () => {
     // Messages 2 to 7 came late, each older than the one before.
     const all = [1, 2, 3, 4, 5, 6, 7].map((id) => ({ ...message(id), sentAt: 1_700_000_000 - id }));
     const queries: ListMessagesQuery[] = [];
@@ -127,13 +127,13 @@ describe('walkConversation()', () => {
     expect(queries.every((query) => query.sentAt === undefined)).toBe(true);
   });
 
-  it('does not ask again where the service shows that the end is reached', async () => {
+  it('does not ask again if the service shows that the end is reached', async () => {
     const { list, queries } = listing({ count: 3, says: { next: 'if more' } });
     await collect(list, { limit: 1000 });
     expect(queries).toHaveLength(1);
   });
 
-  it('fails where a full page comes again and again, because the rest cannot be reached', async () => {
+  it('fails if the same full page repeats, because the rest cannot be reached', async () => {
     const { ids, failures } = await collect(listing({ count: 9, ignoresCursor: true }).list);
     expect(ids).toEqual([1, 2, 3]);
     expect(failures).toMatchObject([{ kind: 'failed', why: 'stop', code: 'cursor_stuck' }]);

@@ -3,7 +3,7 @@ import { parseAnswer } from '../../src/service/parse-answer.ts';
 import { isNightly } from '../tier.ts';
 
 describe('parseAnswer()', () => {
-  it('answers nothing for what is not JSON', () => {
+  it('returns nothing for invalid JSON', () => {
     expect(parseAnswer('<html>')).toBeUndefined();
     expect(parseAnswer('{"data":{"m1":{"succ')).toBeUndefined();
     expect(parseAnswer('')).toBeUndefined();
@@ -15,7 +15,7 @@ describe('parseAnswer()', () => {
   it.each([
     ['[', ']'],
     ['{"a":', '}'],
-  ])('answers nothing for what is nested beyond all reason: %s', (open, close) => {
+  ])('returns nothing for excessive nesting: %s', (open, close) => {
     const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
     expect(parseAnswer(nested(500))).toBeDefined();
     expect(parseAnswer(nested(501))).toBeUndefined();

@@ -19,7 +19,7 @@ describe('rateHints()', () => {
     expect(rateHints({ 'x-ratelimit-reset': '15' }, now)).toEqual({ resetInMs: 15_000 });
   });
 
-  it('compares a reset with the server clock where there is one', () => {
+  it('compares a reset with the server clock if there is one', () => {
     const headers = { 'x-rate-limit-reset': `${seconds + 20}`, date: 'Sat, 21 Nov 2026 12:00:10 GMT' };
     expect(rateHints(headers, now + 86_400_000)).toEqual({ resetInMs: 10_000 });
   });

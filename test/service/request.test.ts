@@ -18,14 +18,14 @@ describe('pathOf()', () => {
     expect(() => pathOf(getGroup, { guid })).toThrow('is no guid');
   });
 
-  it('writes the query, a list as its parameter repeated, and leaves out what is undefined', () => {
+  it('writes the query, repeats the parameter of a list, and omits undefined values', () => {
     const query = { conversationId: 'a_user_b', limit: 1000, hasAttachments: true, tags: ['x y', 'z'], id: undefined };
     expect(pathOf(listMessages, {}, query)).toBe(
       '/v3/messages?conversationId=a_user_b&limit=1000&hasAttachments=true&tags=x+y&tags=z',
     );
   });
 
-  it('ends without a question mark where there is no query', () => {
+  it('ends without a question mark if there is no query', () => {
     expect(pathOf(listMessages, {}, {})).toBe('/v3/messages');
   });
 });

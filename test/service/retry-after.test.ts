@@ -35,7 +35,7 @@ describe('parseRetryAfter()', () => {
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', date, ours, capMs)).toBe(30_000);
   });
 
-  it('falls back on our clock where the Date header is missing or broken', () => {
+  it('falls back to the local clock if the Date header is missing or broken', () => {
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', undefined, now, capMs)).toBe(30_000);
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', 'yesterday', now, capMs)).toBe(30_000);
   });

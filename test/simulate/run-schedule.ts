@@ -21,7 +21,7 @@ export interface ScheduleRun {
 /** Three months after the exports' messages: no service calls them too old. */
 const startMs = Date.parse('2024-06-01T12:00:00Z');
 
-/** One migration, from the plan to the last receipt, and what became of it. */
+/** One migration, from the plan to the last receipt, and result. */
 export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   const { schedule, seed, log = () => {}, broken } = run;
   const world = new VirtualClock(startMs);

@@ -36,7 +36,7 @@ describe('simulate()', () => {
     ['sick', [10, 25, 57, 66, 68, 71, 87, 344113, 600459]],
   ];
 
-  it.each(regressions)('finds that the promise is kept where it was not: %s, seeds %j', async (scenario, known) => {
+  it.each(regressions)('finds that the promise is kept where it once failed: %s, seeds %j', async (scenario, known) => {
     for (const seed of firstOf(1, known))
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
@@ -168,7 +168,7 @@ describe('simulate() where something does not hold that delivery relies on', () 
 });
 
 describe('simulate() where nothing that is stored can be read back', () => {
-  it('finds that it does not end as if all were well', async () => {
+  it('finds that a run does not end as a success', async () => {
     let endless = 0;
     for (let seed = 1; seed <= (isNightly ? 4 : 2); seed++) {
       const schedule = scheduleOf(seed, 'faults');

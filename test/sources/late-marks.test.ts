@@ -22,8 +22,8 @@ const cases = [
   ['sendbird', 'data-export'],
 ] as const;
 
-describe('the keys that tell a file', () => {
-  it.each(cases)('of %s (%s) may stand behind whatever else is in it', async (source, name) => {
+describe('the keys that identify a file', () => {
+  it.each(cases)('of %s (%s) may come after any other content', async (source, name) => {
     const adapter = sources.find((one) => one.name === source)!;
     const sample = samplesOf(source).find((one) => one.name === name)!;
     const whole = await readSample({ adapter, sample });

@@ -11,11 +11,11 @@ it.each([
   [{ 'a.csv': 'who;said\nAnn;Hi\n' }, '"a.csv" is a table in UTF-8 with "who", "said"', true],
   [{ 'a.bin': Buffer.from([1, 2, 3]) }, '"a.bin" is no text (binary)', false],
   [{ 'a.html': '<html>' }, '"a.html" is a page or XML in UTF-8', false],
-])('lookOfUnknown() says what an export looks like', async (files, words, isTable) => {
+])('lookOfUnknown() describes the look of an export', async (files, words, isTable) => {
   expect(await lookOfUnknown(memoryInput(files))).toMatchObject({ words, isTable });
 });
 
-it('lookOfUnknown() names two sources and what they miss', async () => {
+it('lookOfUnknown() names two sources and their missing keys', async () => {
   const files = { 'a.json': [{ sender: 'Ann', room_id: '1', type: 'm', content: {} }] };
   const { nearest } = await lookOfUnknown(memoryInput(files));
   expect(nearest).toHaveLength(2);

@@ -18,7 +18,7 @@ const noText = { toString: 1, valueOf: 2 };
 const rejectsIn = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'reject');
 
 describe('a strange detail of a message', () => {
-  it('does not cost the message in Slack, where a piece of text has no kind', async () => {
+  it('does not lose the message in Slack if a piece of text has no type', async () => {
     const piece = { type: noText, text: 'x' };
     const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] }];
     const rows = [
@@ -40,7 +40,7 @@ describe('a strange detail of a message', () => {
     expect(messagesOf(await readAll(slack, input)).map(({ text }) => text)).toEqual(['hi', 'x', expect.any(String)]);
   });
 
-  it('is a name without an address in a package of Discord, where a file is no address', async () => {
+  it('is a name without an address in a package of Discord if a file is no address', async () => {
     const row = {
       ID: '1477900000000007001',
       Timestamp: '2026-03-06 08:00:00',
@@ -55,7 +55,7 @@ describe('a strange detail of a message', () => {
     expect(message?.attachments).toEqual([{ name: 'photo.png', unavailable: 'no-address' }]);
   });
 
-  it('does not cost the message in Telegram, where a style has no name', async () => {
+  it('does not lose the message in Telegram if a style has no name', async () => {
     const pieces = [
       { type: noText, text: 'Low water' },
       { type: 'bold', text: '!' },
@@ -83,7 +83,7 @@ describe('a strange detail of a message', () => {
     expect(cardsOf([{ fields: [{ title: 'Depth', value: noText }] }], () => {})).toContain('Depth');
   });
 
-  it('is no time in Google Chat, where a call lasted longer than numbers are exact', async () => {
+  it('gives no time in Google Chat if the length of a call exceeds exact numbers', async () => {
     const event = {
       ...{ event_id: 'e1', timestamp: '1772446500000000', sender_id: { gaia_id: '1' } },
       ...{ event_type: 'HANGOUT_EVENT', hangout_event: { event_type: 'END_HANGOUT', hangout_duration_secs: 1e300 } },
@@ -98,7 +98,7 @@ describe('a strange detail of a message', () => {
 describe('a first row that is long or no object', () => {
   const long = 'x'.repeat(100_000);
 
-  it('does not hide what a file of Signal is', async () => {
+  it('does not prevent recognition of a Signal file', async () => {
     const row = {
       date: '2026-03-02 10:15:00',
       sender: 'Ines',
@@ -118,7 +118,7 @@ describe('a first row that is long or no object', () => {
     expect(rejectsIn(entries)).toHaveLength(1);
   });
 
-  it('does not hide what a file of Rocket.Chat is', async () => {
+  it('does not prevent recognition of a Rocket.Chat file', async () => {
     const row = {
       msg: long,
       _id: 'a',

@@ -22,14 +22,14 @@ describe('a file that a source does not know', () => {
     ['labels.json', [{ timestamp: 1, label_values: [{ dict: [{ label: 'Author' }, { label: 'Text' }] }] }]],
   ])('%s looks like chat by its texts, times and authors', async (path, content) => {
     expect(await reasonOf({ [path]: content, 'users.json': [] }, path)).toBe(
-      'It looks like chat: its rows have texts, times and authors',
+      'It looks like a chat: its rows have texts, times and authors',
     );
   });
 
-  it('looks like chat where another source recognises it, and names that source', async () => {
+  it('looks like chat if another source recognises it, and names that source', async () => {
     const log = '[12:00] <ann> Hi\n[12:01] <tom> Hello\n[12:02] <ann> Bye\n';
     const files = { 'a.log': log, 'users.json': [] };
-    expect(await reasonOf(files, 'a.log')).toBe('It looks like chat of irc: read it with --source irc');
+    expect(await reasonOf(files, 'a.log')).toBe('It looks like a chat of irc: read it with --source irc');
     expect(await reasonOf(files, 'a.log', irc)).toMatch(/was not read with the rest/);
   });
 
@@ -39,11 +39,11 @@ describe('a file that a source does not know', () => {
     ['Slack: pages of slack-export-viewer', irc],
     ['iMessage: a chat as imessage-exporter writes it', irc],
     ['Matrix: a room, HTML or text of Element', slack],
-  ])('looks like chat if a platform is known by its marks, and says what to do: %s', async (name, adapter) => {
+  ])('looks like chat if its marks identify a platform, and explains what to do: %s', async (name, adapter) => {
     for (const files of made[name]!) {
       const [path] = Object.keys(files);
       const reason = await reasonOf({ ...files, 'users.json': [] }, path!, adapter as typeof slack);
-      expect(reason).toContain(`It looks like chat of ${name.split(':')[0]}`);
+      expect(reason).toContain(`It looks like a chat of ${name.split(':')[0]}`);
     }
   });
 
@@ -53,7 +53,7 @@ describe('a file that a source does not know', () => {
   ])('looks like chat if it is a page that %s reads', async (source, path) => {
     const page = readFileSync(path, 'utf8');
     expect(await reasonOf({ 'old/page.html': page, 'users.json': [] }, 'old/page.html')).toBe(
-      `It looks like chat of ${source}: read it with --source ${source}`,
+      `It looks like a chat of ${source}: read it with --source ${source}`,
     );
   });
 
@@ -62,7 +62,7 @@ describe('a file that a source does not know', () => {
     ['posts.json', [{ timestamp: 1, title: 'Ann was here' }]],
     ['photo.jpg', Buffer.from([0xff, 0xd8])],
     ['notes.txt', 'Remember the milk'],
-  ])('%s looks like no chat', async (path, content) => {
+  ])('%s does not look like chat', async (path, content) => {
     expect(await reasonOf({ [path]: content }, path)).toBeUndefined();
   });
 

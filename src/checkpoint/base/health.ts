@@ -65,7 +65,7 @@ export function factsOf(path: string): FileFacts {
 export function assertSound(db: Database, path: string, before: FileFacts, isLight = false): void {
   const openedAs = readMeta(db, 'openedAs');
   if (openedAs === before.identity && !before.hasLog) {
-    throw damaged(path, `its log "${path}-wal" is gone, and with it what was written last`);
+    throw damaged(path, `its log "${path}-wal" is missing, and the last writes are lost with it`);
   }
   const wasCleanlyClosed = openedAs === undefined;
   const isSmall = before.sizeBytes <= (wasCleanlyClosed ? smallBytes : largeBytes);

@@ -112,7 +112,7 @@ function brokenJson(db: Database, shapes: MetaShapes): string | undefined {
     if (db.prepare(brokenPayload(table)).get()) return `a value of ${table}.payload is no payload`;
   for (const [key, shape] of Object.entries({ ...jsonMeta, ...shapes }) as [keyof Meta, z.ZodType][]) {
     const fault = faultOfJson(readMeta(db, key) ?? 'null', shape);
-    if (fault) return `what is noted as "${key}" is ${fault}`;
+    if (fault) return `the value of "${key}" is ${fault}`;
   }
   return undefined;
 }
@@ -130,7 +130,7 @@ function faultOfJson(text: string, shape: z.ZodType): string | undefined {
   } catch {
     return 'no JSON';
   }
-  return shape.nullable().safeParse(value).success ? undefined : 'not what was written';
+  return shape.nullable().safeParse(value).success ? undefined : 'not in the expected format';
 }
 
 function brokenReference(db: Database): string | undefined {

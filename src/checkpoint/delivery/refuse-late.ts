@@ -49,7 +49,7 @@ export function refuseLateOutsiders(db: Database, destination: number, run: numb
     destination,
     run,
     code: 'late_outsider',
-    detail: 'a third person wrote in what is already a one-to-one chat there',
+    detail: 'a third person wrote in a chat that is already one-to-one at the destination',
     messages: `SELECT m.seq FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
        JOIN message m ON m.conversation = c.id AND m.verdict = 'planned' AND m.sender NOT IN (c.person_a, c.person_b)
        LEFT JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
@@ -134,7 +134,7 @@ export function tooOldRefuser(db: Database, destination: number, run: number): (
   const collect = db.prepare<[number]>('INSERT INTO temp.too_old VALUES (?)');
   return (found) => {
     for (const seq of found) collect.run(seq);
-    const detail = 'older than the destination keeps messages when its turn came';
+    const detail = 'too old for the retention of the destination when its turn came';
     const messages = 'SELECT seq FROM temp.too_old WHERE ? > 0';
     refuseUnsent(db, { destination, run, code: 'too-old', detail, messages });
     db.exec('DELETE FROM temp.too_old');

@@ -34,7 +34,7 @@ function named(error: unknown, path: string): unknown {
   const { code } = (fault.cause ?? {}) as { readonly code?: string };
   const isDamaged = /^SQLITE_(?:CORRUPT|NOTADB)/.test(code ?? '');
   return new StoreError(
-    `${fault.message}. It is where the processes of this user agree on their pace, and not the store`,
+    `${fault.message}. In this file the processes of this user share their request rate; it is not the store`,
     {
       path,
       hint: isDamaged

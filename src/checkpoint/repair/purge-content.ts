@@ -151,7 +151,7 @@ export function rewriteFile(db: Database, path: string): void {
   if (result?.busy === 0) return;
   throw new StoreError(`Cannot empty the log of "${path}": another process reads the store`, {
     path,
-    hint: 'Content may still stand in the log. Close what reads the store, and run the same command again',
+    hint: 'The log may still contain content. Close every program that reads the store, and run the same command again',
   });
 }
 

@@ -70,7 +70,7 @@ export function readChanges(db: Database): string[] {
 const changes: Readonly<Record<keyof Pins, string>> = {
   export: 'the export changed: its files are others, or were edited',
   mapping: 'the mapping changed',
-  profile: 'what is assumed of the destination changed: limits, pace or retention',
+  profile: 'the assumptions about the destination changed: limits, pace or retention',
 };
 
 function changedPins(before: Pins | undefined, after: Pins): string[] {

@@ -24,7 +24,7 @@ export function addCallFlags(command: Command, operation: Operation): void {
       ),
     );
   }
-  command.option('--to <URL>', 'Where the service is: a base address before /v3');
+  command.option('--to <URL>', 'Base address of the service: the part before /v3');
   addOptions(command, addressOptions);
 }
 

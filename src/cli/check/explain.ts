@@ -44,7 +44,7 @@ function describe(message: ExplainedMessage): string {
   const words = [verdict, reason, detail].filter((text) => text !== null && text !== '').map((text) => oneLine(text!));
   const lines = [
     `${message.muid ?? 'no muid'}`,
-    `  stands at     ${oneLine(message.location)} in ${oneLine(message.input)}`,
+    `  location      ${oneLine(message.location)} in ${oneLine(message.input)}`,
     `  conversation  ${oneLine(message.conversation ?? '-')}`,
     `  author        ${oneLine(message.author ?? '-')}`,
     `  sent at       ${isoTime(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
@@ -85,7 +85,7 @@ function describeCopy(copy: NonNullable<File['copy']>): string[] {
   const { address, location, sha256, existed, storedAtMs, checkedAtMs, fault } = copy;
   const [since, looked] = [isoTime(storedAtMs), isoTime(checkedAtMs)];
   const facts = [
-    existed ? `stood there before, found ${since}` : `written ${since}`,
+    existed ? `already existed, found ${since}` : `written ${since}`,
     checkedAtMs === null ? 'not read back since' : `read back ${looked}: ${fault ?? 'the same'}`,
   ];
   return [
@@ -117,7 +117,7 @@ function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stag
 }
 
 function describeDrift({ destination, kind, policy, seenAtMs, followUp }: ExplainedMessage['drift'][number]): string {
-  const policyWords = followUp === null ? policy : `${policy}, told in ${followUp}`;
+  const policyWords = followUp === null ? policy : `${policy}, reported in ${followUp}`;
   return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${isoTime(seenAtMs)} (${policyWords})`;
 }
 

@@ -24,7 +24,7 @@ export function addVerify(program: Command, host: Host): void {
   const command = program
     .command('verify')
     .description(
-      'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is ' +
+      'Reads the destination back, conversation by conversation, and compares it with what was sent. Reports messages that are ' +
         `missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. ${docsLink('guides/verify')}.`,
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));

@@ -107,7 +107,7 @@ async function askForColumns(
 ): Promise<readonly string[]> {
   const { multiselect, isCancel } = await import('@clack/prompts');
   const { stdin: input, stdout: output } = host;
-  const message = `${countOf(columns.length, 'column')} would not be migrated. Which are kept as custom data? (space chooses, Enter goes on)`;
+  const message = `${countOf(columns.length, 'column')} would not be migrated. Which do you want to keep as custom data? (space selects, Enter continues)`;
   const options = columns.map(({ name, rows }) => ({
     value: name,
     label: truncate(oneLine(name), 40),

@@ -46,7 +46,7 @@ export function describeInit(
     lines.push(`They lie in the export, and count there as they are now: after a change of the mapping run ${trust}`);
   }
   for (const { key, found, wanted } of kept) {
-    lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts anew`);
+    lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts over`);
   }
   lines.push(...describeOwn(result.own));
   if (result.beforeAfter.length > 0) lines.push('', ...describeRows(result.beforeAfter, columns));
@@ -82,7 +82,7 @@ export function describeInit(
   const planArguments = result.isExportNamed ? flags.map((flag) => ` ${flag}`).join('') : ` ${arguments_}`;
   const next = open.length === 0 ? `plan${planArguments}` : `init ${arguments_} --yes${answers.join('')}`;
   lines.push('', 'Next');
-  if (!isTrusted) lines.push(`  ${programName} trust   (look at both files first: one of them was here before)`);
+  if (!isTrusted) lines.push(`  ${programName} trust   (check both files first: one of them existed before)`);
   lines.push(`  ${programName} ${next}`);
   return lines.join('\n');
 }
@@ -90,8 +90,8 @@ export function describeInit(
 function describeFile({ path, how, backup }: FileChange): string {
   const name = oneLine(path);
   if (how === 'same') return `Kept ${name}: nothing is new`;
-  if (how === 'changed') return `Added to ${name} what is new; what was there stays`;
-  if (how === 'replaced') return `Wrote ${name} anew; what was there is in ${oneLine(backup ?? '')}`;
+  if (how === 'changed') return `Added new entries to ${name}; existing entries are unchanged`;
+  if (how === 'replaced') return `Replaced ${name}; the old content is in ${oneLine(backup ?? '')}`;
   return how === 'rest' ? `Wrote ${name}: more people and conversations, to copy from` : `Wrote ${name}`;
 }
 
@@ -100,7 +100,7 @@ function describeCounts({ messages, invalid, unresolvedPeople, conversations }: 
   return [
     `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${invalid > 0 ? `, ${countOf(invalid, 'row')} cannot be read` : ''}`,
     ...(unresolvedPeople > 0
-      ? [`${people} whom no file of the export describes: give them uids under people.uids in the mapping`]
+      ? [`${people} not described in any file of the export: set their uids under people.uids in the mapping`]
       : []),
   ];
 }

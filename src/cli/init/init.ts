@@ -27,8 +27,8 @@ export function addInit(program: Command, host: Host): void {
   const command = program
     .command('init')
     .description(
-      'Looks at an export, asks where it can be read in several ways, and writes chatferry.yaml and a commented mapping.\n' +
-        'Run again, it keeps what you decided and adds what is new.',
+      'Inspects an export, asks you if a part can be read in several ways, and writes chatferry.yaml and a commented mapping.\n' +
+        'If you run it again, it keeps your decisions and adds new entries.',
     )
     .argument('<EXPORT...>', 'folders, archives or files')
     .addOption(
@@ -44,7 +44,7 @@ export function addInit(program: Command, host: Host): void {
       'Ask nothing: take what cannot lose, merge or expose anything, leave the rest open, and go on where rows cannot be read',
     )
     .option('--explain', 'Show for every decision which candidates there were, with score, margin and evidence')
-    .option('--force', 'Start again; what is there is copied first');
+    .option('--force', 'Start over; existing files are copied first');
   addOptions(command, [
     ...optionGroups.reading,
     'mapping',

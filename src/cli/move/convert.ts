@@ -73,7 +73,7 @@ function describe(done: Conversion, { out, mapping }: Options): string {
     ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
     row('  messages', messages),
     row('  rejects', invalid),
-    row('  problems', problems, problems > 0 ? 'what a person should know; the plan lists them' : ''),
+    row('  problems', problems, problems > 0 ? 'for your attention; the plan lists them' : ''),
     row('Files', fileCount, partsOf(files)),
   ];
   if (!done.isComplete) {

@@ -20,8 +20,8 @@ export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
     .description(
-      `Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
-        'Killed at any moment, the same command goes on. Changes nothing at the service.',
+      `Reads the messages that a chat service of this kind lists, page by page, and writes them as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
+        'If it is killed at any moment, the same command continues. Changes nothing at the service.',
     )
     // Under the shared names, with what they mean here.
     .addOption(new Option('--out <FILE>', 'File to write, NDJSON; FILE.partial until it is whole'))
@@ -81,12 +81,15 @@ function placesOf({ from, out, since, until }: Options): { from: string; out: st
   }
   if (out === undefined) throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass --out messages.ndjson' });
   if (out === '-' || /\.gz$/i.test(out)) {
-    throw new UsageError(`Cannot fetch into "${out}": only a plain file can be continued where it ends`, {
-      hint: 'Pass --out messages.ndjson, and pack it afterwards',
-    });
+    throw new UsageError(
+      `Cannot fetch into "${out}": expected a plain file, because an interrupted fetch continues at its end`,
+      {
+        hint: 'Pass --out messages.ndjson, and pack it afterwards',
+      },
+    );
   }
   if (since !== undefined && until !== undefined && since > until) {
-    throw new UsageError('Cannot fetch: --until lies before --since', { hint: 'Exchange the two' });
+    throw new UsageError('Cannot fetch: --until is before --since', { hint: 'Exchange the two' });
   }
   return { from, out };
 }

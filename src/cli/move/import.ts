@@ -23,7 +23,7 @@ export function addImport(program: Command, host: Host): void {
   const command = program
     .command('import')
     .description(
-      'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
+      'Plans, sends pending messages, and reads them back. The same command continues after any interruption.\n' +
         'Without EXPORT it takes that of chatferry.yaml (export), else it sends what an earlier plan staged.\n' +
         'Into the sandbox next to the store, unless a destination is named: --app-id and --region for an app of the hosted ' +
         'service, --to for any other. --rehearse-for hosted stays in the sandbox and goes by the limits of that service.',
@@ -110,7 +110,7 @@ async function planOnly(options: Options, around: CommandContext, exports: strin
 
 /** The plan that staged the messages has already chosen them. */
 const onlyWithoutExport = () =>
-  new UsageError('Cannot apply --only without an export: it decides what is planned', {
+  new UsageError('Cannot apply --only without an export: --only selects the messages to plan', {
     hint: 'Name the export: chatferry import EXPORT --only FILTER',
   });
 

@@ -25,7 +25,7 @@ const told = ['json', 'quiet', 'progress', 'logJson'] as const;
 export function addMedia(program: Command, host: Host): void {
   const media = program
     .command('media')
-    .description(`What concerns files of messages, and where they are copied to: ${docsLink('guides/media')}.`);
+    .description(`Manages files of messages and their copies: ${docsLink('guides/media')}.`);
   addCopy(media, host);
   addVerifyMedia(media, host);
   addUndoMedia(media, host);
@@ -34,9 +34,9 @@ export function addMedia(program: Command, host: Host): void {
 function addCopy(media: Command, host: Host): void {
   const command = media
     .command('copy')
-    .summary('copy the files of planned messages to where they stay')
+    .summary('copy the files of planned messages to permanent storage')
     .description(
-      'Copies the files of planned messages, from the export or by their addresses, to where they stay; what expires first comes ' +
+      'Copies the files of planned messages, from the export or from their addresses, to permanent storage; files that expire first come ' +
         'first, and the same content is kept once. The next import sends the new addresses. The same command continues after any ' +
         'interruption.\nExit 0 if every file is there, 3 if some are missing or refused, 5 if some may be had later.',
     );
@@ -109,7 +109,7 @@ function addVerifyMedia(media: Command, host: Host): void {
     .command('verify')
     .summary('read copied files back, and compare their digests')
     .description(
-      'Reads copied files back from where they stay, and compares length and digest with what was written.\n' +
+      'Reads copied files back from storage, and compares their length and digest with those of the written files.\n' +
         'Exit 0 if nothing differs, 6 if something does.',
     );
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'sample', ...told]);
@@ -133,7 +133,7 @@ function describeVerified(found: VerifiedFiles, where: string): string {
     ...differences.map(({ key, what }) => `          ${oneLine(key)}: ${what}`),
     ...(differenceCount > 0
       ? [
-          `          "${programName} media copy${where}" copies again what is not there; remove what is damaged, and verify before`,
+          `          Remove damaged files and verify again; then "${programName} media copy${where}" copies missing files again`,
         ]
       : []),
     ...describeStop(stopped),
@@ -145,7 +145,7 @@ function addUndoMedia(media: Command, host: Host): void {
     .command('undo')
     .summary('delete copied files; only those that Chatferry wrote')
     .description(
-      'Deletes the files that copying wrote, after it has said how many and asked. What stood there before, and what has changed since, ' +
+      'Deletes the files that copying wrote, after it shows their number and asks. Any file that existed before, or has changed since, ' +
         'stays. Messages that were not sent yet wait until their files are copied again.',
     );
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'yes', ...told]);
@@ -167,8 +167,8 @@ async function confirmRemoval(
   const what = `delete ${countOf(files, 'file')} (${formatBytes(bytes)}) at ${oneLine(location)}`;
   const show = () => {
     if (messages > 0)
-      print(host, `${countOf(messages, 'message')} at a destination will have files that nobody can open any more.`);
-    if (others > 0) print(host, `${countOf(others, 'file')} stood there before, and stay.`);
+      print(host, `${countOf(messages, 'message')} at a destination will have files that can no longer be opened.`);
+    if (others > 0) print(host, `${countOf(others, 'file')} existed before and will be kept.`);
   };
   if (!options.yes)
     return await ask(host, { what, show, question: `D${what.slice(1)}? This cannot be undone.`, stopping });
@@ -177,11 +177,11 @@ async function confirmRemoval(
 }
 
 function describeRemoved({ files, removed, changed, others, location, stopped }: RemovedFiles): string {
-  if (files === 0) return `Nothing of ours stands at ${oneLine(location)}`;
+  if (files === 0) return `No files written by Chatferry at ${oneLine(location)}`;
   return [
     `Deleted   ${countOf(removed, 'file')} of ${formatCount(files)} at ${oneLine(location)}`,
-    ...(changed > 0 ? [`Left      ${countOf(changed, 'file')}: another content stands there by now`] : []),
-    ...(others > 0 ? [`Left      ${countOf(others, 'file')}: stood there before anything was copied`] : []),
+    ...(changed > 0 ? [`Left      ${countOf(changed, 'file')}: the content has changed since`] : []),
+    ...(others > 0 ? [`Left      ${countOf(others, 'file')}: existed before anything was copied`] : []),
     ...describeStop(stopped),
   ].join('\n');
 }

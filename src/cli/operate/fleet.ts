@@ -87,8 +87,8 @@ const watchMs = 2_000;
 function addStatus(fleet: Command, host: Host): void {
   const command = fleet
     .command('status')
-    .summary('workers and units as they stand: messages, quota, what is due, what needs somebody')
-    .description('Shows workers and units. Exit 0; 3 where a unit is dead or stopped and waits for somebody.')
+    .summary('status of workers and units: messages, quota, due work, units that need your action')
+    .description('Shows workers and units. Exit 0; 3 if a unit is dead or stopped and needs your action.')
     .option('--tenant <NAME>', 'Only units of this tenant')
     .option('--watch', 'Draw it again every 2 s until it is stopped; with --json print an object each time');
   addOptions(addPlace(command), ['json']);
@@ -178,12 +178,12 @@ function describeChange({ unit, was, is }: ChangedUnit, isSilent: boolean): stri
 function addOpen(fleet: Command, host: Host): void {
   const command = fleet
     .command('open <UNIT>')
-    .summary('fetch the last copy of a unit, to look at with status, report, explain and verify')
+    .summary('fetch the last copy of a unit, to inspect it with status, report, explain and verify')
     .description(
       'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. It is a copy:\n' +
         'nothing that is done with it changes the unit, so do not send from it while the unit is not paused.',
     )
-    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db)');
+    .option('--store <FILE>', 'File to write (default: name of the unit with .db)');
   addOptions(addPlace(command), ['json']);
   command.action(
     runs(

@@ -36,7 +36,7 @@ function describeJob({ name, running, cutOff, last, nextAtMs }: JobOverview): st
   const lines = [name];
   if (running) lines.push(row('running', `#${running.number} since ${formatUtc(running.sinceMs)}`));
   if (cutOff)
-    lines.push(row('cut off', `#${cutOff.number}, begun ${formatUtc(cutOff.sinceMs)}; the next start goes on`));
+    lines.push(row('cut off', `#${cutOff.number}, started ${formatUtc(cutOff.sinceMs)}; the next start continues it`));
   if (!last) lines.push(row('last', 'never'));
   else {
     const end = exitWords[last.exit] ?? `exit ${last.exit}`;

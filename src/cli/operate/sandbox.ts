@@ -50,13 +50,10 @@ export function addSandbox(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--seed <WHAT>',
-        `what a new data file begins with: demo has people, groups and messages of every kind; or a JSON file with bots, API keys, auth tokens, roles, users, contact details; see ${docsLink('guides/sandbox')}`,
+        `initial content of a new data file: demo (people, groups and messages of every kind), or a JSON file with bots, API keys, auth tokens, roles, users, contact details; see ${docsLink('guides/sandbox')}`,
       ),
     )
-    .option(
-      '--faults <WHAT>',
-      `what to break on purpose: a JSON file, or the JSON itself; see ${docsLink('guides/sandbox')}`,
-    )
+    .option('--faults <WHAT>', `faults to inject: a JSON file, or the JSON itself; see ${docsLink('guides/sandbox')}`)
     .option('--open', 'open the viewer, a page that shows the chats, in the browser')
     .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
     .action((flags: Flags) => serve(host, flags));
@@ -132,7 +129,7 @@ const httpsOnly =
 
 function warnOfNetwork({ stderr }: Host, address: string): void {
   stderr.write(
-    `Warning: whoever reaches ${address} over the network can try keys, and sees what is sent: it is not encrypted.\n`,
+    `Warning: anyone who can reach ${address} over the network can try keys and read what is sent: it is not encrypted.\n`,
   );
 }
 
@@ -166,7 +163,7 @@ async function readSeedPlan(path: string): Promise<SeedPlan> {
   const text = readText(path, where, 'Pass demo, or the path of a JSON file');
   return checked(seedPlan, text, {
     where,
-    hint: `${docsLink('guides/sandbox')} describes what a seed may hold`,
+    hint: `${docsLink('guides/sandbox')} describes the content of a seed`,
     isSecret: true,
   });
 }

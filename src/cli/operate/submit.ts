@@ -48,7 +48,7 @@ export function addSubmit(program: Command, host: Host): void {
       'Hands an export to a fleet, or every job of a configuration: workers migrate them. Handed in again with other settings, a unit changes; ' +
         'jobs that are gone from the configuration are paused. Nothing is sent by this command. Asks nothing: it is the consent to send.',
     )
-    .option('--tenant <NAME>', 'Whose it is: a-z, 0-9 and - (default: fleet.tenant)')
+    .option('--tenant <NAME>', 'Tenant that owns the unit: a-z, 0-9 and - (default: fleet.tenant)')
     .option('--name <NAME>', 'Name of the unit (default: that of the export)');
   addPlace(command);
   addOptions(command, [...jobOptions, 'json', 'quiet']);

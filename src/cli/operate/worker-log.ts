@@ -38,7 +38,7 @@ export function lineLog(host: Host, isQuiet: boolean): WorkerLog {
           `${unit}: ${endWords[outcome]} after ${formatDuration(ms)}${state === undefined ? '' : `, ${state}`}${reason ? `: ${reason}` : ''}`,
         ),
       database: (_, words) => say(words),
-      lost: () => say('The database lost commits: no list of what left is believed, and what is open is read back'),
+      lost: () => say('The database lost commits: its send records are not trusted, and open items are read back'),
       stopping: () => say('Stopping: leases that run are ended and copied, within half a minute'),
     },
   };

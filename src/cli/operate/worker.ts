@@ -29,7 +29,7 @@ export function addWorker(program: Command, host: Host): void {
     .command('worker')
     .summary('work in a fleet: take units from its queue, a lease each, until stopped')
     .description(
-      'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next, ' +
+      'Takes units of a fleet from its queue. Plans, sends and verifies each for some minutes in a process of its own, then takes the next one, ' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
         `${docsLink('guides/operate/fleet')}.`,
     )

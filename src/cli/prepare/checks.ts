@@ -35,7 +35,7 @@ function known(code: string): Check {
 
 const headings = {
   blocks: 'Blocks the message: it is invalid',
-  decision: 'Needs a decision: the message is sent, and somebody should say whether that is right',
+  decision: 'Needs a decision: the message is sent; decide whether that is right',
   information: 'For your information',
 } as const;
 

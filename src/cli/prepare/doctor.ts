@@ -26,13 +26,13 @@ export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
     .description(
-      `Looks at everything that an import needs, and says what to do: ${docsLink('guides/doctor')}. Changes nothing, unless ` +
+      `Checks everything that an import needs, and prints what to do: ${docsLink('guides/doctor')}. Changes nothing, unless ` +
         '--probe-duplicates asks for it. Without a destination (--app-id and ' +
-        '--region for an app of the hosted service, --to for any other) it looks at that of the last import.',
+        '--region for an app of the hosted service, --to for any other) it checks the destination of the last import.',
     )
     .argument(
       '[EXPORT...]',
-      'folders, archives, files or the address of a database: can they be opened, and of which source are they',
+      'folders, archives, files or the address of a database: checks whether they open and which source they come from',
     );
   addOptions(command, [
     ...store,
@@ -131,6 +131,6 @@ function describe(finding: Finding, terminal: ReturnType<typeof terminalStyle>):
 function verdict(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   if (count('error') > 0)
-    return `Not ready: ${count('error')} ${count('error') === 1 ? 'error' : 'errors'}, ${count('warning')} to look at`;
-  return count('warning') > 0 ? `Ready, with ${count('warning')} to look at` : 'Ready: no errors, no warnings';
+    return `Not ready: ${count('error')} ${count('error') === 1 ? 'error' : 'errors'}, ${count('warning')} to review`;
+  return count('warning') > 0 ? `Ready, with ${count('warning')} to review` : 'Ready: no errors, no warnings';
 }

@@ -18,7 +18,7 @@ export function addInspect(program: Command, host: Host): void {
   const command = program
     .command('inspect')
     .description(
-      'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
+      'Detects the source of an export, counts its content, and shows five messages as Chatferry reads them. Reads only.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);

@@ -17,13 +17,13 @@ interface FileResult {
 export function addMapping(program: Command, host: Host): void {
   const mapping = program
     .command('mapping')
-    .description(`What concerns mapping files: ${docsLink('reference/mapping')}.`);
+    .description(`Commands for mapping files: ${docsLink('reference/mapping')}.`);
   const test = mapping
     .command('test')
     .summary('run the examples in mapping files')
     .description(
       'Runs the examples in mapping files, records and what must become of them, and shows every difference.\n' +
-        'Exit code 0 where there is none, else 2. The profile decides which limits apply (default: none).',
+        'Exit code 0 if there are none, else 2. The profile sets the limits that apply (default: none).',
     )
     .argument('<FILE...>', 'mapping files');
   addOptions(test, ['profile', 'json']);

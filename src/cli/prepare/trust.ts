@@ -17,7 +17,7 @@ export function addTrust(program: Command, host: Host): void {
   program
     .command('trust')
     .description(
-      'Shows what a configuration may do, and trusts it as it is now: in its folder, every command then uses it as if --config named it. A file that ' +
+      'Shows what a configuration may do, and trusts its current content. Every command in its folder then uses it like a file passed with --config. A file that ' +
         `changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: ${docsLink('understand/security')}.`,
     )
     .argument('[FILE]', 'the configuration', './chatferry.yaml')

@@ -18,7 +18,7 @@ export function addExportFailed(program: Command, host: Host): void {
     .description(
       'Writes every invalid row, and every message that failed at the last destination, as a line of our own records, with the ' +
         `reason. Correct the lines and plan the file into the same store: ${docsLink('guides/retry')}. Reads the export again; name it ` +
-        'where it is not where it was planned from.',
+        'if it was moved after the plan.',
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');
   addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'logJson']);
@@ -48,7 +48,7 @@ function describe(done: ExportedFailures, { out, store }: Options): string {
   const { messages, unreadable, bytes } = done;
   const lines = [
     `Written     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
-    `  messages  ${formatCount(messages).padStart(9)}  each with what is wrong in "reject": correct it and plan the file`,
+    `  messages  ${formatCount(messages).padStart(9)}  each with its error in "reject": correct it and plan the file`,
     `  rows      ${formatCount(unreadable).padStart(9)}  no messages: correct them in the export`,
   ];
   if (out === '-' || messages === 0) return lines.join('\n');

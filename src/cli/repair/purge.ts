@@ -71,6 +71,6 @@ function describeDone({ purged, bytesBefore, bytesAfter }: PurgeResult, { store:
   ];
   const sandbox = `${path.replace(/\.db$/, '')}.sandbox.db`;
   if (existsSync(sandbox))
-    lines.push(`The sandbox beside it keeps what was rehearsed: delete ${oneLine(sandbox)} as well`);
+    lines.push(`The sandbox next to the store still has the rehearsed messages: delete ${oneLine(sandbox)} as well`);
   return lines.join('\n');
 }

@@ -21,9 +21,9 @@ export function addReconcile(program: Command, host: Host): void {
   const command = program
     .command('reconcile')
     .description(
-      'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old ' +
-        'or unconfirmed, or a destination that was emptied. What is not there is pending again after a second look. Nothing is ' +
-        `sent; the next import sends only what is missing. ${docsLink('guides/reconcile')}.`,
+      'Plans the export, reads every planned conversation back, and records the messages it finds: for a store that is lost, old ' +
+        'or unconfirmed, or a destination that was emptied. A message still missing after a second check is pending again. Nothing is ' +
+        `sent; the next import sends only missing messages. ${docsLink('guides/reconcile')}.`,
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [
@@ -59,8 +59,8 @@ function describe(found: ReconcileCounts): string {
     [different, 'are in the store, and there with other content: see chatferry verify'],
     [putBack, 'were in the store and are gone: pending again'],
     [unsent, 'are not there and were not sent: pending'],
-    [duplicated, 'stand there more than once'],
-    [extra, 'are of our making and not of this export'],
+    [duplicated, 'are there more than once'],
+    [extra, 'were written by Chatferry and are not from this export'],
     [foreign, 'were written by others'],
   ];
   return [

@@ -90,6 +90,6 @@ function describe({ codes, chosen, begun, quarantined, pending, destination }: R
   });
   lines.push(...continued);
   if (chosen + begun === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
-  else if (pending > 0) lines.push(`With them goes what is pending: ${countOf(pending, 'message')}`);
+  else if (pending > 0) lines.push(`Pending messages are sent with them: ${countOf(pending, 'message')}`);
   return `${[title, ...lines].join('\n')}\n\n`;
 }

@@ -20,7 +20,7 @@ export function addUndo(program: Command, host: Host): void {
     .command('undo')
     .description(
       'Deletes conversations that were empty before the import and hold only messages that Chatferry sent; shows the requests ' +
-        'first, and asks. Everything else is left alone and named, with the reason. What was rolled back is pending again:\n' +
+        'first, and asks. Everything else is kept, and listed with the reason. Rolled-back content is pending again:\n' +
         `the next import sends it under new ids. The same command continues after any interruption; ${docsLink('guides/undo')}.`,
     );
   addOptions(command, [
@@ -106,7 +106,7 @@ function describeStaying(staying: UndoResult['staying']): string[] {
 const describeFiles = (stayingFiles: UndoResult['stayingFiles']): string[] =>
   stayingFiles.map(
     ({ location, files }) =>
-      `${countOf(files, 'file')} ${files === 1 ? 'stays' : 'stay'} at ${oneLine(location)}: chatferry media undo deletes what was written there`,
+      `${countOf(files, 'file')} ${files === 1 ? 'stays' : 'stay'} at ${oneLine(location)}: chatferry media undo deletes files that were written there`,
   );
 
 function describeLeft(left: readonly UndoLeft[]): string[] {

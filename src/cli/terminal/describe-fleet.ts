@@ -80,13 +80,15 @@ function timeLeftOf({ state, dueInMs, etaMs }: UnitOverview): string {
 /** Describes what to do about it, and who has to. */
 function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
   if (state === 'dead') return [`put the cause right, then: chatferry fleet retry ${id}`];
-  if (state === 'stopped') return [`somebody has to decide; then: chatferry fleet retry ${id}`];
+  if (state === 'stopped') return [`needs your decision; then run: chatferry fleet retry ${id}`];
   if (state === 'paused') return [`it rests until: chatferry fleet resume ${id}`];
   if (failures === 0) return [];
   const failed = `failed ${countOf(failures, 'time')}, tried again`;
   if (state === 'running') return [`${failed} now`];
   return [
-    isLater(dueInMs) ? `${failed} in ${formatDuration(dueInMs)}; at once with: chatferry fleet retry ${id}` : failed,
+    isLater(dueInMs)
+      ? `${failed} in ${formatDuration(dueInMs)}; to retry now, run: chatferry fleet retry ${id}`
+      : failed,
   ];
 }
 

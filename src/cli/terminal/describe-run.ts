@@ -44,7 +44,7 @@ export const exitWords: Readonly<Record<number, string>> = {
   2: 'not run: configuration or mapping',
   3: 'done, some rows invalid or messages failed',
   4: 'the export cannot be read',
-  5: 'stopped, goes on with the next run',
+  5: 'stopped, the next run continues',
   6: 'differences found, or not read back since',
   7: 'the checkpoint store cannot be used',
   130: 'interrupted',

@@ -22,7 +22,7 @@ export async function outputFault(stdout: Output): Promise<StoreError | undefine
   const reason = reasons[code];
   return new StoreError(`Cannot write to standard output: ${reason ? `${reason} (${code})` : code}`, {
     path: 'standard output',
-    hint: 'The output is not complete; what the command changed before stays changed. Free some space, or redirect to another disk',
+    hint: 'The output is incomplete; changes that the command already made are kept. Free some space, or redirect to another disk',
     cause: errored,
   });
 }

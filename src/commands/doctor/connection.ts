@@ -94,14 +94,14 @@ export function judgeAddress(name: string, contact: Asked): Finding {
       : warning(
           'address',
           `${says}, at the ${attempts}. attempt only`,
-          'Look at the gateway before it; an import repeats what fails',
+          'Check the gateway in front of the service; an import retries failed requests',
         );
   }
   if (outcome.kind === 'answered') throw new Error('a listing is an answer of the service');
   const { code, detail, hint } = outcome;
   const says =
     outcome.status === undefined
-      ? `Nobody answers at ${name}: ${code}: ${detail}`
+      ? `No answer from ${name}: ${code}: ${detail}`
       : `Something answers at ${name}, and not as the chat service does: ${code}: ${detail}`;
   return error('address', says, hint ?? todoFor(contact), exitCodes.stopped);
 }
@@ -109,7 +109,7 @@ export function judgeAddress(name: string, contact: Asked): Finding {
 const todoFor = ({ outcome }: Asked): string =>
   outcome.kind === 'failed' && outcome.status === undefined
     ? 'Check --app-id and --region (or --to), the network and the proxy; is the service up?'
-    : 'Check --to: it is the address before /v3; a gateway or a login page may stand before it';
+    : 'Check --to: it is the address before /v3; a gateway or a login page may be in front of the service';
 
 const protection = (name: string): string => (name.startsWith('http:') ? ', unencrypted, on this machine' : ', TLS');
 
@@ -143,7 +143,7 @@ export async function ask(
 /** An error that would end an import, as a line. @throws whatever is none of ours. */
 export function errorFinding(name: string, cause: unknown): Finding {
   if (!(cause instanceof ChatferryError)) throw cause;
-  return error(name, cause.message, cause.hint ?? 'Look at the message above', exitOf(cause));
+  return error(name, cause.message, cause.hint ?? 'See the message above', exitOf(cause));
 }
 
 function exitOf(error: ChatferryError) {

@@ -146,7 +146,7 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Pro
     return warning(
       'limits',
       `${says}, fewer than the profile says (${formatCount(readsPerMinute)})`,
-      'Nothing to set: an import waits where it is asked to, and verifying takes longer',
+      'No action needed: an import waits when the service asks for it, and verifying takes longer',
     );
   }
   return ok('limits', says);
@@ -176,8 +176,8 @@ function judgeDuplicates(
     return ok('duplicates', `A muid that is there already is refused (profile ${profile.name})`);
   return warning(
     'duplicates',
-    `Nobody has looked what becomes of a muid that is there already: ${waits}`,
-    'chatferry doctor --probe-duplicates finds out, and says first what it leaves there',
+    `It is unknown what happens to a muid that is there already: ${waits}`,
+    'chatferry doctor --probe-duplicates checks this, and first shows what it leaves there',
   );
 }
 

@@ -48,7 +48,7 @@ export function judgeClock({
   if (serverMs === undefined) {
     return warning(
       'clock',
-      'The service does not tell its time (no header Date)',
+      'The service does not send its time (no Date header)',
       'See that this machine keeps time by NTP',
     );
   }
@@ -60,7 +60,7 @@ export function judgeClock({
   return warning(
     'clock',
     says,
-    'Let NTP set it: what was just written may be refused as of the future, or seem too old',
+    'Set the clock with NTP: new messages may be refused as being in the future, or count as too old',
   );
 }
 
@@ -102,7 +102,7 @@ export function judgeKey({ outcome }: Asked): Finding {
       exitCodes.stopped,
     );
   }
-  const says = `Whether the key is valid cannot be told: ${code}: ${detail}`;
+  const says = `Cannot check whether the key is valid: ${code}: ${detail}`;
   if (why === 'rate-limited')
     return warning('key', says, 'Another program may be using up the rate; run it again later');
   return error('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
@@ -126,7 +126,7 @@ export async function* examineExport({ exports, source, mapping, signal }: Expor
       const { system, tableCount, problems } = await inspectServer(server, rules.source, signal);
       const tables = countOf(tableCount, 'table');
       yield ok('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
-      for (const problem of problems) yield warning('export', problem, 'Do what it says, or let it be so');
+      for (const problem of problems) yield warning('export', problem, 'Follow this advice, or ignore it');
       return;
     }
     const inputs = await openExport(exports);

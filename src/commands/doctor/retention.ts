@@ -24,18 +24,18 @@ function judge(request: Request): Finding {
   const { retentionDays } = profile.limits;
   const isKnown = isRetentionKnown(profile);
   if (isKnown && retentionDays === undefined)
-    return ok('retention', 'Messages are kept for ever, as --retention-days says');
+    return ok('retention', 'Messages are kept without limit (--retention-days)');
   const days = retentionDays ?? usualRetentionDays;
   const keeps = isKnown
     ? `Messages older than ${days} days are refused (${profile.isRetentionSaid ? '--retention-days' : `profile ${profile.name}`})`
-    : `Nobody says how long messages are kept (profile ${profile.name}); the hosted service refuses those older than ${days} days`;
+    : `Retention is unknown (profile ${profile.name}); the hosted service refuses messages older than ${days} days`;
   const found = countOld(request, days);
   if (!found) return ok('retention', `${keeps}; the plan will say how many are`);
   const { old, all } = found;
   if (old === 0) return ok('retention', `${keeps}, and none that the store has to send is`);
   const says = `${keeps}, and ${formatCount(old)} of ${countOf(all, 'message')} to be sent ${old === 1 ? 'is' : 'are'}`;
   if (isKnown)
-    return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract says more');
+    return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract allows more');
   return request.to === 'sandbox' && request.appId === undefined
     ? warning('retention', says, 'Rehearse with --rehearse-for hosted if they go there')
     : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');

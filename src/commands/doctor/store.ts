@@ -31,7 +31,8 @@ export function* examineStore(path: string): Generator<Finding> {
 function judgeStore(path: string, { sizeBytes, version, isOutdated, faults, holder }: StoreCheck): Finding {
   const says = `"${path}", ${formatBytes(sizeBytes)}, version ${version}`;
   if (faults && faults.length > 0) {
-    const todo = 'Restore a copy, or move it away and plan again: what is at the destination is then recognised';
+    const todo =
+      'Restore a copy, or move the store away and plan again: existing messages at the destination are then recognised';
     return error('store', `${says}: damaged: ${faults.join('; ')}`, todo, exitCodes.store);
   }
   if (holder)
@@ -139,7 +140,7 @@ export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undef
   if (network) {
     return warning(
       'disk',
-      `${says}; the store lies on ${network}`,
+      `${says}; the store is on ${network}`,
       'Pass --store on a local disk: SQLite needs its locks',
     );
   }
@@ -147,7 +148,7 @@ export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undef
   if (memory) {
     return warning(
       'disk',
-      `${says}; the store lies in memory (${memory})`,
+      `${says}; the store is in memory (${memory})`,
       'Pass --store on a disk that outlives a restart',
     );
   }

@@ -190,12 +190,12 @@ export class FetchFile {
 
   #begunOtherwise(): UsageError {
     return new UsageError(`Cannot go on with "${this.#partial}": it was begun by another command`, {
-      hint: 'Run that command again, pass --out with another file, or --force to begin anew',
+      hint: 'Run that command again, pass --out with another file, or --force to start over',
     });
   }
 
   #disturbed(): StoreError {
-    return new StoreError(`Cannot go on with "${this.#partial}": somebody else writes to it`, {
+    return new StoreError(`Cannot go on with "${this.#partial}": another process writes to it`, {
       path: this.#partial,
       hint: 'Let one fetch write to a file at a time; the same command continues',
     });

@@ -18,13 +18,13 @@ const examples: readonly (readonly [key: string, example: string, about: string]
     'acme',
     'For exports that do not name theirs. Part of the identity of every message: never change it later.',
   ],
-  ['store', './chatferry.db', 'What is planned, and what became of it.'],
+  ['store', './chatferry.db', 'Records planned messages and their results.'],
   [
     'appId',
     '1234567890abcdef',
-    'The app of the hosted service to which messages go. Without one: into the sandbox beside the store.',
+    'The app of the hosted service that receives the messages. Without it, they go to the sandbox next to the store.',
   ],
-  ['region', 'us', 'Where that app is: us, eu or in.'],
+  ['region', 'us', 'Region of the app: us, eu or in.'],
   ['to', 'https://chat.example.com', 'Any other service of this shape, instead of an app.'],
 ];
 

@@ -107,7 +107,7 @@ function renderMapping({ source, schemaPath, settings, sourceLines }: MappingTex
     `# yaml-language-server: $schema=${commentText(schemaPath)}`,
     '',
     `# How this ${source} export becomes messages of the service. Every key is here; ${docsLink('reference/mapping')} says more about each.`,
-    '# Change what you like: "chatferry plan" applies it, and "chatferry init" keeps it and adds what is new.',
+    '# Edit this file as you like: "chatferry plan" applies your changes, and "chatferry init" keeps them and adds new entries.',
     '',
     `# ${version.description}`,
     'version: 1',

@@ -103,7 +103,7 @@ async function vanished(
     if (standing.is === 'gone') return;
     const leftMs = endsAt - clock.monotonic();
     if (leftMs <= 0) throw stillAtDestination(call);
-    onWait(leftMs, 'what was deleted is still listed');
+    onWait(leftMs, 'deleted content is still listed');
     await clock.sleep(backoff(looks + 1, random()), signal);
   }
 }
@@ -126,7 +126,7 @@ function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack 
   })();
 }
 
-const again = 'Run the same command again: it finds out what is gone';
+const again = 'Run the same command again: it checks what was deleted';
 
 const unanswered = ({ kind }: UndoCall) =>
   new DestinationError(`Stopped: the destination answered none of ${requestsMax} requests to roll back one ${kind}`, {
@@ -213,7 +213,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
 }
 
 const readFailure = ({ code, detail, hint, requestId }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
-  new DestinationError(`Cannot look at what would be rolled back: ${code}: ${detail}`, {
+  new DestinationError(`Cannot read the content to roll back: ${code}: ${detail}`, {
     code,
     requestId,
     hint: hint ?? 'Run the same command again when the service answers',
@@ -281,7 +281,7 @@ function objectionTo(
   const fields = differingFields(sentMessage(found.row.muid, found.row.wire), listed);
   if (fields.length > 0) return { reason: 'different', detail: `${at} has another ${fields.join(', ')}` };
   const isReacted = hasForeignReactions(listed, () => reactionsOf(found.row.seq, listed.id));
-  return isReacted ? { reason: 'reacted', detail: `somebody reacted to ${at}` } : undefined;
+  return isReacted ? { reason: 'reacted', detail: `${at} has a reaction that was not imported` } : undefined;
 }
 
 /** More of a reaction than this store gave. */

@@ -61,7 +61,7 @@ export class OpenLanes {
   /** Waits for other processes; other lanes continue. */
   async #waitForOthers(): Promise<void> {
     const { clock, onWait, pausing } = this.#sending;
-    onWait(askAgainMs, 'somebody else sends to the same conversations');
+    onWait(askAgainMs, 'another process sends to the same conversations');
     await clock.sleep(askAgainMs, pausing);
     this.#lanes.putBack(this.#claimed);
     this.#claimed = [];

@@ -150,7 +150,7 @@ export class Receipts {
       seq: row.seq,
       state: isOurs(row) ? ('imported' as const) : ('existing' as const),
       code: 'not-compared',
-      detail: 'The destination says that it has the message; what it has could not be read back',
+      detail: 'The destination reports that it has the message; its content could not be read back',
     }));
     await this.#write(batch, changes, { good: existing, closes: unknown.length === 0 });
     this.#events.release(existing);

@@ -99,7 +99,7 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
   unreachable: 'Check the address and the network, then run the same command again',
   'rate-limited': 'The destination asks for a long wait; run the same command again later',
   stop: 'Check the API key and the plan of the destination, then run the same command again',
-  rejected: 'Look at the report, fix the cause, then run the same command again',
+  rejected: 'See the report, fix the cause, then run the same command again',
   'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
 };
 
@@ -118,12 +118,12 @@ export function unansweredError(
 ): DestinationError {
   const [{ muid }] = rows as [LaneRow];
   const what = areOthersAnswered
-    ? `the destination answers no import with ${rows.length === 1 ? 'the message that is' : `the ${formatCount(rows.length)} messages that are`} left, and nothing else is to be sent that could show whether it is well`
+    ? `the destination answers no import with ${rows.length === 1 ? 'the message that is' : `the ${formatCount(rows.length)} messages that are`} left, and nothing else remains to be sent that could show whether it works`
     : 'the destination answers no import any more';
   return new DestinationError(`Stopped: ${what}: ${code}: ${detail}`, {
     code,
     hint:
-      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" tells about the first message, ` +
+      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" shows the first message, ` +
       `"chatferry retry --one-by-one" sends each such message alone and gives up those that stay unanswered, ` +
       `"chatferry import EXPORT --only -id:${muid}" leaves it out`,
   });
@@ -138,7 +138,7 @@ export function parkedError(parked: readonly Lane[]): DestinationError | undefin
     `Left out ${parked.length === 1 ? 'a conversation' : `${formatCount(parked.length)} conversations`} with ${formatCount(pendingCount)} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
     {
       code: 'last-message-gone',
-      hint: 'Was the destination emptied or put back to an older state? "chatferry verify" shows what is missing there, "chatferry reconcile EXPORT" puts it back to pending',
+      hint: 'Was the destination emptied or restored to an older state? "chatferry verify" shows the missing messages, "chatferry reconcile EXPORT" sets them to pending again',
     },
   );
 }

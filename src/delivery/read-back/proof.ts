@@ -107,7 +107,7 @@ export class ReadBackProof {
       if (shownBy) return this.note(shownBy);
       const leftMs = endsAt - clock.monotonic();
       if (leftMs <= 0) break;
-      onWait(Math.min(waitMs, leftMs), 'the destination does not list yet what it has confirmed');
+      onWait(Math.min(waitMs, leftMs), 'the destination does not list a confirmed message yet');
       await clock.sleep(Math.min(waitMs, leftMs), pausing);
     }
     this.#shownBy = 'nothing';
@@ -132,7 +132,7 @@ export class ReadBackProof {
 }
 
 const whatToDo =
-  'A message whose answer is lost could not be looked for there. If the destination refuses a message id that it has, pass ' +
+  'If the answer to a message is lost, it cannot be looked up there. If the destination refuses a message id that it has, pass ' +
   '--duplicates refused: such messages are then sent again. If not, or if you do not know, pass --no-read-back: they stay ' +
   'unconfirmed, and are never sent twice';
 

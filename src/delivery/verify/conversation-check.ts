@@ -150,7 +150,7 @@ export class ConversationCheck {
       return;
     }
     const home = this.#findings.homeOf(key);
-    const where = home === undefined ? 'not in the store' : 'of another conversation in the store';
+    const where = home === undefined ? 'not in the store' : 'belongs to another conversation in the store';
     this.#note('extra', key, null, `${where}; there as server id ${listed.id}`);
   }
 

@@ -270,6 +270,6 @@ function faultOf(code: string, begin: Buffer): CsvFault {
       reason: `Cannot read ${row}: expected at most ${formatCount(fieldsMax)} fields, found more`,
     };
   }
-  const reason = `Cannot read ${row}: found a quote inside a field that does not begin with one, beside a field that does; where quotes mean nothing, set "quote" to "none"`;
+  const reason = `Cannot read ${row}: found a quote inside an unquoted field, next to a quoted field; if quotes have no meaning, set "quote" to "none"`;
   return { code: 'stray-quote', reason };
 }

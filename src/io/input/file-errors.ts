@@ -6,7 +6,7 @@ const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = 
   ENOTDIR: ['a part of its path is not a folder', 'Check the path'],
   EACCES: ['permission denied', 'Check the permissions of the file and its folders'],
   EPERM: ['permission denied', 'Check the permissions of the file and its folders'],
-  ELOOP: ['it is a symbolic link', 'Replace the link by a copy of what it points to'],
+  ELOOP: ['it is a symbolic link', 'Replace the link with a copy of its target'],
   ENAMETOOLONG: ['its name is too long', 'Move the export to a shorter path'],
   EISDIR: ['it is a folder', 'Pass the path of a file'],
   EMFILE: ['too many files are open', 'Raise the limit: ulimit -n 4096'],

@@ -204,7 +204,7 @@ function notAFile(path: string): SourceError {
   return new SourceError(
     `Cannot read "${path}": expected a folder, an archive or a file, found a device, FIFO or socket`,
     {
-      hint: 'Save what it delivers in a file and pass that',
+      hint: 'Save its output in a file and pass that file',
     },
   );
 }

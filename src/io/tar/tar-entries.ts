@@ -47,7 +47,7 @@ export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, 
     if (isOurs(error) || entries.size === 0) throw damaged(error, tar.label);
     tar.problems.add(
       'unreadable-file',
-      `${reasonOf(error)}: what is behind "${lastOf(entries)}" is missing`,
+      `${reasonOf(error)}: everything after "${lastOf(entries)}" is missing`,
       tar.label,
     );
   } finally {

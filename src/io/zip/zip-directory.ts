@@ -208,9 +208,12 @@ function cutOff(label: string): SourceError {
 }
 
 function misplaced(label: string): SourceError {
-  return new SourceError(`Cannot read "${label}": its central directory is not where the end of the archive says`, {
-    hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
-  });
+  return new SourceError(
+    `Cannot read "${label}": its central directory is not at the position given at the end of the archive`,
+    {
+      hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
+    },
+  );
 }
 
 function oneOfMany(label: string): SourceError {

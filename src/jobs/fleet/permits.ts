@@ -91,7 +91,7 @@ export class FleetPermits implements SendPermits {
     this.#options.onFenced?.();
     return new DestinationError('Stopped: another worker has this unit by now', {
       code: 'claim-lost',
-      hint: 'Nothing is to be done: it goes on there',
+      hint: 'No action needed: that worker continues the unit',
     });
   }
 

@@ -67,14 +67,14 @@ function assertNotEmpty(exports: readonly string[], { exportScope }: RunRequest)
   const empty = exports.find((path) => !isServerAddress(path) && statSync(path, { throwIfNoEntry: false })?.size === 0);
   if (empty === undefined || exportScope === 'window') return;
   throw new SourceError(`Cannot read "${empty}": it is empty`, {
-    hint: 'Write it under another name and rename it, so that nobody sees a half of it; exportScope: window allows it to be empty',
+    hint: 'Write it under another name and rename it, so that a partial file is never read; exportScope: window allows it to be empty',
   });
 }
 
 /** Its archive was taken away, or has not come to rest yet. */
 const cutOff = (store: string, { exports }: HeldPlan) =>
   new SourceError(`Cannot send what "${store}" holds: its last plan was cut off, and there is nothing to go on with`, {
-    hint: `Put back what it read: ${exports.slice(0, 3).join(', ')}`,
+    hint: `Restore the exports that it read: ${exports.slice(0, 3).join(', ')}`,
   });
 
 /** About one export, and not about the whole job. */

@@ -100,7 +100,7 @@ function metersIn(registry: Registry) {
   return {
     jobs: gauge('chatferry_jobs', 'Jobs of the configuration'),
     beat: gauge('chatferry_beat_timestamp_seconds', 'When the scheduler last looked up'),
-    running: gauge('chatferry_job_running', '1 while a run of the job goes on', 'name'),
+    running: gauge('chatferry_job_running', '1 while the job is running', 'name'),
     nextRun: gauge('chatferry_job_next_run_timestamp_seconds', 'When the job is due next', 'name'),
     runs: counter('chatferry_job_runs_total', 'Runs that ended, by exit code', 'name', 'exit'),
     failures: gauge('chatferry_job_failures_in_a_row', 'Failed runs since the last one that finished', 'name'),
@@ -130,6 +130,11 @@ function metersIn(registry: Registry) {
     requests: counter('chatferry_job_requests_total', 'Requests to the destination, by kind', 'name', 'kind'),
     retried: counter('chatferry_job_requests_retried_total', 'Requests that were repeated', 'name'),
     rateLimited: counter('chatferry_job_requests_rate_limited_total', 'Requests answered with "too many"', 'name'),
-    differences: gauge('chatferry_job_differences', 'What the last reading back found, by kind', 'name', 'kind'),
+    differences: gauge(
+      'chatferry_job_differences',
+      'Differences that the last read-back found, by kind',
+      'name',
+      'kind',
+    ),
   };
 }

@@ -25,14 +25,14 @@ export function assertOutsideExports(
   const around = exportAround(file, exports);
   const known = around === undefined ? 'trusted' : trust();
   if (known === 'trusted') return;
-  const inside = `Cannot use ${what} "${named}": it lies inside the export "${around}"`;
+  const inside = `Cannot use ${what} "${named}": it is inside the export "${around}"`;
   if (known === 'changed') {
     throw new UsageError(`${inside}, and has changed since you trusted it`, {
       hint: `If the change is yours: chatferry trust ${named}`,
     });
   }
   throw new UsageError(inside, {
-    hint: 'Whoever made the export may have written it. If it is yours, move it out and name it there; else run this in another folder',
+    hint: 'The author of the export may have written it. If it is yours, move it out and pass the new path; else run this in another folder',
   });
 }
 

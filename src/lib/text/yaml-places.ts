@@ -55,7 +55,7 @@ export function yamlFault(document: Document): YamlFault | undefined {
       if (target === undefined || !path.includes(target)) return undefined;
       fault = {
         offset: alias.range?.[0] ?? 0,
-        what: `the alias "*${alias.source}" stands inside of what it stands for`,
+        what: `the alias "*${alias.source}" is inside the node that it refers to`,
       };
       return visit.BREAK;
     },

@@ -39,14 +39,14 @@ export const conversationChecks: readonly ConversationCheck[] = [
     severity: 'information',
     title: 'Archived conversations',
     explanation: 'The service has no archive: the conversation is open at the destination.',
-    remedy: 'Leave it out with conversations.exclude, if nobody needs it.',
+    remedy: 'Leave it out with conversations.exclude, if it is not needed.',
     find: ({ id, name, isArchived }) => (isArchived ? `${name || id} is archived` : undefined),
   },
   {
     code: 'conversation-created-in-future',
     severity: 'information',
     title: 'Conversations that were created in the future',
-    explanation: 'The time at which the conversation was created lies ahead of now.',
+    explanation: 'The creation time of the conversation is in the future.',
     remedy: 'Check the time format of the source.',
     find: ({ createdAtMs }, { nowMs }) =>
       createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
@@ -105,7 +105,7 @@ export const conversationChecks: readonly ConversationCheck[] = [
     title: 'Notes to oneself',
     explanation:
       'The direct conversation has one person. Nothing says that a user may write to themselves: it becomes a group of one.',
-    remedy: 'Leave it out with conversations.exclude, if nobody needs it.',
+    remedy: 'Leave it out with conversations.exclude, if it is not needed.',
     find: ({ type, members }) =>
       type === 'direct' && new Set(members).size === 1 ? `"${members[0]}" alone` : undefined,
   },

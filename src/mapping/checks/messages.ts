@@ -71,11 +71,11 @@ export const messageChecks: readonly MessageCheck[] = [
     code: 'deleted-with-text',
     severity: 'decision',
     title: 'Deleted messages that still have their text',
-    explanation: 'Somebody deleted the message, and the export keeps what it said.',
+    explanation: 'The message was deleted, but the export still has its text.',
     about: 'message',
     options: [
       'Leave them out (messages.deleted: skip, the default).',
-      'Send what is left of them (messages.deleted: keep): what was deleted becomes readable again.',
+      'Send the remaining content (messages.deleted: keep): deleted text becomes readable again.',
     ],
     otherwise: 'messages.deleted decides: they are left out, unless the mapping says keep',
     concerns: 'deletions',

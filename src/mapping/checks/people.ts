@@ -48,7 +48,7 @@ export const personChecks: readonly PersonCheck[] = [
     code: 'person-created-in-future',
     severity: 'information',
     title: 'People who were created in the future',
-    explanation: 'The time at which the person was created lies ahead of now.',
+    explanation: 'The creation time of the person is in the future.',
     remedy: 'Check the time format of the source.',
     find: ({ createdAtMs }, { nowMs }) =>
       createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
@@ -69,13 +69,13 @@ export const personChecks: readonly PersonCheck[] = [
     code: 'uid-reserved',
     severity: 'decision',
     title: 'Uids that the service uses itself',
-    explanation: 'The service acts in the name of "app_system" when nobody does.',
+    explanation: 'The service uses "app_system" for actions that no person takes.',
     about: 'person',
     options: [
       'Give the person another uid in the mapping (people.uids).',
       'Let it be so, if it is the service that speaks.',
     ],
-    otherwise: 'what they wrote looks as if the service itself had written it',
+    otherwise: 'their messages look like messages of the service itself',
     find: ({ name }, { uid }) => (uid === 'app_system' ? `${name} becomes "${uid}"` : undefined),
   },
   {
@@ -87,7 +87,7 @@ export const personChecks: readonly PersonCheck[] = [
     about: 'person',
     options: [
       'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
-      'Let it be so, if your app knows nobody by another id.',
+      'Ignore it, if your app knows no person by another id.',
     ],
     otherwise: 'they get the uid with the hash, and an app that knows them by another id does not find their messages',
     find: ({ id, name, isPlaceholder }, { uid, hasHash }) =>

@@ -24,7 +24,7 @@ export const archivesCodes: readonly Check[] = [
     severity: 'decision',
     title: 'Chats that are left out',
     explanation:
-      'The file looks like chat, and nothing of it was read: another source reads it, it is there only as a page, or its rows have texts, times and authors and are of no format that is known.',
+      'The file looks like chat, but none of it was read: another source reads it, it exists only as a page, or its rows have texts, times and authors in an unknown format.',
     about: 'nothing',
     options: [
       'Read the file with the source that the reason names, or export the chat again in the form that it names.',
@@ -45,7 +45,7 @@ export const archivesCodes: readonly Check[] = [
     severity: 'information',
     title: 'Files of Chatferry',
     explanation:
-      'Chatferry wrote them into the folder of the export; they are no part of it, and nothing reads them as if they were.',
+      'Chatferry wrote them into the folder of the export; they are not part of it, and are not read as such.',
     remedy: 'Nothing to do.',
   },
   {
@@ -126,7 +126,7 @@ export const stagingCodes: readonly Check[] = [
     code: 'unknown-author',
     severity: 'blocks',
     title: 'Unknown authors',
-    explanation: 'The mapping rejects messages whose author no file of the export describes.',
+    explanation: 'The mapping rejects messages of authors who are not described in any file of the export.',
     remedy: 'Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
   },
   {
@@ -134,15 +134,15 @@ export const stagingCodes: readonly Check[] = [
     severity: 'blocks',
     title: 'Two messages of one id',
     explanation:
-      'Two rows have the same id in the same conversation, and say something else at another time: they are two messages, of which one would vanish. Nothing is planned until they are told apart. Exports whose ids begin at 1 each year do this.',
+      'Two rows have the same id in the same conversation, but different content and times: they are two messages, and one would be lost. Nothing is planned until they can be distinguished. Exports whose ids begin at 1 each year do this.',
     remedy:
-      'Plan each export with a --workspace and a --store of its own, or make the ids unique in the mapping: { template: "{:file} {id}" } takes the name of the file in, and without source.messages.id the id is made of what the row says.',
+      'Plan each export with its own --workspace and --store, or make the ids unique in the mapping: { template: "{:file} {id}" } adds the name of the file, and without source.messages.id the id is built from the content of the row.',
   },
   {
     code: 'outsider',
     severity: 'blocks',
-    title: 'What a third wrote in a direct conversation',
-    explanation: 'The mapping rejects what a third person wrote in a direct conversation.',
+    title: 'Messages of a third person in a direct conversation',
+    explanation: 'The mapping rejects messages of a third person in a direct conversation.',
     remedy: 'Set conversations.outsiders: group in the mapping to make it a group.',
   },
   {
@@ -171,7 +171,7 @@ export const stagingCodes: readonly Check[] = [
     severity: 'decision',
     title: 'Messages that are only a file that is not migrated',
     explanation:
-      'The message has no text, and none of its files has an address of the web: they lie beside the messages in the export, or were left out of it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
+      'The message has no text, and none of its files has a web address: they are next to the messages in the export, or are missing from it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
     about: 'message',
     options: [
       `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}): then they are migrated.`,
@@ -184,22 +184,22 @@ export const stagingCodes: readonly Check[] = [
   {
     code: 'too-old-by-its-turn',
     severity: 'decision',
-    title: 'Messages that may be too old by their turn',
+    title: 'Messages that may be too old when their turn comes',
     explanation:
-      'The message is young enough now. By the end of sending, as it is forecast, it is older than the destination keeps messages; where it is when its turn comes, it fails as too-old and is not sent.',
+      'The message is young enough now. By the forecast end of sending, it will be older than the destination keeps messages. If it is too old when its turn comes, it fails as too-old and is not sent.',
     about: 'message',
     options: [
-      'Send soon, at a higher rate (--rate) where the service allows it.',
+      'Send soon, at a higher rate (--rate) if the service allows it.',
       'Send the conversations concerned first (conversations.first in the mapping).',
     ],
-    otherwise: 'those that are too old when their turn comes fail as too-old, and are not sent',
+    otherwise: 'messages that are too old when their turn comes fail as too-old and are not sent',
   },
   {
     code: 'too-late',
     severity: 'blocks',
-    title: 'New messages that are older than what is there',
+    title: 'New messages that are older than those at the destination',
     explanation:
-      'Younger messages of the conversation are already at the destination, and --out-of-order reject keeps what would stand behind them.',
+      'The destination already has younger messages of the conversation, and --out-of-order reject holds back older ones.',
     remedy: 'Nothing; or send them with "chatferry retry --code too-late", or plan with --out-of-order warn or allow.',
   },
   {
@@ -207,14 +207,14 @@ export const stagingCodes: readonly Check[] = [
     severity: 'blocks',
     title: 'Texts that grew after they were sent',
     explanation:
-      'The text was edited after it was sent and now needs more messages than before. What was sent stays as it is.',
+      'The text was edited after it was sent and now needs more messages than before. The sent messages stay unchanged.',
     remedy: 'Nothing, or inform the people concerned.',
   },
   {
     code: 'not-in-lookup',
     severity: 'blocks',
     title: 'Authors who are not in the lookup table',
-    explanation: 'The mapping rejects messages whose author the table of people.lookup does not have.',
+    explanation: 'The mapping rejects messages of authors who are not in the table of people.lookup.',
     remedy: 'Add the person to the table, or set people.lookup.missing: template in the mapping.',
   },
   {
@@ -247,6 +247,6 @@ export const stagingCodes: readonly Check[] = [
       'The mapping merges a conversation that was not public into a public group: everybody may read it there.',
     about: 'nothing',
     options: ['Take it out of conversations.merge.', 'Make the group private with conversations.types.'],
-    otherwise: 'everybody may read what was private',
+    otherwise: 'everyone can read messages that were private',
   },
 ];

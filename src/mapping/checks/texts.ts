@@ -13,7 +13,7 @@ export const textChecks: readonly MessageCheck[] = [
     code: 'edited-before-sent',
     severity: 'information',
     title: 'Edited before they were sent',
-    explanation: 'The time of the edit lies before the time of the message: one of the two is wrong.',
+    explanation: 'The edit is earlier than the message: one of the two times is wrong.',
     remedy: 'Check the time format of the source.',
     concerns: 'edit',
     find: ({ edited, sentAtMs }) =>
@@ -59,8 +59,8 @@ export const textChecks: readonly MessageCheck[] = [
     severity: 'information',
     title: 'Hidden changes of writing direction',
     explanation:
-      'The text holds characters that turn the direction of what follows: they can make a name or a file ending look like another.',
-    remedy: 'Look at the examples: this is rare outside of attacks and pasted code.',
+      'The text contains characters that change the direction of the text after them: they can make a name or a file ending look like another.',
+    remedy: 'Check the examples: this is rare outside of attacks and pasted code.',
     concerns: 'unusual text',
     find({ text }) {
       const found = /[\u202a-\u202e\u2066-\u2069]/.exec(text)?.[0];
@@ -97,7 +97,7 @@ export const textChecks: readonly MessageCheck[] = [
     explanation: 'The old system encrypted the message and the export has a notice in its place.',
     about: 'message',
     options: ['Export again from a device that has the keys.', 'Let the notice be sent.'],
-    otherwise: 'the notice is sent in place of what was written',
+    otherwise: 'the notice is sent instead of the original text',
     concerns: 'unusual text',
     find: ({ text }) => undecryptableNotice.exec(text)?.[0],
   },

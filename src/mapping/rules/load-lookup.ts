@@ -112,11 +112,11 @@ export const lookupSchema = z.union([
       by: z
         .enum(['id', 'email', 'handle'])
         .default('id')
-        .describe("What the column of ids holds: the export's id, the e-mail address, or the handle."),
+        .describe("Content of the id column: the export's id, the e-mail address, or the handle."),
       missing: z
         .enum(['template', 'reject'])
         .default('template')
-        .describe('People who are not in the table: take the template, or reject their messages.'),
+        .describe('People who are not in the table: use the template, or reject their messages.'),
     })
     .describe('A table of uids.'),
 ]);

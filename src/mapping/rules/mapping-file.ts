@@ -5,7 +5,7 @@ import { docsLink } from '../../lib/docs-link.ts';
 
 const object = z.record(z.string(), z.json());
 const record = object.describe(
-  `A record of ${docsLink('reference/sources/chatferry')}; of a message, what is not named is made up.`,
+  `A record of ${docsLink('reference/sources/chatferry')}. If it is a message, omitted fields get made-up values.`,
 );
 
 /** Expected results that an example may give for its record. */
@@ -13,7 +13,7 @@ const outcomes = {
   payload: object
     .optional()
     .describe(
-      'What it becomes: the payload of a message, the details of a user or group. Keys that are not named are not compared.',
+      'Expected result: the payload of a message, the details of a user or group. Keys that you omit are not compared.',
     ),
   parts: z
     .array(object)
@@ -32,7 +32,7 @@ const exampleSchema = z
       .array(record)
       .default([])
       .describe('Records that were read before: people, conversations, other messages.'),
-    record: record.optional().describe('The record that is mapped. Its kind is "message" where it does not say.'),
+    record: record.optional().describe('Record to map. Its kind is "message" if it names none.'),
     row: object.optional().describe('Instead of a record: a row of the table of messages, as "source" binds it.'),
     ...outcomes,
   })
@@ -48,7 +48,7 @@ export type Example = z.output<typeof exampleSchema>;
 export const mappingFileSchema = rulesSchema.extend({
   media: mediaSchema
     .optional()
-    .describe(`Files of messages are copied to where they stay; ${docsLink('guides/media')}.`),
+    .describe(`Location to which the files of messages are copied; ${docsLink('guides/media')}.`),
   examples: z
     .array(exampleSchema)
     .default([])

@@ -56,7 +56,7 @@ async function sizeOf(content: MediaContent): Promise<{ width: number; height: n
 async function shrinker() {
   const { default: sharp } = await import('sharp').catch((cause: unknown) => {
     throw new UsageError('Cannot make small pictures (media.thumbnails): the package "sharp" is not installed', {
-      hint: 'Install it beside Chatferry: npm install sharp',
+      hint: 'Install it next to Chatferry: npm install sharp',
       cause,
     });
   });

@@ -57,7 +57,10 @@ export async function askForFile(
   for (; step <= redirectsMax; step++) {
     const refused = whyNotAsked(url, asking.rule);
     if (refused !== undefined)
-      return { kind: 'refused', why: step === 0 ? refused : `it is sent on to what is not asked: ${refused}` };
+      return {
+        kind: 'refused',
+        why: step === 0 ? refused : `it redirects to an address that is not requested: ${refused}`,
+      };
     if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
     const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
     const headers = hasToken ? { ...extra, authorization: `Bearer ${asking.token.secret.reveal()}` } : extra;
@@ -73,7 +76,7 @@ export async function askForFile(
 }
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
-  if (url.username !== '' || url.password !== '') return 'a login stands in the address';
+  if (url.username !== '' || url.password !== '') return 'the address contains a login';
   return refusalOf(url, rule);
 }
 

@@ -152,7 +152,7 @@ function whyNotWhole(
   // Neither a length nor chunks: a connection that is cut looks like the end.
   const hasEnd = wholeBytes !== undefined || header('transfer-encoding') !== undefined;
   return !hasEnd && sizeBytes < expected
-    ? 'less came than the export says, and nothing tells whether that is all'
+    ? 'fewer bytes arrived than the export gives, and the answer does not show whether the file is complete'
     : undefined;
 }
 

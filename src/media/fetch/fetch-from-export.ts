@@ -101,7 +101,7 @@ async function* readAgain(
   known: { readonly sizeBytes: number; readonly fingerprint: string },
 ): AsyncGenerator<Uint8Array> {
   const changed = () =>
-    new SourceError(`Cannot copy a file of "${input.label}": it is another one than when it was looked at`, {
+    new SourceError(`Cannot copy a file of "${input.label}": it changed after it was inspected`, {
       location: { path },
     });
   let bytes = 0;

@@ -232,7 +232,7 @@ async function atDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it became shorter meanwhile';
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it became shorter during the copy';
     throw new StoreError(`Cannot keep a file in "${path}" while it is copied: ${code}`, {
       path,
       hint: 'Make room there, or let it lie on another disk',

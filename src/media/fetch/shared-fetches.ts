@@ -9,7 +9,7 @@ interface Shared {
 }
 
 /** One for all: making an error costs more than many a file. */
-const unwanted = new Error('Nobody wants it any more');
+const unwanted = new Error('No caller needs it any more');
 
 /**
  * Lets callers that want the same address at once share one file: it is fetched once, and dropped when all of them have

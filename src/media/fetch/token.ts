@@ -41,7 +41,7 @@ export function readMediaToken(
   }
   const hosts = (tokenHosts ?? sources.flatMap(tokenHostsOf)).map(checkedHost);
   if (hosts.length === 0) {
-    throw new UsageError('Cannot use the token of the old system: nobody says which hosts get it', {
+    throw new UsageError('Cannot use the token of the old system: no hosts are set for it', {
       hint: 'Name them: --media-token-hosts files.example.com, or media.tokenHosts in the mapping',
     });
   }

@@ -42,7 +42,7 @@ const words: Readonly<Record<string, string>> = {
   EIO: 'the disk fails',
 };
 
-const free = 'Free some space, or name another folder as media.to; the same command goes on';
+const free = 'Free some space, or set media.to to another folder; the same command then continues';
 const mode = 'Let this user write there, or name another folder as media.to';
 const hints: Readonly<Record<string, string>> = {
   ENOSPC: free,

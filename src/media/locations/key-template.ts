@@ -37,7 +37,7 @@ export function checkKeyTemplate(template: string): void {
   const lengths = template.split('/').map((segment) => longestOf(template, segment));
   const total = lengths.reduce((sum, length) => sum + length + 1, -1);
   if (Math.max(...lengths) > segmentBytesMax || total > keyBytesMax) {
-    throw refused(template, 'its keys would be too long', 'Leave out what stands in it twice');
+    throw refused(template, 'its keys would be too long', 'Remove the placeholders that it repeats');
   }
 }
 

@@ -24,10 +24,13 @@ const retryAfterMaxMs = 86_400_000;
 const stop = (words: string, hint: string): Verdict => ({ kind: 'stop', words, hint });
 
 const keys = 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the file that media.credentials names';
-const room = 'Make room there; the same command goes on';
+const room = 'Free some space there; the same command then continues';
 const unknownKey = stop('it does not know the access key', keys);
 const wrongSecret = stop('the secret key is another one', `${keys}; and media.region`);
-const expired = stop('the session has ended', 'Get a new AWS_SESSION_TOKEN with its keys; the same command goes on');
+const expired = stop(
+  'the session has ended',
+  'Get a new AWS_SESSION_TOKEN with its keys; the same command then continues',
+);
 const permissions =
   'They need s3:PutObject, s3:GetObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket for this bucket';
 const denied = stop('these keys may not do that', permissions);
@@ -61,7 +64,7 @@ const byCode: Readonly<Record<string, Verdict>> = {
   KeyTooLongError: { kind: 'never', words: 'the name is longer than it takes' },
   BadDigest: damaged,
   XAmzContentSHA256Mismatch: damaged,
-  NoSuchUpload: { kind: 'again', words: 'somebody ended the upload' },
+  NoSuchUpload: { kind: 'again', words: 'the upload was ended by another client' },
 };
 
 /** Passing faults that some servers answer with a status which does not say so. */
@@ -147,7 +150,7 @@ function wrongRegion(region: string | undefined): Verdict {
 function redirected(location: string | undefined): Verdict {
   const isAddress = location !== undefined && /^https?:/i.test(location) && URL.canParse(location);
   const where = isAddress ? ` to ${new URL(location).origin}` : '';
-  return stop(`it sends us on${where}`, 'Redirects are not followed. Name where it leads, if you trust it');
+  return stop(`it sends us on${where}`, 'Redirects are not followed. If you trust the target, name it instead');
 }
 
 /** Codes of mistakes in a call, which are internal errors. */

@@ -56,7 +56,7 @@ export class BucketLocation implements MediaLocation {
     const query = { Bucket: bucket, Prefix: `${prefix}${under}`, EncodingType: 'url' as const };
     const pages = paginateListObjectsV2({ client: this.#client }, query, { abortSignal: signal });
     for (;;) {
-      const page = await asked('list what is there', signal, () => pages.next());
+      const page = await asked('list the existing files', signal, () => pages.next());
       if (page.done) return;
       const { Contents = [], EncodingType } = page.value;
       const keys = Contents.map(({ Key = '' }) => (EncodingType === 'url' ? decodedKey(Key) : Key));

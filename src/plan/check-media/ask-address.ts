@@ -50,7 +50,7 @@ async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): 
     if (refused !== undefined)
       return {
         kind: 'unreachable',
-        why: step === 0 ? `not asked: ${refused}` : `sent on to what is not asked: ${refused}`,
+        why: step === 0 ? `not asked: ${refused}` : `redirected to an address that is not requested: ${refused}`,
       };
     const { status, contentType, location } = await request(url, method, options);
     if (!isRedirect(status) || location === undefined) return { kind: 'answered', status, contentType };

@@ -43,7 +43,7 @@ function assertUnique({ store, commit }: Planning): void {
     {
       hint:
         'Give each export its own --workspace and --store, or make the ids unique in the mapping: ' +
-        'source.messages.id: { template: "{:file} {id}" }, or no id, so that it is made of what the row says',
+        'source.messages.id: { template: "{:file} {id}" }, or no id, so that it is built from the content of the row',
     },
   );
 }

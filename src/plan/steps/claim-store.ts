@@ -75,7 +75,7 @@ export class Corrections {
     if (source === this.#originSource) return;
     const { path } = this.#store;
     throw new StoreError(
-      `Cannot plan into "${path}": its messages are of source "${this.#originSource}", this export has some of "${source}"`,
+      `Cannot plan into "${path}": its messages come from source "${this.#originSource}", this export has messages from "${source}"`,
       { path, hint: 'Pass --store with another file for this export' },
     );
   }

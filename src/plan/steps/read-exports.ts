@@ -101,7 +101,7 @@ function assertNotEmptied({ store }: Planning): void {
   throw new SourceError(
     `Cannot use this export: no message was read, and ${countOf(sentCount, 'message')} of it arrived before`,
     {
-      hint: 'Put back what was there. If it really holds nothing any more, pass --export-scope window (exportScope: window in a job): what arrived stays',
+      hint: 'Restore the previous export. If it is really empty now, pass --export-scope window (exportScope: window in a job): messages that arrived are kept',
     },
   );
 }

@@ -5,20 +5,20 @@ import type { MessageLimits } from '../../service/profiles.ts';
 
 /** Meanings of mapping rules and service codes, for people: those that no check explains. */
 const known: Readonly<Record<string, string>> = {
-  'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
+  'different-content': 'The destination has a different message under this id. Compare both; nothing was overwritten.',
   'possible-duplicate': 'The destination shows this message more than once.',
   'last-message-gone': 'The destination no longer shows the last message that was sent there, so nothing was added.',
   ERR_EMPTY_MESSAGE_TEXT: 'The service refuses blank messages.',
   ERR_MESSAGE_NO_ACCESS:
     'The person takes no part in the conversation there: people join a group with their first message, and no operation adds the others.',
   ERR_MESSAGE_ID_NOT_FOUND: 'The service does not have the message any more.',
-  'message-refused': 'The message itself failed, so nobody can react to it.',
-  'no-server-id': 'The destination never said under which id it has the message, so nobody can react to it.',
+  'message-refused': 'The message itself failed, so no reaction can be added to it.',
+  'no-server-id': 'The destination never returned its id of the message, so no reaction can be added to it.',
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
   ERR_GUID_NOT_FOUND: 'The service does not know the group.',
   ERR_BAD_REQUEST: 'The service found the request invalid; its words say why.',
   'deleted at the source':
-    'Deleted before the export was made. Set messages.deleted: keep in the mapping to send what is left.',
+    'Deleted before the export was made. To send the remaining content, set messages.deleted: keep in the mapping.',
   'gone from the export': 'Staged by an earlier plan and not sent here yet; the export does not hold it any more.',
   call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
   'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',

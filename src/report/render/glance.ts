@@ -23,7 +23,7 @@ export const glanceOf = (data: ReportData): readonly Tile[] =>
 function arriving({ totals, conversations, plannedConversationCount, command, people }: ReportData): Tile {
   const arrived = arrivedOf(totals);
   const isPlan = command === 'plan' || arrived + totals.failed + totals.unconfirmed === 0;
-  const detail = `${formatShare(isPlan ? totals.planned : arrived, totals.read)} of what was read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
+  const detail = `${formatShare(isPlan ? totals.planned : arrived, totals.read)} of the rows read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
   if (isPlan) return { figure: formatCount(totals.planned), label: 'will arrive', detail, tone: 'plain' };
   const tone = arrived === totals.planned ? 'good' : 'plain';
   return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
@@ -62,7 +62,7 @@ function changing({ losses }: ReportData): Tile {
     figure: formatCount(losses.length),
     label,
     detail: `${named}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`,
-    more: { words: 'what becomes of each', section: 'losses' },
+    more: { words: 'result of each', section: 'losses' },
     tone: 'notice',
   };
 }
@@ -77,7 +77,7 @@ function deciding({ problems }: ReportData): Tile {
     figure,
     label,
     detail: `in ${countOf(places, 'place')}`,
-    more: { words: 'what they are, and what to do', section: 'decisions' },
+    more: { words: 'meaning and options of each', section: 'decisions' },
     tone: 'notice',
   };
 }

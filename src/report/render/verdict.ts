@@ -142,7 +142,7 @@ function differing({ command, verify, unverified }: ReportData): Verdict | null 
   const missing = verify && differingActions(verify);
   if (missing !== null || command === 'plan' || !unverified?.differing) return missing;
   const where = countOf(unverified.conversations, 'conversation');
-  return { tone: 'bad', sentence: `Reading back found differences before, and nobody has looked since: ${where}` };
+  return { tone: 'bad', sentence: `Reading back found differences before, and has not been repeated since: ${where}` };
 }
 
 function differingActions({ actions = {} }: VerifyResult): Verdict | null {

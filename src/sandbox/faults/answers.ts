@@ -13,7 +13,7 @@ export function errorAnswer(
 ): TransportAnswer {
   const hint =
     typeof retryAfter === 'object' && 'sentence' in retryAfter ? `, retry after ${retryAfter.sentence} seconds` : '';
-  const message = `The sandbox was told to fail${hint}`;
+  const message = `The sandbox was configured to fail${hint}`;
   const header = retryAfterHeader(retryAfter, nowMs);
   const answer = failure(status, { code, message });
   return header === undefined ? answer : { ...answer, headers: { ...answer.headers, 'retry-after': header } };

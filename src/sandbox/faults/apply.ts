@@ -44,7 +44,7 @@ export function applySpared(
   const answer = spared.length > 0 ? handle(withMessages(request, spared)) : noneApplied;
   const { data } = JSON.parse(answer.body) as { readonly data?: Readonly<Record<string, unknown>> };
   if (!data) return answer;
-  const error = { code, message: 'The sandbox was told to refuse this message' };
+  const error = { code, message: 'The sandbox was configured to refuse this message' };
   const refusals = Object.fromEntries(refused.map(([muid]) => [muid, { success: false, error }]));
   return { ...answer, body: JSON.stringify({ data: { ...data, ...refusals } }) };
 }

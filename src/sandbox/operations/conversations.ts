@@ -50,7 +50,10 @@ function checkClearance({ groups }: Service, guid: string, actor: string, member
   if (rankOf(actor) > rankOf(member)) return undefined;
   return scope === 'participant' && scopeOf(member) === 'participant'
     ? refuse('ERR_GROUP_NO_MODERATOR_SCOPE', `The user "${actor}" is no moderator of the group "${guid}"`)
-    : refuse('ERR_GROUP_NO_CLEARANCE', `The user "${actor}" does not stand above "${member}" in the group "${guid}"`);
+    : refuse(
+        'ERR_GROUP_NO_CLEARANCE',
+        `The user "${actor}" does not have a higher scope than "${member}" in the group "${guid}"`,
+      );
 }
 
 /** The group sees a message of category `action`. */

@@ -59,13 +59,13 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: 'refuses-duplicates',
-    about: 'A service that refuses a message which it has, and that nobody told us about',
+    about: 'A service that refuses a message that it already has, without --duplicates refused',
     server: { duplicates: 'refused', plan: usualFaults },
   },
   {
     ...usual,
     name: 'declared-refused',
-    about: 'The same with --duplicates refused: unknown outcomes are sent again at once',
+    about: 'The same with --duplicates refused: messages with unknown outcomes are sent again immediately',
     server: { duplicates: 'refused', plan: usualFaults },
     options: [...usual.options, '--duplicates', 'refused'],
   },
@@ -116,7 +116,7 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: 'listing-without-ids',
-    about: 'Listings without message ids, in order of time, whose pages repeat their edges',
+    about: 'Lists without message ids, ordered by time, with pages that repeat their edges',
     server: {
       duplicates: 'stored',
       plan: { ...usualFaults, listing: { muids: 'hidden', order: 'time', cursors: 'inclusive' } },
@@ -131,7 +131,7 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: 'server-killed',
-    about: 'The service is killed as well, and comes back with what it had written',
+    about: 'The service is killed too, and restarts with the data that it had written',
     server: { duplicates: 'stored', plan: usualFaults },
     killsServer: true,
   },

@@ -68,7 +68,7 @@ function retryAfter({ headers, body }: TransportAnswer, meaning: string, nowMs: 
 function detailOf(status: number, code: string | undefined, message: string | undefined): string {
   if (code?.startsWith('AUTH_ERR_')) return authDetails[code] ?? 'The service does not accept the API key';
   if (code !== undefined) return message || `The service answered ${code}`;
-  if (status < 300) return `The answer (${status}) is not what the service is documented to say`;
+  if (status < 300) return `The answer (${status}) does not match the documentation of the service`;
   return `Something answered ${status} without the service's error body`;
 }
 

@@ -60,7 +60,7 @@ export const kickMember = defineOperation({
   rateClass: 'core',
   notes: [
     documented('With `onBehalfOf` the user must have a scope above that of the member, and be another.'),
-    assumed('A message of category `action` tells the group.'),
+    assumed('The group receives a message of category `action`.'),
   ],
 });
 

@@ -31,7 +31,10 @@ export const group = z
     createdAt: seconds.optional(),
     owner: z.string().nullish().describe('uid'),
     tags: z.array(z.string()).optional(),
-    scope: z.string().optional().describe('Of the user for whom the request acts: `admin`, `moderator`, `participant`'),
+    scope: z
+      .string()
+      .optional()
+      .describe('Scope of the user for whom the request acts: `admin`, `moderator`, `participant`'),
     joinedAt: seconds.optional().describe('When the user for whom the request acts joined'),
     hasJoined: z.boolean().optional().describe('Whether the user for whom the request acts is a member'),
   })
@@ -54,7 +57,7 @@ const call = z
     wsChannel: z
       .looseObject({ identity: z.string().optional(), secret: z.string().optional(), service: z.string().optional() })
       .optional()
-      .describe('Where clients of the call connect'),
+      .describe('Channel to which clients of the call connect'),
     data: z
       .looseObject({ entities: z.looseObject({}).optional(), metadata: freeForm.optional() })
       .optional()
@@ -70,12 +73,12 @@ export const entities = z
   .looseObject({
     sender: entityOf(user).optional(),
     receiver: entityOf(z.union([user, group])).optional(),
-    by: entityOf(user).optional().describe('Of calls and actions: who acts'),
+    by: entityOf(user).optional().describe('For calls and actions: the user who acts'),
     on: entityOf(z.union([call, user, z.looseObject({})]))
       .optional()
-      .describe('Of calls: the call. Of actions: what is acted on'),
+      .describe('For calls: the call. For actions: the object of the action'),
     for: entityOf(z.union([user, group]))
       .optional()
-      .describe('Of calls and actions: who or what is concerned'),
+      .describe('For calls and actions: the user or group concerned'),
   })
   .describe('Filled in by the service');

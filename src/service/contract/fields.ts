@@ -89,9 +89,9 @@ export const freeForm = z.looseObject({});
 export const result = z
   .looseObject({
     success: z.boolean(),
-    message: z.string().optional().describe('What was done, or why it was not'),
+    message: z.string().optional().describe('The action done, or why it was not done'),
   })
-  .meta({ id: 'Result', description: 'What became of a request, or of one identifier in it' });
+  .meta({ id: 'Result', description: 'Result of a request, or of one identifier in it' });
 
 /** `meta.pagination` of lists that come in numbered pages. */
 export const pagination = z
@@ -102,4 +102,4 @@ export const pagination = z
     current_page: z.number(),
     total_pages: z.number(),
   })
-  .meta({ id: 'Pagination', description: 'Where in a list of numbered pages an answer stands' });
+  .meta({ id: 'Pagination', description: 'Position of an answer in a list of numbered pages' });

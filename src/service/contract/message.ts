@@ -20,7 +20,7 @@ export const attachment = z
 const reaction = z.looseObject({
   reaction: z.string(),
   count: z.number().describe('How many users reacted with it'),
-  reactedByMe: z.boolean().optional().describe('Whether the user for whom the request acts did'),
+  reactedByMe: z.boolean().optional().describe('Whether the user for whom the request acts reacted with it'),
 });
 
 /** An element of a form as the service answers it; `message-body.ts` has the shape that it takes, by type. */
@@ -51,25 +51,25 @@ const answeredData = z.looseObject({
   attachments: z.array(attachment).optional(),
   metadata: freeForm.optional().describe('Free-form'),
   custodata: freeForm.optional().describe('Free-form, in imports'),
-  customData: freeForm.optional().describe('Of custom messages, as the hosted service spells it'),
+  customData: freeForm.optional().describe('For custom messages, as the hosted service spells it'),
   entities: entities.optional(),
   reactions: z.array(reaction).optional(),
-  action: z.string().optional().describe('Of calls and actions: such as `initiated`, `ongoing`, `kicked`'),
-  interactiveData: answeredForm.optional().describe('Of forms: title, fields and submit button'),
-  interactionGoal: interactionGoal.optional().describe('Of forms: what counts as answered'),
-  allowSenderInteraction: z.boolean().optional().describe('Of forms: whether the sender may answer too'),
+  action: z.string().optional().describe('For calls and actions: such as `initiated`, `ongoing`, `kicked`'),
+  interactiveData: answeredForm.optional().describe('For forms: title, fields and submit button'),
+  interactionGoal: interactionGoal.optional().describe('For forms: when the form counts as answered'),
+  allowSenderInteraction: z.boolean().optional().describe('For forms: whether the sender may answer too'),
 });
 
 /** A message as the service answers it. */
 export const message = z
   .looseObject({
     id: serverId,
-    muid: z.string().optional().describe('Chosen by whoever sent or imported it'),
+    muid: z.string().optional().describe('Chosen by the sender or the import'),
     conversationId: z
       .string()
       .optional()
       .describe('`<uid>_user_<uid>`, the uids in ascending order, or `group_<guid>`'),
-    sender: z.string().optional().describe('uid; `app_system` where nobody was named'),
+    sender: z.string().optional().describe('uid; `app_system` if no sender was named'),
     receiverType: z.string().optional().describe('`user` or `group`'),
     receiver: z.string().optional().describe('uid or guid'),
     category: z.string().optional().describe('`message`, `custom`, `interactive`, `action` or `call`'),

@@ -6,7 +6,7 @@ const done = z.looseObject({ data: z.looseObject({ success: z.boolean() }) });
 
 export const getContactDetails = defineOperation({
   name: 'getContactDetails',
-  summary: 'Returns where a user is notified by e-mail and text message',
+  summary: 'Returns the addresses at which a user is notified by e-mail and text message',
   area: 'Notifications',
   method: 'GET',
   path: '/v3/notifications/v1/contact-details',
@@ -17,16 +17,16 @@ export const getContactDetails = defineOperation({
         email: z.string().nullish(),
         phno: z.string().nullish().describe('Telephone number'),
       })
-      .meta({ id: 'ContactDetails', description: 'Where a user is notified' }),
+      .meta({ id: 'ContactDetails', description: 'Addresses at which a user is notified' }),
   }),
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
-  notes: [assumed('Where nothing is stored the answer is an empty object.')],
+  notes: [assumed('If nothing is stored, the answer is an empty object.')],
 });
 
 export const deleteContactDetails = defineOperation({
   name: 'deleteContactDetails',
-  summary: 'Deletes where a user is notified by e-mail and text message',
+  summary: 'Deletes the addresses at which a user is notified by e-mail and text message',
   area: 'Notifications',
   method: 'DELETE',
   path: '/v3/notifications/v1/contact-details',
@@ -34,7 +34,7 @@ export const deleteContactDetails = defineOperation({
   answer: done,
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
-  notes: [assumed('Deleting what is not there is a success.')],
+  notes: [assumed('Deleting something that does not exist succeeds.')],
 });
 
 export const deleteSmsProvider = defineOperation({
@@ -46,5 +46,5 @@ export const deleteSmsProvider = defineOperation({
   answer: done,
   errors: [],
   rateClass: 'standard',
-  notes: [assumed('Deleting what is not there is a success.')],
+  notes: [assumed('Deleting something that does not exist succeeds.')],
 });

@@ -19,7 +19,7 @@ export const addFriends = defineOperation({
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_ALREADY_FRIEND', 'ERR_CANNOT_FORM_SELF_RELATION'],
   rateClass: 'standard',
   notes: [
-    specified('The relation has the status accepted at once.'),
+    specified('The relation gets the status accepted immediately.'),
     documented('A user has 1,000 friends at most.'),
     assumed('The relation holds both ways.'),
   ],

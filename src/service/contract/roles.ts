@@ -13,7 +13,7 @@ const restrictedFeature = z
     path: z.string().optional().describe('Path template of the restricted operation'),
     createdAt: seconds.optional(),
   })
-  .meta({ id: 'RestrictedFeature', description: 'What users of a role may not do' });
+  .meta({ id: 'RestrictedFeature', description: 'A feature that users of a role may not use' });
 
 export const listRestrictedFeatures = defineOperation({
   name: 'listRestrictedFeatures',

@@ -39,7 +39,7 @@ export const sendMessage = defineOperation({
   errors: sendErrors,
   rateClass: 'send',
   notes: [
-    specified('The body has three variants, told apart by `category`: plain, custom and interactive.'),
+    specified('The body has three variants, distinguished by `category`: plain, custom and interactive.'),
     documented('Without `onBehalfOf` the sender is `app_system`.'),
     documented('It is sent now: a time of its own is for imports. `data` has 10 KB at most; 25 tags at most.'),
     specified('A muid is unique.'),

@@ -21,7 +21,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Categories of messages that are not known',
     explanation: 'The category of the message is not known: its text is kept.',
-    remedy: 'Look at the examples, and report them.',
+    remedy: 'Check the examples, and report them.',
   },
   {
     code: 'unknown-metadata-version',
@@ -48,7 +48,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     code: 'password-group',
     severity: 'information',
     title: 'Groups with a password',
-    explanation: 'The service does not tell the password of a group: it becomes a private one.',
+    explanation: 'The service does not return the password of a group: the group becomes private.',
     remedy: 'Set the type and a password again in the new app, or choose a type in conversations.types.',
   },
   {
@@ -62,7 +62,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
   {
     code: 'thread-not-found',
     severity: 'information',
-    title: 'Threads whose root is elsewhere',
+    title: 'Threads whose root is not found',
     explanation:
       'The root of the thread does not precede the reply in this file: it was never sent, or is not in the export. The reply is sent by itself.',
     remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',

@@ -106,7 +106,7 @@ function lostOfGroup(id: string, group: Untrusted<ServiceGroup>): RowProblem[] {
   const problems = tooLarge('group', id, group.metadata);
   if (asArray(group.tags).length > 0) problems.push({ code: 'group-tags-lost', reason: `tags of "${id}"` });
   if (group.type === 'password')
-    problems.push({ code: 'password-group', reason: `"${id}" asks for a password, which the service does not tell` });
+    problems.push({ code: 'password-group', reason: `"${id}" requires a password, which the service does not return` });
   return problems;
 }
 

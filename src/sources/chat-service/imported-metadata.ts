@@ -59,7 +59,7 @@ function idOf(
   const what = link === 'thread' ? 'The root of its thread' : 'The message that it quotes';
   problems.push({
     code: `${link}-not-found`,
-    reason: `${what} (muid "${muid.slice(0, 100)}") does not stand before it in this file: the link is left out`,
+    reason: `${what} (muid "${muid.slice(0, 100)}") does not precede it in this file: the link is left out`,
   });
   return undefined;
 }

@@ -29,7 +29,7 @@ export const chatferryCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Records that are too large',
     explanation: 'The record is larger than a line of the format may be.',
-    remedy: 'Look at the record: a file may be embedded in it.',
+    remedy: 'Check the record: a file may be embedded in it.',
   },
   {
     code: 'other-source',

@@ -22,10 +22,10 @@ export const csvCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Rows behind a quote that is never closed',
     explanation:
-      'A quote took in the lines behind it. The row in which it opens is invalid; reading goes on at the first line that looks like a row: with as many fields as the header has.',
+      'A quote includes the lines after it. The row in which it opens is invalid. Reading continues at the first line that looks like a row: with as many fields as the header has.',
     about: 'nothing',
     options: [
-      'Look at the lines named, and close the quote.',
+      'Check the named lines, and close the quote.',
       'Set source.quote in the mapping, if quotes mean nothing in this file.',
     ],
     otherwise: 'the row in which the quote opens is invalid, and the rows behind it are read',
@@ -54,7 +54,7 @@ export const csvCodes: readonly SourceCode[] = [
   {
     code: 'backslashes',
     severity: 'decision',
-    title: 'Backslashes that may stand for other characters',
+    title: 'Backslashes that may represent other characters',
     explanation:
       'The file seems to use backslashes before quotes, or for line ends and tabs. The mapping does not say so, and they are kept.',
     about: 'file',
@@ -75,7 +75,7 @@ export const csvCodes: readonly SourceCode[] = [
     code: 'no-header',
     severity: 'decision',
     title: 'Tables without a header',
-    explanation: 'The first row looks like data, so the columns are called by number.',
+    explanation: 'The first row looks like data, so the columns are named by number.',
     about: 'file',
     options: ['Set source.header in the mapping.', 'Let it be so, if the file has no header.'],
     otherwise: 'the columns are called by number, and the first row is read as data',

@@ -18,7 +18,7 @@ export const csv = defineSource({
   name: 'csv',
   title: 'CSV or TSV tables of any shape (needs a mapping)',
   what: 'tables: any delimiter, quotes, encoding; one file or several joined by id; `.gz`, standard input (`-`)',
-  notes: 'files; [tables](tables.md): what a column means',
+  notes: 'files; [tables](tables.md): meaning of a column',
   sortKeys: 'always',
   options: csvOptionsSchema,
   codes: [...tablesCodes, ...csvCodes],

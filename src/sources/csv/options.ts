@@ -18,25 +18,25 @@ const fileShape = {
     .min(1)
     .default('auto')
     .describe(
-      'What separates the fields: a character, or tab. Default auto: comma, semicolon, tab or bar, whichever makes a table.',
+      'Separator of the fields: a character, or tab. Default auto: comma, semicolon, tab or bar, depending on which makes a table.',
     ),
   quote: z
     .string()
     .refine((text) => text === 'none' || text.length === 1, { error: 'expected one character, or none' })
     .default('"')
-    .describe('What surrounds fields that hold delimiters; none where nothing does. Default ".'),
+    .describe('Quote character around fields that contain delimiters; none if there is none. Default ".'),
   escape: z
     .string()
     .length(1)
     .optional()
     .describe(
-      'What makes a quote inside such a field a character: \\ for dumps of MySQL. Default the quote itself, twice.',
+      'Character that escapes a quote inside such a field: \\ for dumps of MySQL. Default: the quote character itself, doubled.',
     ),
   escapes: z
     .enum(['none', 'backslash'])
     .default('none')
     .describe(
-      'Whether \\n, \\t, \\\\ in fields stand for a line end, a tab and a backslash, as COPY of PostgreSQL and mysql --batch write them. Nothing is quoted then. Default none: a backslash is a character.',
+      'Whether \\n, \\t, \\\\ in fields represent a line end, a tab and a backslash, as COPY of PostgreSQL and mysql --batch write them. Fields are then not quoted. Default none: a backslash is a character.',
     ),
   header: z
     .union([z.literal('auto'), z.boolean()])

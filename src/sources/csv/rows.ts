@@ -86,7 +86,7 @@ function oddities(path: string, { encoding, header, unsaidEscapes }: CsvShape): 
     [sequences, 'escapes: backslash'],
   ]) {
     if (found === undefined) continue;
-    const reason = `Backslashes are read as characters, and the file has ${found}: set "${setting}" in the mapping if they stand for others`;
+    const reason = `Backslashes are read as characters, and the file has ${found}: set "${setting}" in the mapping if they represent others`;
     problems.push({ type: 'problem', code: 'backslashes', reason, location });
   }
   if (!header.isFirstRow && header.names.length > 0) {
@@ -113,7 +113,10 @@ class Damages {
     this.#count += 1;
     if (this.#count > damagesMax) return [];
     return [
-      this.#problem('The row holds bytes that are no characters; U+FFFD stands for them: see "encoding"', row.line),
+      this.#problem(
+        'The row has bytes that are not valid characters; they are replaced with U+FFFD: see "encoding"',
+        row.line,
+      ),
     ];
   }
 

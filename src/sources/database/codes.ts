@@ -22,7 +22,7 @@ export const databaseCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'A SQLite file without its log',
     explanation:
-      'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is none beside this file.',
+      'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one.',
     about: 'file',
     options: [
       'Copy the file again together with "-wal", or stop the application first, if it was running when the file was copied.',
@@ -43,7 +43,7 @@ export const databaseCodes: readonly SourceCode[] = [
     code: 'database-table-unreadable',
     severity: 'decision',
     title: 'Tables that the role may not read',
-    explanation: 'They are left out, as if they were not there.',
+    explanation: 'They are ignored.',
     about: 'nothing',
     options: ['Run the GRANT of the finding for those that belong to the chat.', 'Let it be so, if none of them does.'],
     otherwise: 'they stay behind',
@@ -52,7 +52,7 @@ export const databaseCodes: readonly SourceCode[] = [
     code: 'database-column-unreadable',
     severity: 'decision',
     title: 'Columns that the role may not read',
-    explanation: 'They are left out, as if they were not there.',
+    explanation: 'They are ignored.',
     about: 'nothing',
     options: ['Run the GRANT of the finding for those that are wanted.', 'Let it be so, if none of them is.'],
     otherwise: 'they stay behind',
@@ -77,7 +77,7 @@ export const databaseCodes: readonly SourceCode[] = [
     explanation: 'It stores bytes, and does not say which characters they are. They are read as UTF-8.',
     about: 'nothing',
     options: [
-      'Look at texts with letters that are not English: if they hold U+FFFD, convert the database first.',
+      'Check texts with non-English letters: if they contain U+FFFD, convert the database first.',
       'Let it be so, if they are right.',
     ],
     otherwise: 'bytes that are not UTF-8 become U+FFFD',
@@ -109,8 +109,8 @@ export const databaseCodes: readonly SourceCode[] = [
       'Tables of other engines than InnoDB have no transactions. If an application writes to one during the reading, some of its changes may be missing. All other tables are read as of one moment.',
     about: 'nothing',
     options: [
-      'Read it while nobody writes, or read a dump.',
-      'Let it be so, if nobody wrote meanwhile; the next run finds what was missed.',
+      'Read it while no program writes to it, or read a dump.',
+      'Ignore it if no program wrote to it during the reading; the next run finds missed changes.',
     ],
     otherwise: 'the table is read row by row',
   },

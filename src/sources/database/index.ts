@@ -23,7 +23,7 @@ export const database = defineSource({
   name: 'database',
   title: 'Your own database (needs a mapping)',
   what: 'the database of your application: a SQLite file, a dump, PostgreSQL, MySQL; tables joined, read-only, one state of it',
-  notes: 'files; [tables](tables.md): what a column means',
+  notes: 'files; [tables](tables.md): meaning of a column',
   sortKeys: 'always',
   options: databaseOptionsSchema,
   codes: [...tablesCodes, ...databaseCodes, ...dumpCodes],

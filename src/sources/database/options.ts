@@ -7,7 +7,7 @@ const databaseTableSchema = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'Name of a table, with its schema where that is not the one that is searched first; * and ? stand for anything.',
+      'Name of a table, with its schema if that is not the one that is searched first; * and ? match anything.',
     ),
 });
 
@@ -17,20 +17,22 @@ export const databaseOptionsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Path of a file with the password of the server alone, mode 0600. Default what the system's own clients use: PGPASSWORD or ~/.pgpass, MYSQL_PWD or ~/.my.cnf.",
+      "Path of a file that contains only the password of the server, mode 0600. Default: the sources of the system's own clients, PGPASSWORD or ~/.pgpass, MYSQL_PWD or ~/.my.cnf.",
     ),
   copy: z
     .boolean()
     .default(true)
     .describe(
-      'Whether what is read of a server is copied first, into a private temporary file of some 170 bytes a row: the server is done with after the copy. Without it, a transaction stays open there for as long as the plan takes.',
+      'Whether to copy rows from a server first, into a private temporary file of about 170 bytes a row: the server is not needed after the copy. Without the copy, a transaction stays open on the server until the plan is done.',
     ),
   tables: tablesSchema(databaseTableSchema, '{ table: NAME }'),
   ...bindingShape,
   nulls: z
     .array(z.string())
     .default([])
-    .describe('Texts that stand for "no value" beside NULL and the empty text. Default none: a database says NULL.'),
+    .describe(
+      'Texts that mean "no value", in addition to NULL and the empty text. Default none: a database uses NULL.',
+    ),
 });
 
 export type DatabaseOptions = z.output<typeof databaseOptionsSchema>;

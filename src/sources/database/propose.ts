@@ -101,7 +101,7 @@ function notInspected({ tables, problems }: Database, { tables: samples, faults 
       tables.filter((table) => !table.isView && !isSeen(table)),
     ),
     ...named(
-      'views, into which nobody looked',
+      'views, which were not inspected',
       tables.filter(({ isView }) => isView),
     ),
   ];

@@ -181,7 +181,7 @@ function unwantedColumns(
     const read = wanted.get(name);
     const unread = columns.filter((column) => read?.includes(column.name) === false).map((column) => column.name);
     if (unread.length === 0) return [];
-    const reason = `Of ${JSON.stringify(name)} the mapping does not name ${unread.join(', ')}`;
+    const reason = `In ${JSON.stringify(name)}, the mapping does not name ${unread.join(', ')}`;
     const location = { path, pointer: formatPointer([name]) };
     return [{ type: 'problem', code: 'column-not-named', reason, location, count: unread.length }];
   });

@@ -20,7 +20,7 @@ export const discord = defineSource({
   name: 'discord',
   title: 'Discord (DiscordChatExporter, data package)',
   what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), and the data package of an account; a folder, a ZIP, or single files',
-  notes: 'threads, cards of apps, files beside the export',
+  notes: 'threads, cards of apps, files next to the export',
   sortKeys: 'always',
   options: discordOptionsSchema,
   codes: discordCodes,
@@ -49,7 +49,7 @@ const pageMarks: Marks = {
 const packageMarks: Marks = {
   files: ownMessages,
   beside: [channelFacts],
-  shows: 'a "channel.json" beside it, in a folder named by its id',
+  shows: 'a "channel.json" next to it, in a folder named by its id',
 };
 
 type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';

@@ -5,7 +5,7 @@ export const discordOptionsSchema = z.strictObject({
     .enum(['replies', 'conversations'])
     .default('replies')
     .describe(
-      'What becomes of open threads and posts of forums: replies in their channel, or conversations of their own. Default replies. ' +
+      'How to import open threads and posts of forums: as replies in their channel, or as conversations of their own. Default replies. ' +
         'Private threads are conversations of their own either way. Decide before the first import: it is part of the ids of messages.',
     ),
   account: z

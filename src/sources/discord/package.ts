@@ -71,7 +71,7 @@ export class Package {
     }
     if (this.account === undefined && channels.length > 0) {
       const path = channels.at(-1)![0];
-      const reason = 'Nothing says whose package this is: set "account" in the mapping';
+      const reason = 'The owner of this package is unknown: set "account" in the mapping';
       this.#entries.get(path)!.push(problemEntry('discord-no-account', reason, { path }));
     }
   }

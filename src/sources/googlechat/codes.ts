@@ -5,8 +5,7 @@ export const googlechatCodes: readonly SourceCode[] = [
     code: 'googlechat-bad-time',
     severity: 'blocks',
     title: 'Messages without a time',
-    explanation:
-      'The message says no time, or says it in a language that is not known, and no message before it tells when that was.',
+    explanation: 'The message has no time, or has it in an unknown language, and no message before it gives that time.',
     remedy: 'Set the account to English, and make the download again.',
   },
   {
@@ -23,7 +22,7 @@ export const googlechatCodes: readonly SourceCode[] = [
     title: 'Messages of content that is not known',
     explanation:
       'The message has neither text nor a file: all it holds is content of another app, of a kind that is not known. The reason names it.',
-    remedy: 'Tell us the names. To go on without these messages, take them out of the file.',
+    remedy: 'Report the names to us. To continue without these messages, remove them from the file.',
   },
   {
     code: 'googlechat-bad-event',

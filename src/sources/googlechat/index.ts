@@ -81,7 +81,8 @@ async function arrange(input: ExportInput) {
     if (/(?:^|\/)user_info\.json$/.test(path)) return 'user';
     const folder = folderOf(path);
     if (groups.has(folder)) return { skip: 'File of a message, which names it' };
-    if (/(?:^|\/)archive_browser\.html$/.test(path)) return { skip: 'What the download has; holds no messages' };
+    if (/(?:^|\/)archive_browser\.html$/.test(path))
+      return { skip: 'Table of contents of the download; holds no messages' };
     return /^Takeout\/(?!Google Chat\/)/.test(path)
       ? { skip: 'Another part of the download; holds no messages' }
       : undefined;

@@ -6,8 +6,8 @@ export const ircCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that are none of a log',
     explanation:
-      'The line is neither a message nor an event as the program writes them that wrote the file. The program is the one whose grammar fits most of the first thousand lines.',
-    remedy: 'Look at the examples: the file may be no log, or an unknown program wrote it. Tell us.',
+      'The line is neither a message nor an event in the format of the program that wrote the file. That program is the one whose grammar fits most of the first thousand lines.',
+    remedy: 'Check the examples: the file may not be a log, or an unknown program wrote it. Report it to us.',
   },
   {
     code: 'irc-unclear-star',

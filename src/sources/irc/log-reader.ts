@@ -153,7 +153,7 @@ const unclearLine: RowProblem = {
 
 const noMessageBefore: RowProblem = {
   code: 'irc-unknown-line',
-  reason: 'The line has no time, and there is no message before it that it goes on with',
+  reason: 'The line has no time, and there is no message before it that it continues',
 };
 
 const noMembers = 'The log is called after the other person, and nothing says who you are: set "nick" in the mapping';

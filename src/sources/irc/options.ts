@@ -10,7 +10,7 @@ export const ircOptionsSchema = z.strictObject({
     .string()
     .default('')
     .describe(
-      'Name of the network where no folder and no file name says it. Default none. It is part of the ids of conversations, so give it once and keep it.',
+      'Name of the network if no folder and no file name gives it. Default none. It is part of the ids of conversations, so set it once and keep it.',
     ),
   nick: z
     .string()
@@ -22,7 +22,7 @@ export const ircOptionsSchema = z.strictObject({
     .enum(['one-per-nick', 'one-per-network'])
     .default('one-per-nick')
     .describe(
-      'What a nick on two networks is. Default one-per-nick: the same person. one-per-network: two people; ids are then "network/nick".',
+      'Meaning of the same nick on two networks. Default one-per-nick: the same person. one-per-network: two people; ids are then "network/nick".',
     ),
   encoding: z
     .string()

@@ -14,7 +14,7 @@ export const jsonCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Files whose rows cannot be found',
     explanation: 'The file is one object with several lists, or none.',
-    remedy: 'Say where the rows stand with source.tables.messages.list in the mapping.',
+    remedy: 'Set the location of the rows with source.tables.messages.list in the mapping.',
   },
   {
     code: 'json-list-not-read',
@@ -23,7 +23,7 @@ export const jsonCodes: readonly SourceCode[] = [
     explanation: 'The file has objects in other places than those that the mapping names: they may be messages.',
     about: 'file',
     options: [
-      'Look at the place: if there are messages, name it with source.tables.messages.list, * for keys that change (/messages/*).',
+      'Check the location: if it has messages, name it with source.tables.messages.list, * for keys that change (/messages/*).',
       'Let it be so, if it holds something else.',
     ],
     otherwise: 'they stay behind',

@@ -21,7 +21,7 @@ export const json = defineSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
   what: 'arrays, NDJSON, lists inside objects, MongoDB and Firestore dumps; any size, 64-bit ids exact',
-  notes: 'files; [tables](tables.md): what a field means',
+  notes: 'files; [tables](tables.md): meaning of a field',
   sortKeys: 'always',
   options: jsonOptionsSchema,
   codes: [...tablesCodes, ...jsonCodes],

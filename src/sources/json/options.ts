@@ -10,15 +10,15 @@ const jsonTableSchema = tableSchema.extend({
     })
     .optional()
     .describe(
-      'Where in the file the rows stand: JSON pointer of an array, or of an object whose values are rows. * stands for any key ' +
-        'or index: /rooms/*. Needed where the file is one object with lists inside.',
+      'Location of the rows in the file: JSON pointer of an array, or of an object whose values are rows. * matches any key ' +
+        'or index: /rooms/*. Required if the file is one object with lists inside.',
     ),
   layout: z
     .enum(['lines', 'values', 'list'])
     .optional()
     .describe(
-      'How rows stand in the file: lines (one on each line), values (one behind another), list (in an array or object). ' +
-        'Default: what the beginning of the file shows.',
+      'Layout of the rows in the file: lines (one per line), values (one after another), list (in an array or object). ' +
+        'Default: detected from the beginning of the file.',
     ),
 });
 

@@ -85,7 +85,7 @@ function withUnclearKey(proposal: Proposal, samples: readonly JsonSample[]): Pro
   const room = JSON.stringify(parsePointer(named)!.at(-1));
   const findings = proposal.findings.map((finding): Finding => {
     if (finding.key !== 'tables.messages' || !isObject(finding.value)) return finding;
-    const because = `${room} may be a room: then others will stand beside it`;
+    const because = `${room} may be a room: then other rooms will appear next to it`;
     const other = { value: { ...finding.value, list: named }, because: `${room} is a name of the format` };
     return { ...finding, because, alternatives: [other, ...finding.alternatives] };
   });
@@ -103,7 +103,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
   const isOpen = findings.some((finding) => finding.key === key && finding.value === undefined);
   const value = isOpen ? outerName(samples.find(isMessages(options))) : undefined;
   if (value === undefined) return proposal;
-  const because = `no field of a message names it; "${value}" stands around the list${exampleOf(value, samples.find(isMessages(options)))}`;
+  const because = `no field of a message names it; "${value}" encloses the list${exampleOf(value, samples.find(isMessages(options)))}`;
   const found: Finding = { key, value, because, alternatives: [], isRequired: true };
   const messages = isObject(options.messages) ? options.messages : {};
   return {

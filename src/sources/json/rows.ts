@@ -121,7 +121,7 @@ function rowsOfObject({ value, isComplete }: Recognised, isWhole: boolean): Rows
   if (lists.length === 0 && (isWhole || isComplete)) return { at: { layout: 'values' } };
   const found = lists.length === 0 ? 'no list near its beginning' : `lists at ${lists.slice(0, 5).join(', ')}`;
   const reason =
-    `Cannot tell where the rows stand: the file is one object, with ${found}; say it with source.tables.messages.list in the mapping, ` +
+    `Cannot determine the location of the rows: the file is one object, with ${found}; set it with source.tables.messages.list in the mapping, ` +
     'or layout: values if the object itself is a row';
   return { code: 'json-list-unknown', reason };
 }

@@ -55,10 +55,13 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Exports that say themselves that something is missing',
     explanation:
-      'The file names a range of time, counts more messages than it has, says that there are more, or lists a room whose last message is not there: it does not hold everything that was written.',
+      'The file names a range of time, counts more messages than it has, reports that there are more, or lists a room whose last message is missing: it does not contain all messages.',
     about: 'nothing',
-    options: ['Export what is missing too, and name both exports.', 'Let it be so, if only this part is to be moved.'],
-    otherwise: 'only what is in the export is sent',
+    options: [
+      'Export the missing messages too, and pass both exports.',
+      'Ignore it if you want to migrate only this part.',
+    ],
+    otherwise: 'only the messages in the export are sent',
   },
   {
     code: 'json-syntax',
@@ -79,14 +82,14 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Rows that are nested too deeply',
     explanation: 'The row has more than 64 levels; no chat has.',
-    remedy: 'Look at the row: it may be made to break programs.',
+    remedy: 'Check the row: it may be designed to break programs.',
   },
   {
     code: 'json-too-large',
     severity: 'blocks',
     title: 'Rows that are too large',
-    explanation: 'The row is larger than is read at once.',
-    remedy: 'Look at the row: a file may be embedded in it.',
+    explanation: 'The row is larger than the read limit.',
+    remedy: 'Check the row: a file may be embedded in it.',
   },
   {
     code: 'json-cut-off',
@@ -114,8 +117,8 @@ export const kitCodes: readonly SourceCode[] = [
     code: 'json-trailing',
     severity: 'blocks',
     title: 'Text behind the end',
-    explanation: 'Something stands behind the end of the list.',
-    remedy: 'Look at the end of the file: two exports may have been joined.',
+    explanation: 'There is text after the end of the list.',
+    remedy: 'Check the end of the file: two exports may have been joined.',
   },
   {
     code: 'not-an-object',
@@ -129,7 +132,7 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Rows that are not understood',
     explanation:
-      'A value in the row is of another kind than the format has there, such as an object instead of a text. The row is left out; all others are read.',
+      'A value in the row has another type than the format requires, such as an object instead of a text. The row is left out; all others are read.',
     remedy: 'Compare the row at its place with its neighbours and correct it, or export again. Then plan again.',
   },
   {
@@ -193,8 +196,7 @@ export const kitCodes: readonly SourceCode[] = [
     code: 'day-assumed',
     severity: 'information',
     title: 'Midnights without a word',
-    explanation:
-      'In a log the time of day begins anew, and no line says that the day changed: it is taken as the next day.',
+    explanation: 'The time of day in a log starts over, and no line marks a new day: it is read as the next day.',
     remedy: 'Nothing, if the log was written without a break; otherwise write the day above the line.',
   },
   {
@@ -221,8 +223,8 @@ export const kitCodes: readonly SourceCode[] = [
     explanation: 'Times that name no zone are taken as UTC. If they are not, they are wrong by some hours.',
     about: 'zone',
     options: [
-      'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
-      'Let it be so, if the clock stood at UTC.',
+      'Set source.zone in the mapping to the time zone of the clock, such as Europe/Berlin.',
+      'Ignore it if the clock was set to UTC.',
     ],
     otherwise: 'the times are taken as UTC',
   },
@@ -231,6 +233,6 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Lines that are too long',
     explanation: 'The line is longer than any message: the file may be no text.',
-    remedy: 'Look at the line: a file may be embedded in it.',
+    remedy: 'Check the line: a file may be embedded in it.',
   },
 ];

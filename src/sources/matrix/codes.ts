@@ -8,8 +8,8 @@ export const matrixCodes: readonly SourceCode[] = [
     code: 'matrix-no-room',
     severity: 'blocks',
     title: 'Events of no room',
-    explanation: 'Neither the event nor what stands around it says in which room it was sent.',
-    remedy: 'Set source.room in the mapping, where all files are of one room; or save answers that name it.',
+    explanation: 'Neither the event nor the data around it names the room in which it was sent.',
+    remedy: 'Set source.room in the mapping if all files are from one room; or save answers that name it.',
   },
   {
     code: 'matrix-bad-time',
@@ -23,33 +23,33 @@ export const matrixCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Messages that were deleted, as another file says',
     explanation:
-      'Somebody deleted a message, and that message is not in this file. If another file has it from before it was deleted, it is sent.',
+      'A message was deleted, and it is not in this file. If another file has it from before the deletion, it is sent.',
     about: 'nothing',
     options: [together, 'Let it be so, if the files were saved from a server after the deletion: it leaves no text.'],
-    otherwise: 'what the other file has of the message is sent',
+    otherwise: 'the message is sent as the other file has it',
   },
   {
     code: 'matrix-edited-elsewhere',
     severity: 'decision',
     title: 'Edits of messages that are not in the file',
     explanation:
-      'The message that was edited is not in this file, or somebody else wrote it. If another file has it, it is sent as that has it.',
+      'The edited message is not in this file, or it has another author. If another file has it, that version is sent.',
     about: 'nothing',
-    options: [together, 'Let it be so, if nobody needs the later words.'],
+    options: [together, 'Ignore it if you do not need the later text.'],
     otherwise: 'the message is sent as its own file has it',
   },
   {
     code: 'matrix-answered-elsewhere',
     severity: 'information',
     title: 'Reactions and votes to messages that are not in the file',
-    explanation: 'They are events of their own, and what they belong to is not in the same file: they are left out.',
+    explanation: 'They are events of their own, and their message is not in the same file: they are left out.',
     remedy: together,
   },
   {
     code: 'matrix-earlier-version',
     severity: 'information',
     title: 'Earlier versions of edited messages',
-    explanation: 'An edit is an event of its own. The last one is the text; what was said before is left out.',
+    explanation: 'An edit is an event of its own. The last one is the text; earlier texts are left out.',
     remedy: 'Nothing.',
   },
   {
@@ -57,14 +57,14 @@ export const matrixCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Events that say nothing',
     explanation: 'Programs send events of types of their own into rooms. Those without a text are left out.',
-    remedy: 'Look at the types; report it if one of them is something that people see.',
+    remedy: 'Check the types, and report those that people can see.',
   },
   {
     code: 'matrix-not-migrated',
     severity: 'information',
     title: 'Signals, powers, keys and positions',
     explanation:
-      'Signals of calls, powers of people, read positions, keys of encrypted files, positions of live locations and reactions that were taken back have no counterpart at the destination.',
+      'Signals of calls, powers of people, read positions, keys of encrypted files, positions of live locations and removed reactions have no counterpart at the destination.',
     remedy: 'Nothing. Of encrypted files, export the room with Element, with attachments: it has them in clear.',
   },
 ];

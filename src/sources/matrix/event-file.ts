@@ -284,7 +284,7 @@ class EventFile {
     else if (role === 'redaction' ? redactedBy(event) === undefined : Object.keys(contentOf(event)).length === 0)
       this.#counts.add('matrix-not-migrated', 'events that were deleted, and were no messages');
     else if (isDeleted && role !== 'edit')
-      this.#counts.add('matrix-not-migrated', 'reactions and votes that were taken back');
+      this.#counts.add('matrix-not-migrated', 'reactions and votes that were removed');
   }
 
   async #lookUp(record: NewMessage, event: Event): Promise<void> {

@@ -70,12 +70,12 @@ function sentFiles(paths: readonly string[]): (path: string) => boolean {
 
 /** Known files without messages, by path. */
 const others: readonly (readonly [RegExp, string])[] = [
-  [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that somebody sent; messages name it'],
+  [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that was sent; messages name it'],
   [
     /(?:^|\/)user_data\/(?:(?:profile|devices|connections)$|account_data\/)/,
-    'Of the account: what it set, its devices, its connections',
+    'Settings, devices and connections of the account',
   ],
-  [/(?:^|\/)media_ids\/[^/]+$/, 'What the server notes of a file that the user sent; messages name it'],
+  [/(?:^|\/)media_ids\/[^/]+$/, 'Notes of the server about a file that the user sent; messages name it'],
   [
     /^(?=.* - chat export - ).*\.(?:html|txt)$|(?:^|\/)(?:messages\d*\.html|css\/style\.css|js\/script\.js)$/i,
     'The same room as a page or a text: export it as JSON',
@@ -100,7 +100,7 @@ async function arrange(input: ExportInput) {
   const sorted = sortPaths(paths, (path): PathVerdict<'events' | 'state' | 'account'> => {
     const part = synapsePath(path)?.part;
     if (part === 'events' || part === 'state') return part;
-    if (part !== undefined) return { skip: 'A room into which somebody was only invited, or asked to be let in' };
+    if (part !== undefined) return { skip: 'A room with only an invitation or a request to join' };
     if (isAccountData(path)) return 'account';
     const skip = others.find(([pattern]) => pattern.test(path))?.[1];
     return layouts.get(path)?.kind ?? (skip === undefined ? undefined : { skip });

@@ -214,7 +214,7 @@ export class FileReader implements JsonFile {
     into.push(recordEntry(read, location));
     if (post.attachments) this.#withFiles.push({ record: read, post });
     if (read.custom?.createdAt !== undefined) {
-      const reason = `The reply is of ${String(read.custom.createdAt)}, before the post that it answers`;
+      const reason = `The reply is from ${String(read.custom.createdAt)}, before the post that it answers`;
       this.#notes.add('mattermost-reply-before-root', reason, location, into);
     }
     if (post.flagged_by) this.#counts.add('mattermost-not-migrated', 'saved posts', asArray(post.flagged_by).length);

@@ -59,7 +59,9 @@ function arrange(paths: readonly string[]) {
     const inside = path.slice(wrapper.length);
     if (own.length === 1 || isRead(inside)) return 'lines';
     if (inside.startsWith('data/')) return { skip: 'A file or a picture; posts and people name it' };
-    return inside === 'warnings.txt' ? { skip: 'What the server says of its export; holds no messages' } : undefined;
+    return inside === 'warnings.txt'
+      ? { skip: 'Warnings of the server about its export; holds no messages' }
+      : undefined;
   });
   return { wrapper: wrapper ?? '', sorted };
 }

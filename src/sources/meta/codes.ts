@@ -6,7 +6,7 @@ export const metaCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'People of the same name',
     explanation:
-      'Two people of a conversation have the same name, and the download tells people by nothing else: they become one.',
+      'Two people of a conversation have the same name, and the download has nothing else to distinguish them: they become one.',
     remedy: 'Nothing; or give one of them another name in their account, and download again.',
   },
   {

@@ -5,7 +5,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     code: 'rocketchat-no-room',
     severity: 'blocks',
     title: 'Messages of no room',
-    explanation: 'The message has no "rid", so nobody can say where it stands.',
+    explanation: 'The message has no "rid", so its room is unknown.',
     remedy: 'Correct the row, or export again.',
   },
   {
@@ -26,8 +26,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     code: 'rocketchat-earlier-version',
     severity: 'information',
     title: 'Earlier versions of edited messages',
-    explanation:
-      'Where the server keeps what was said before an edit, the export has it as a hidden copy. It is left out.',
+    explanation: 'If the server keeps the text before an edit, the export has it as a hidden copy. It is left out.',
     remedy: 'Nothing.',
   },
   {
@@ -35,7 +34,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Messages of a type that is not known',
     explanation: 'The "t" of the message is none that is known: it is kept as a message.',
-    remedy: 'Look at the examples, and report them.',
+    remedy: 'Check the examples, and report them.',
   },
   {
     code: 'rocketchat-unknown-username',
@@ -48,7 +47,7 @@ export const rocketchatCodes: readonly SourceCode[] = [
   {
     code: 'rocketchat-not-migrated',
     severity: 'information',
-    title: 'What people set for themselves',
+    title: 'Personal settings',
     explanation: 'Stars, read positions, favourites and roles in rooms have no counterpart at the destination.',
     remedy: 'Nothing.',
   },

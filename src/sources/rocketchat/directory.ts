@@ -80,7 +80,7 @@ export class Directory {
     if (room.t === 'd') this.#directs.add(id);
     const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];
     if (room.t === 'd' && members.length === 0) {
-      into.push(problemEntry('no-members', 'Expected "uids", found nobody who is known', location));
+      into.push(problemEntry('no-members', 'Expected "uids", found no known user', location));
     } else into.push(recordEntry(roomOf(id, room, members), location));
   }
 

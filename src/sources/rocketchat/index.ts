@@ -63,7 +63,7 @@ async function arrange(input: ExportInput) {
   const sorted = sortPaths(paths, (path): PathVerdict<Kind | TableKind> => {
     const kind = layouts.get(path)?.kind ?? tables(path);
     if (kind !== undefined) return kind;
-    if (uploaded.test(path)) return { skip: 'A file that somebody sent; messages name it' };
+    if (uploaded.test(path)) return { skip: 'A file that was sent; messages name it' };
     if (/(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i.test(path))
       return { skip: 'A collection that holds no messages, or is no JSON' };
     return /\.metadata\.json(?:\.gz)?$/.test(path) ? { skip: 'Indexes of a collection' } : undefined;

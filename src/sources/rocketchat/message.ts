@@ -229,7 +229,7 @@ function reactionOf(name: string, value: unknown, place: RowPlace): Reaction | u
     const id = place.idOfUsername(asWord(username));
     if (id !== undefined) users.add(id);
     else {
-      const reason = `A reaction is by ${describe(username)}, and nobody is known by that name`;
+      const reason = `A reaction is by ${describe(username)}, but no person has that name`;
       place.note({ code: 'rocketchat-unknown-username', reason });
     }
   }

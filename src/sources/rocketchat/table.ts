@@ -32,7 +32,7 @@ export const tableMarks: Marks = {
   files: /\/[^/]+\/[^/]+\.csv$/i,
   beside: [/(?:^|\/)channels\.csv$/i, /(?:^|\/)users\.csv$/i],
   text: [/^(?:\xef\xbb\xbf|\ufeff)?"?[\w.-]{1,100}"?,(?:"?[\w.-]{1,100}"?,)?"?\d{12,14}"?,/],
-  shows: 'a name and milliseconds, beside "users.csv" and "channels.csv"',
+  shows: 'a name and milliseconds, next to "users.csv" and "channels.csv"',
 };
 
 /** People are read before rooms, whose members they are. */

@@ -25,7 +25,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
   {
     code: 'sendbird-not-migrated',
     severity: 'information',
-    title: 'What the app and people set',
+    title: 'Settings of the app and of people',
     explanation:
       'Read positions, operators, invitations, times after which messages vanish, and tokens without which files are not opened have no counterpart at the destination.',
     remedy: 'Nothing; files that need a token have to be fetched with it first, and put on a server of yours.',

@@ -188,7 +188,12 @@ function unknownItem(item: object, location: Location, conversation: string): En
           .slice(0, 3)
           .map((key) => describe(key))
           .join(', ');
-  return rejectEntry('signal-unknown-item', `Expected what the message holds, found ${found}`, location, conversation);
+  return rejectEntry(
+    'signal-unknown-item',
+    `Expected the content of the message, found ${found}`,
+    location,
+    conversation,
+  );
 }
 
 const unknownLine = (frame: object, location: Location): Entry => {

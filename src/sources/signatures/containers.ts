@@ -21,7 +21,7 @@ export const containers: readonly Signature[] = [
       },
     ],
     advice:
-      'Save each sheet as "CSV UTF-8" and pass these files. Long ids lose digits in a spreadsheet: where there are any, take CSV from the system that they come from',
+      'Save each sheet as "CSV UTF-8" and pass these files. Long ids lose digits in a spreadsheet: if there are any, export CSV from the original system',
     isContainer: true,
   },
   {
@@ -94,7 +94,7 @@ export const containers: readonly Signature[] = [
       { files: /\.eml$/i, text: [/^From: /im, /^(?:Message-ID|MIME-Version): /im], shows: 'headers of mail' },
     ],
     advice:
-      'Where a chat was archived as mail, export it from the chat itself. Else turn it into CSV with columns for Message-ID, In-Reply-To, From, Date, Subject and body',
+      'If a chat was archived as mail, export it from the chat itself. Otherwise convert it to CSV with columns for Message-ID, In-Reply-To, From, Date, Subject and body',
     isContainer: true,
   },
 ];

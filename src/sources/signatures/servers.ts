@@ -12,7 +12,7 @@ export const servers: readonly Signature[] = [
       },
     ],
     advice:
-      'Turn the collections into JSON, which the source "rocketchat" reads: "mongoexport --collection rocketchat_message", or "bsondump" for each file, and the same of rocketchat_room, rocketchat_subscription and users',
+      'Convert the collections to JSON, which the source "rocketchat" reads: "mongoexport --collection rocketchat_message", or "bsondump" for each file; do the same for rocketchat_room, rocketchat_subscription and users',
   },
   {
     platform: 'Rocket.Chat',
@@ -53,7 +53,7 @@ export const servers: readonly Signature[] = [
         shows: 'the namespace "urn:xmpp:pie:0"',
       },
     ],
-    advice: `${ownRecords}. Where the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that; ejabberd keeps each direct message twice, once for each of the two: take only what the owner of the archive sent, "select * from archive where xml like concat('%from=''', username, '@%') or xml like concat('%from=''', username, '/%')"`,
+    advice: `${ownRecords}. If the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that; ejabberd keeps each direct message twice, once for each person: select only the messages that the owner of the archive sent, "select * from archive where xml like concat('%from=''', username, '@%') or xml like concat('%from=''', username, '/%')"`,
   },
   {
     platform: 'XMPP',

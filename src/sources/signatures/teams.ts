@@ -4,7 +4,7 @@ const slackTime = /^\d{9,10}\.\d{6}$/;
 
 /** Advice for output of the slackdump tool that is not in the layout of Slack's own exports. */
 const slackdump =
-  'Let slackdump itself write what is read: "slackdump convert -f export -o FOLDER ARCHIVE", or "slackdump export" from the start';
+  'Let slackdump write a format that is read: "slackdump convert -f export -o FOLDER ARCHIVE", or use "slackdump export" instead';
 
 /** Chats of teams and communities. */
 export const teams: readonly Signature[] = [
@@ -40,7 +40,7 @@ export const teams: readonly Signature[] = [
       {
         files: /(?:^|\/)[CDG][A-Z0-9]{8,}(?:-\d+\.\d+)?\.json\.gz$/,
         beside: [/(?:^|\/)(?:workspace|channels|users)\.json\.gz$/],
-        shows: 'chunks of conversations beside those of the workspace',
+        shows: 'chunks of conversations next to those of the workspace',
       },
       ...Object.entries({ '/m/*': 'ts', '/u/*': 'team_id', '/ch/*': 'created', '/ci': 'created' }).map(([at, key]) => ({
         objects: [
@@ -59,13 +59,13 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Slack',
-    layout: 'messages alone: a folder or file of an export, or what the API answers',
+    layout: 'messages alone: a folder or file of an export, or answers of the API',
     marks: ['', '/messages/*'].flatMap((at) => [
       { objects: [{ at, keys: ['type', 'ts', 'text'], values: { type: /^message$/, ts: slackTime } }] },
       { objects: [{ at, keys: ['user', 'ts', 'text'], values: { user: /^[UW][A-Z0-9]{6,}$/, ts: slackTime } }] },
     ]),
     advice:
-      'Pass the whole export, as folder or ZIP. Files that were saved one by one are read when they stand as in an export: users.json, channels.json and CHANNEL/2024-03-01.json, each a list',
+      'Pass the whole export, as folder or ZIP. Files that were saved one by one are read if they have the layout of an export: users.json, channels.json and CHANNEL/2024-03-01.json, each a list',
   },
   {
     platform: 'Discord',
@@ -109,7 +109,7 @@ export const teams: readonly Signature[] = [
         { at: `/${kind}`, keys: ['sender', 'message', 'timestamp'] },
       ],
     })),
-    advice: `Turn it into an object on each line, and read that as JSON: jq -c '.[] | .UserMessage // .PrivateUserMessage // empty | .room = input_filename | .timestamp |= split(" ")[0]' rooms/*/history.json > messages.ndjson`,
+    advice: `Convert it to one object per line, and read that as JSON: jq -c '.[] | .UserMessage // .PrivateUserMessage // empty | .room = input_filename | .timestamp |= split(" ")[0]' rooms/*/history.json > messages.ndjson`,
   },
   {
     platform: 'Gitter',

@@ -31,7 +31,7 @@ export const vendors: readonly Signature[] = [
       },
     ],
     advice: asJson(
-      'rows in conversation_parts/conversation_parts, with id, created_at (unix-s), author.id, author.name, body (html), and $outer.id for the conversation. Leave out rows whose part_type is "note": they are internal. The first message of a conversation is its "source", which stands outside the list',
+      'rows in conversation_parts/conversation_parts, with id, created_at (unix-s), author.id, author.name, body (html), and $outer.id for the conversation. Leave out rows whose part_type is "note": they are internal. The first message of a conversation is its "source", which is outside the list',
     ),
   },
 ];

@@ -21,7 +21,7 @@ export const slackCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Notes about a message that is not there',
     explanation: 'A note says that a message was changed or removed, without the message.',
-    remedy: 'Nothing: the message itself may stand elsewhere in the export.',
+    remedy: 'Nothing: the message itself may be elsewhere in the export.',
   },
   {
     code: 'ekm-access-denied',
@@ -34,7 +34,7 @@ export const slackCodes: readonly SourceCode[] = [
     code: 'slack-post',
     severity: 'blocks',
     title: 'Slack Posts',
-    explanation: 'A Slack Post is a document without time or author, of which only the address is exported.',
+    explanation: 'A Slack Post is a document without time or author. Only its address is exported.',
     remedy: 'Open the post in Slack and save it, if it matters.',
   },
   {
@@ -43,14 +43,14 @@ export const slackCodes: readonly SourceCode[] = [
     title: 'Kinds of messages that are not known',
     explanation:
       'The kind of the message is not known: it is kept as an ordinary message, unless it says by its words that the platform wrote it.',
-    remedy: 'Look at the examples, and report them.',
+    remedy: 'Check the examples, and report them.',
   },
   {
     code: 'unknown-block',
     severity: 'information',
     title: 'Parts of messages that are not known',
     explanation: 'A part of the message is of an unknown kind: some of the text may be missing.',
-    remedy: 'Look at the examples, and report them.',
+    remedy: 'Check the examples, and report them.',
   },
   {
     code: 'second-direct-conversation',
@@ -70,11 +70,11 @@ export const slackCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Folders of a public and of a private conversation',
     explanation:
-      'The lists have a public and a private conversation of the same name, and so of the same folder: nothing tells whose messages it holds.',
+      'The lists have a public and a private conversation with the same name, and so with the same folder: it is unknown which of them its messages belong to.',
     about: 'nothing',
     options: [
       'Look into the folder, and rename it in the list that it is not of.',
-      'Let it be so, if it holds what was private.',
+      'Ignore it if the folder has the messages of the private conversation.',
     ],
     otherwise: 'its messages are sent as those of the private conversation',
   },

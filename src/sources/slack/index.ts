@@ -49,7 +49,7 @@ const options = z.strictObject({
     .describe(
       'Backslashes before what people typed and Markdown takes for markup, such as "#" or "1." at the beginning of a line. Default false: ' +
         'texts are sent as they were typed, because a chat that shows plain text would show the backslashes; how many look otherwise in ' +
-        'Markdown is counted. Set it where the app shows Markdown.',
+        'Markdown is counted. Set it if the app shows Markdown.',
     ),
 });
 

@@ -45,7 +45,7 @@ const skippedLists: ReadonlyMap<string, string> = new Map([
   ['canvases.json', 'List of canvases; holds no messages'],
   ['canvas.json', 'List of canvases; holds no messages'],
   ['lists.json', 'List of lists; holds no messages'],
-  ['content_flags.json', 'Messages that were reported; they stand in their conversations too'],
+  ['content_flags.json', 'Messages that were reported; they are in their conversations too'],
   ['huddle_transcripts.json', 'Transcripts of huddles; holds no messages'],
 ]);
 

@@ -69,7 +69,7 @@ function rejectWithoutTs(message: Untrusted<SlackMessage>): RowProblem {
   if (message.mimetype === 'application/vnd.slack-docs') {
     return reject(
       'slack-post',
-      'A Slack Post stands here, a document without time or author; only its address was exported',
+      'This is a Slack Post, a document without time or author; only its address was exported',
     );
   }
   if (message.ts === undefined || message.ts === null) {

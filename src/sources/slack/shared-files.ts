@@ -95,7 +95,7 @@ function* conversationEntries(
   if (!conversations.add(base, record, folder, pinsOf(listed))) return;
   yield recordEntry(record, location);
   if (isShared) {
-    const words = `"${base}${folder}" is the folder of a public and of a private conversation: what it holds is read as private`;
+    const words = `"${base}${folder}" is the folder of a public and of a private conversation: its content is read as private`;
     yield problemEntry('shared-folder', words, location);
   }
   const reason = oddity(record, conversations);

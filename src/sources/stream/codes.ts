@@ -15,7 +15,8 @@ export const streamCodes: readonly SourceCode[] = [
     code: 'stream-no-time',
     severity: 'blocks',
     title: 'Messages without a time',
-    explanation: 'The message has no "created_at". Stream takes the time of the import for it; here nobody knows it.',
+    explanation:
+      'The message has no "created_at". Stream uses the time of the import for it; here that time is unknown.',
     remedy: 'Add "created_at" to the items, or say in source.createdAt of the mapping when such messages were sent.',
   },
   {
@@ -29,29 +30,29 @@ export const streamCodes: readonly SourceCode[] = [
     code: 'stream-unknown-item',
     severity: 'information',
     title: 'Items that are not known',
-    explanation: 'The item is of no type that Stream has: it is left out.',
-    remedy: 'Look at the examples, and report them.',
+    explanation: 'The item has a type that Stream does not have; it is left out.',
+    remedy: 'Check the examples, and report them.',
   },
   {
     code: 'stream-lost-reaction',
     severity: 'information',
     title: 'Reactions to messages of other files',
-    explanation: 'The reaction names a message that its file does not have: a file stands for itself.',
-    remedy: 'Put reactions into the file of their messages, where they are wanted.',
+    explanation: 'The reaction names a message that its file does not have: each file is read by itself.',
+    remedy: 'If you want the reactions, put them into the file of their messages.',
   },
   {
     code: 'stream-not-migrated',
     severity: 'information',
-    title: 'What people and apps set for themselves',
+    title: 'Settings of people and apps',
     explanation:
-      'Devices, bans, read positions, channels that somebody hid or pinned, scores of reactions and who voted in polls have no counterpart at the destination.',
+      'Devices, bans, read positions, hidden or pinned channels, scores of reactions and voters in polls have no counterpart at the destination.',
     remedy: 'Nothing.',
   },
   {
     code: 'stream-rule-missing',
     severity: 'information',
     title: 'Items that lack what Stream asks for',
-    explanation: `Stream refuses the item in an import: it lacks a field, or has two of which there may be one. ${read}`,
+    explanation: `Stream refuses the item in an import: it lacks a field, or has two of which only one is allowed. ${read}`,
     remedy,
   },
   {
@@ -78,7 +79,7 @@ export const streamCodes: readonly SourceCode[] = [
   {
     code: 'stream-rule-reference',
     severity: 'information',
-    title: 'Items that name what the file does not have',
+    title: 'Items that refer to something missing from the file',
     explanation: `The item names a person or a channel that no sound item of the file is, or a team that does not fit. ${read}`,
     remedy,
   },

@@ -216,7 +216,8 @@ export function referenceBrokenBy(kind: Kind, item: Item, known: Known): Broken 
 function memberRule(item: Item, cid: string | undefined, known: Known): Broken {
   const ids = asStrings(item.channel_member_ids);
   const id = asString(item.user_id) ?? '';
-  if (ids.length > 0 && !ids.includes(id)) return problem('reference', `the channel is of others than ${describe(id)}`);
+  if (ids.length > 0 && !ids.includes(id))
+    return problem('reference', `the members of the channel do not include ${describe(id)}`);
   const teams = known.teamsOf(id);
   const team = known.teamOf(cid ?? '');
   if ((teams.length === 0 && team === undefined) || teams.includes(team ?? '')) return undefined;

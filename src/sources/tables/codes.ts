@@ -13,7 +13,7 @@ export const tablesCodes: readonly SourceCode[] = [
   {
     code: 'conversation-unclear',
     severity: 'blocks',
-    title: 'Messages whose conversation may be one that is left out',
+    title: 'Messages whose conversation may be left out',
     explanation:
       'The mapping leaves some conversations out (source.conversations.only or skipWhen), and some rows of their table cannot be read. A message whose conversation is in none of the other rows is not sent.',
     remedy: 'Correct those rows, or the name of the column, and plan again: other findings name them.',
@@ -22,7 +22,7 @@ export const tablesCodes: readonly SourceCode[] = [
     code: 'child-row-incomplete',
     severity: 'decision',
     title: 'Rows of members, files and reactions that say too little',
-    explanation: 'The row lacks the id of what it belongs to, or what it is for: a person, an address, an emoji.',
+    explanation: 'The row lacks the id of its parent, or its content: a person, an address, an emoji.',
     about: 'nothing',
     options: [
       'Correct the row, or its section in the mapping.',
@@ -53,9 +53,9 @@ export const tablesCodes: readonly SourceCode[] = [
   {
     code: 'file-not-bound',
     severity: 'decision',
-    title: 'Rows without a text whose file no one has named',
+    title: 'Rows without text, with a file that the mapping does not name',
     explanation:
-      'The row has neither text nor a file that the mapping reads, so it is invalid as blank; a column that the mapping does not read has what looks like a file.',
+      'The row has neither text nor a file that the mapping reads, so it is invalid as blank. A column that the mapping does not read seems to have a file.',
     about: 'message',
     options: [
       'Name the column that the finding names with source.messages.attachments: [{ url: COLUMN }].',
@@ -78,7 +78,7 @@ export const tablesCodes: readonly SourceCode[] = [
     explanation: 'The mapping names a column that the file does not have.',
     about: 'nothing',
     options: ['Correct its name in the mapping.', 'Take it out of the mapping.'],
-    otherwise: 'the rows are read without it, and are invalid where they need it',
+    otherwise: 'the rows are read without it, and are invalid if they need it',
   },
   {
     code: 'shortened-id',
@@ -87,7 +87,7 @@ export const tablesCodes: readonly SourceCode[] = [
     explanation: 'A spreadsheet has cut digits off this id (1.23E+17). They cannot be recovered.',
     about: 'message',
     options: ['Export the table again without opening it in a spreadsheet.', 'Accept that these rows stay behind.'],
-    otherwise: 'the rows are invalid, for nobody knows their ids',
+    otherwise: 'the rows are invalid, because their ids are unknown',
   },
   {
     code: 'author-unbound',
@@ -126,7 +126,7 @@ export const tablesCodes: readonly SourceCode[] = [
   {
     code: 'unknown-markup',
     severity: 'blocks',
-    title: 'Rows whose markup is not known',
+    title: 'Rows with unknown markup',
     explanation: 'The column that says how the text is written has a word that the mapping does not translate.',
     remedy: 'Translate it in the mapping (source.messages.text.markup.values), or say what all others are (otherwise).',
   },
@@ -185,7 +185,7 @@ export const tablesCodes: readonly SourceCode[] = [
   {
     code: 'shortened-reference',
     severity: 'decision',
-    title: 'Replies and quotes whose id a spreadsheet has cut',
+    title: 'Replies and quotes with an id that a spreadsheet has cut',
     explanation: 'A spreadsheet has cut digits off the id of the other message (1.23E+17): the link is left out.',
     about: 'message',
     options: ['Export the table again without opening it in a spreadsheet.', 'Accept that the link is lost.'],

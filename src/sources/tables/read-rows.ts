@@ -112,4 +112,4 @@ function withoutColumns(names: readonly string[], row: Row): Exclude<RowStep, Ro
 }
 
 const withoutColumn = (name: string) =>
-  `There is no column ${JSON.stringify(name)}, which the mapping names: what it would hold is left out`;
+  `The mapping names the column ${JSON.stringify(name)}, which does not exist: its values are left out`;

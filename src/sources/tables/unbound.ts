@@ -13,17 +13,15 @@ import { docsLink } from '../../lib/docs-link.ts';
 export function assertBound(tables: Tables<object> | undefined, bindings: Bindings): void {
   for (const role of sharedRoles) {
     if (!tables?.[role] || bindings[role]) continue;
-    throw new SourceError(
-      `Cannot read the table of ${role}: the mapping says where it is, but not what its columns are`,
-      { hint: `Write source.${role} in the mapping, or leave out source.tables.${role}` },
-    );
+    throw new SourceError(`Cannot read the table of ${role}: the mapping gives its location, but not its columns`, {
+      hint: `Write source.${role} in the mapping, or leave out source.tables.${role}`,
+    });
   }
   for (const role of ['members', ...childRoles] as const) {
     if (!bindings[role] || tables?.[role]) continue;
-    throw new SourceError(
-      `Cannot read the table of ${role}: the mapping says what its columns are, but not where it is`,
-      { hint: `Write source.tables.${role}: { file: PATH } in the mapping, or leave out source.${role}` },
-    );
+    throw new SourceError(`Cannot read the table of ${role}: the mapping gives its columns, but not its location`, {
+      hint: `Write source.tables.${role}: { file: PATH } in the mapping, or leave out source.${role}`,
+    });
   }
   const child = childRoles.find((role) => tables?.[role]);
   if (child === undefined || !bindings.messages || bindings.messages.id !== undefined) return;
@@ -55,7 +53,7 @@ export function unboundMessages(source: string, { findings }: Proposal): SourceE
   const more = findings.length - shown.length;
   const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
   return new SourceError(
-    `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
+    `Cannot read this export without a mapping that gives the meaning of each column; it looks like this:${lines.join('')}`,
     {
       hint: `Run "chatferry init" with the export, or write "source:" in a mapping: ${docsLink(`reference/sources/${source}`)}`,
     },

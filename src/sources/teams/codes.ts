@@ -5,7 +5,7 @@ export const teamsCodes: readonly SourceCode[] = [
     code: 'teams-no-conversation',
     severity: 'blocks',
     title: 'Messages of no chat or channel',
-    explanation: 'The row has neither a chat nor a channel, or no id: nobody can tell where it belongs.',
+    explanation: 'The row has neither a chat nor a channel, or no id: it is unknown where it belongs.',
     remedy: 'Ask the Graph API for whole messages, without "$select".',
   },
   {
@@ -18,20 +18,20 @@ export const teamsCodes: readonly SourceCode[] = [
   {
     code: 'teams-unlisted-members',
     severity: 'information',
-    title: 'Chats whose people are not listed',
+    title: 'Chats without a list of members',
     explanation:
       'Nothing in the export says who is in a chat. Its people are those who wrote in it; one in which fewer than two wrote becomes a group.',
-    remedy: 'Save the lists of members beside the messages: /chats/{id}/members, or /chats?$expand=members.',
+    remedy: 'Save the lists of members next to the messages: /chats/{id}/members, or /chats?$expand=members.',
   },
   {
     code: 'teams-more-rows',
     severity: 'decision',
     title: 'Answers and messages that were not saved',
     explanation:
-      'Graph put the first answers into the message that they answer, or the first messages into their chat, and an address under which the others are. Nobody has asked for those.',
+      'Graph put the first answers into the message that they answer, or the first messages into their chat, with an address for the others. The others were not requested.',
     about: 'nothing',
     options: [
-      'Save what is under that address as well ("replies@odata.nextLink"), or /messages/{id}/replies, into a file beside this one.',
+      'Save the data at that address as well ("replies@odata.nextLink"), or /messages/{id}/replies, into a file next to this one.',
       'Let them stay behind.',
     ],
     otherwise: 'the messages that are in the export are sent, and the others are missing',
@@ -49,20 +49,20 @@ export const teamsCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Attachments that cannot be read',
     explanation:
-      'What is attached to the message (a forwarded message, a quoted one, a card) is described by JSON in a text of its own, and that text is none.',
+      'The attachment of the message (a forwarded message, a quoted one, a card) is described by JSON in a text of its own, and that text is not JSON.',
     about: 'message',
     options: [
       'Export the messages again; what saves them must not cut or change texts.',
-      'Let the messages go without what is attached.',
+      'Send the messages without their attachments.',
     ],
-    otherwise: 'the message is sent without what is attached',
+    otherwise: 'the message is sent without the attachment',
   },
   {
     code: 'teams-not-migrated',
     severity: 'information',
     title: 'Read positions, blocked people and lists of a personal export',
     explanation:
-      'The export says how far a person has read each conversation and whom they have blocked. Chatferry does not read this. Lists of calls, mentions and notices repeat what the chats have.',
+      'The export contains the read position of a person in each conversation, and the people they have blocked. Chatferry does not read this. Lists of calls, mentions and notices repeat the content of the chats.',
     remedy: 'None. People can block others again.',
   },
 ];

@@ -28,7 +28,7 @@ const named: readonly (readonly [RegExp, PathVerdict<Kind>])[] = [
   [/(?:^|\/)channels_[0-9a-f-]{36}\.json$/i, 'channels'],
   [/(?:^|\/)teamsSettings\.json$/i, { skip: 'Settings of teams; holds no messages' }],
   [/(?:^|\/)teamInstalledApps_[0-9a-f-]{36}\.json$/i, { skip: 'Apps of a team; holds no messages' }],
-  [/(?:^|\/)media\/[^/]+$/i, { skip: 'A file, or what is known of it; messages name it' }],
+  [/(?:^|\/)media\/[^/]+$/i, { skip: 'A file, or data about it; messages name it' }],
   [/(?:^|\/)endpoints\.json$/i, { skip: 'Devices of the account; holds no messages' }],
   [/(?:^|\/)meetings_[0-9a-f-]{36}\.json$/i, { skip: 'Meetings in a calendar; holds no messages' }],
 ];

@@ -62,6 +62,6 @@ class ChatReader implements PersonalChats {
   #addSettings(properties: Fields): void {
     const count = (what: string) => this.notMigrated.set(what, (this.notMigrated.get(what) ?? 0) + 1);
     if (asString(properties.get('consumptionhorizon')) !== undefined) count('a read position');
-    if (properties.get('conversationblocked') === true) count('somebody who is blocked');
+    if (properties.get('conversationblocked') === true) count('a blocked person');
   }
 }

@@ -186,7 +186,7 @@ class PersonalFile implements JsonFile {
       into.push({ type: 'problem', code: 'teams-not-migrated', reason, location: this.#location, count });
     }
     for (const [view, count] of this.#leftOut) {
-      const reason = `${countOf(count, 'row')} of ${view}: the chats have what it shows`;
+      const reason = `${countOf(count, 'row')} of ${view}: the chats have the same content`;
       into.push({ type: 'problem', code: 'teams-not-migrated', reason, location: this.#location, count });
     }
     return into;

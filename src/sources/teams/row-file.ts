@@ -106,7 +106,7 @@ class RowFile implements JsonFile {
     if (problem) this.#notes.add(problem.code, problem.reason, location, into);
     into.push(recordEntry(record, location));
     if (record.systemEvent === 'unknown') {
-      const reason = 'The row says that something happened, and every detail of what it was is empty';
+      const reason = 'The row reports an event, and every detail of the event is empty';
       this.#notes.addOnce('teams-lost-event', reason, location, into);
     }
     this.#noteWriter(record);

@@ -14,15 +14,14 @@ export const telegramCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Messages that Telegram Desktop did not know',
     explanation:
-      'The message is of a kind that is newer than the program that made the export: nothing of it is there but its id.',
+      'The message is of a kind that is newer than the program that made the export: only its id was exported.',
     remedy: 'Export again with the latest Telegram Desktop.',
   },
   {
     code: 'telegram-bad-text',
     severity: 'blocks',
-    title: 'Messages whose text is none',
-    explanation:
-      'What stands as text is neither a text nor a list of pieces: something else than Telegram Desktop has written it.',
+    title: 'Messages with an invalid text',
+    explanation: 'The text is neither a text nor a list of pieces: it was not written by Telegram Desktop.',
     remedy: 'Correct the row, or export again.',
   },
   {
@@ -39,7 +38,7 @@ export const telegramCodes: readonly SourceCode[] = [
     title: 'Messages of pages that are too long',
     explanation:
       'The message has more than 16 MiB of HTML: something that is no message is in it, or its tag is never closed.',
-    remedy: 'Look at the page, or export again.',
+    remedy: 'Check the page, or export again.',
   },
   {
     code: 'telegram-same-name',
@@ -53,13 +52,13 @@ export const telegramCodes: readonly SourceCode[] = [
       'If they are parts of one chat, put their pages into one folder, as messages.html, messages2.html and so on.',
       'Export as JSON, which has ids of chats and people.',
     ],
-    otherwise: 'each folder is a chat of its own, and whoever they are called after is somebody else in each',
+    otherwise: 'each folder is a chat of its own, and the person in its name is a different person in each',
   },
   {
     code: 'telegram-no-chat',
     severity: 'blocks',
     title: 'Messages of no chat',
-    explanation: 'The chat around the message has no id, so nobody knows where the message belongs.',
+    explanation: 'The chat around the message has no id, so it is unknown where the message belongs.',
     remedy: 'Write the id and the type of the chat before its messages, or export again.',
   },
 ];

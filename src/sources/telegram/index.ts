@@ -20,7 +20,7 @@ const options = z.strictObject({
     .union([z.string(), z.int().positive()])
     .optional()
     .describe(
-      'Your own id, such as user123: whose export it is. Default what an export of the whole account says, or who else writes in a chat of two. Set it where you never wrote in a chat.',
+      'Your own id, such as user123: the owner of the export. Default: the owner that an export of the whole account names, or the other author in a chat of two. Set it if you never wrote in a chat.',
     ),
   zone: zoneSchema.describe(
     'Time zone of the computer that made the export, such as Europe/Berlin: exports of before 2022 say no other. Default UTC, and the report says so.',
@@ -31,8 +31,8 @@ const options = z.strictObject({
 export const telegram = defineSource({
   name: 'telegram',
   title: 'Telegram Desktop (JSON, HTML)',
-  what: 'what Telegram Desktop exports: one chat or a whole account, as machine-readable JSON, or as HTML',
-  notes: 'how to export, topics, polls, files, what is lost',
+  what: 'exports of Telegram Desktop: one chat or a whole account, as machine-readable JSON, or as HTML',
+  notes: 'how to export, topics, polls, files, losses',
   sortKeys: 'always',
   options,
   codes: telegramCodes,
@@ -137,7 +137,7 @@ function verdictOf(path: string, results: ReadonlySet<string>): PathVerdict<'res
     return { skip: 'The same as pages; result.json is read' };
   }
   if (/(?:^|\/)messages\d*\.html$/.test(path)) return 'page';
-  if (/(?:^|\/)(?:export_results|lists\/[^/]+)\.html$/.test(path)) return { skip: 'A list of what is exported' };
+  if (/(?:^|\/)(?:export_results|lists\/[^/]+)\.html$/.test(path)) return { skip: 'A list of the exported data' };
   if (mediaFolder.test(path)) return { skip: 'File of a message, which names it' };
   if (/(?:^|\/)(?:css|js|images)\/[^/]+$/.test(path)) return { skip: 'Look of the pages' };
   return /^[^/]+\.json$/.test(path) ? 'result' : undefined;

@@ -76,7 +76,7 @@ export class PageFile {
     if (!this.#isCutOff && !this.#end.includes('</html>')) last.push(this.#cutOff({ path: this.#path }));
     const next = nextPage.exec(this.#end)?.[1];
     if (next !== undefined && !(await this.#input.paths()).includes(this.#folder + next))
-      last.push(partialEntry(`The page goes on in "${next}", which is not there`, { path: this.#path }));
+      last.push(partialEntry(`The page continues in "${next}", which is missing`, { path: this.#path }));
     this.#notes.end(this.#path, last);
     yield last;
   }

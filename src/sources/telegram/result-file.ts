@@ -243,6 +243,6 @@ const repairedReason =
 const noMembers = (location: Location): Entry =>
   problemEntry(
     'no-members',
-    'The chat is called after the other person, and nobody else wrote in it: set "self" in the mapping to your own id, such as user123',
+    'The chat is named after the other person, and no other person wrote in it: set "self" in the mapping to your own id, such as user123',
     location,
   );

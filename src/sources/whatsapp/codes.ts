@@ -12,7 +12,7 @@ export const whatsappCodes: readonly SourceCode[] = [
   {
     code: 'whatsapp-bad-time',
     severity: 'blocks',
-    title: 'Messages whose date cannot be',
+    title: 'Messages with an impossible date',
     explanation:
       'The line begins like a message, and there is no such day or time, such as 31/31/26. The message and the lines behind it cannot be placed.',
     remedy: 'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
@@ -22,7 +22,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Times with words that are not known',
     explanation:
-      'The time has a word beside it, such as "PM" in another language, and no known language has this word. No time in the file has an hour above 12, so the message could be twelve hours off.',
+      'The time includes a word, such as "PM" in another language, and no known language has this word. No time in the file has an hour above 12, so the message could be twelve hours off.',
     remedy:
       'Set the phone to a clock of 24 hours or to English, and export the chat again; or write AM and PM in place of the words.',
   },
@@ -33,7 +33,7 @@ export const whatsappCodes: readonly SourceCode[] = [
     explanation:
       'The app wrote in place of the message that it waits for it, cannot show it, or "null": it is no text of its author.',
     remedy:
-      'Open the chat on the phone until the messages are there, and export it again. messages.system: keep sends what the app wrote.',
+      'Open the chat on the phone until the messages are there, and export it again. messages.system: keep sends the texts of the app.',
   },
   {
     code: 'whatsapp-app-or-person',
@@ -46,7 +46,7 @@ export const whatsappCodes: readonly SourceCode[] = [
       'Say source.unknownLines: people in the mapping, if people wrote the lines.',
       'Say source.unknownLines: app, if the app did.',
     ],
-    otherwise: 'they are sent as messages of the person whose name stands before them',
+    otherwise: 'they are sent as messages of the person whose name precedes them',
   },
   {
     code: 'whatsapp-other-form',
@@ -79,14 +79,14 @@ export const whatsappCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Messages that do not end',
     explanation: 'More than a million characters follow the time of one message; no message is so long.',
-    remedy: 'Look at the line: a file may have been pasted into the chat.',
+    remedy: 'Check the line: a file may have been pasted into the chat.',
   },
   {
     code: 'whatsapp-date-order',
     severity: 'decision',
     title: 'Dates that could be read in two ways',
     explanation:
-      'Days and months of the dates in this file are all 12 or less, and nothing tells them apart. They are read with the day first.',
+      'Days and months of the dates in this file are all 12 or less, so their order is unknown. They are read with the day first.',
     about: 'file',
     options: [
       'Set source.dates in the mapping to day-first or month-first, as the phone was set.',

@@ -19,9 +19,9 @@ export const unknownWords = (words: string, beginning: string): RowProblem => ({
 export const otherForm = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'line begins' : 'lines begin'} like a message, with the date in another form than the others of this file, and belong to the message above`;
 export const absent =
-  'The app wrote in place of the message that it has not got it; it is left out with what the app writes';
+  'The app wrote a note that it does not have the message; the note is left out with the other texts of the app';
 export const appOrPerson = (author: string): string =>
-  `Nothing tells whether "${author.slice(0, 100)}" wrote this line or the app; it is read as written by a person`;
+  `It is unknown whether "${author.slice(0, 100)}" wrote this line or the app; it is read as written by a person`;
 export const sameName: RowProblem = {
   code: 'whatsapp-same-name',
   reason:
@@ -33,5 +33,6 @@ export const tooLong: RowProblem = {
 };
 export const dateOrder: RowProblem = {
   code: 'whatsapp-date-order',
-  reason: 'Nothing in this file tells days from months; the day is taken to come first. Set "dates" in the mapping',
+  reason:
+    'The order of day and month in this file is unknown; it is read with the day first. Set "dates" in the mapping',
 };

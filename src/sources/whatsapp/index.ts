@@ -65,7 +65,7 @@ async function sortedPaths(input: ExportInput) {
   return sortPaths(await input.paths(), (path) => {
     if (chats.has(path)) return 'chat';
     const isSibling = folders.some((folder) => path.startsWith(folder));
-    return isSibling ? { skip: 'Exported beside a chat; a message that names it has it as a file' } : undefined;
+    return isSibling ? { skip: 'Exported next to a chat; attached to the message that names it' } : undefined;
   });
 }
 

@@ -9,7 +9,7 @@ export const whatsappOptionsSchema = z.strictObject({
     .enum(['as-evident', 'day-first', 'month-first', 'year-first'])
     .default('as-evident')
     .describe(
-      'Order of day and month in dates such as 3/4/24. Default as-evident: the dates of each file decide, and where they cannot the day comes first and the report asks. Set it where the report asks.',
+      'Order of day and month in dates such as 3/4/24. Default as-evident: the dates of each file decide; if they cannot, the day comes first and the report asks. Set it if the report asks.',
     ),
   me: z
     .string()

@@ -4,9 +4,9 @@ export const zulipCodes: readonly SourceCode[] = [
   {
     code: 'zulip-no-recipient',
     severity: 'blocks',
-    title: 'Messages to nobody who is known',
+    title: 'Messages to an unknown recipient',
     explanation:
-      'The message names a recipient that realm.json does not have. It may be a private message: sent into a group named by that number, it could be read by people whom it was not meant for.',
+      'The message names a recipient that realm.json does not have. It may be a private message: in a group named by that number, the wrong people could read it.',
     remedy: 'Pass the whole export, with realm.json; or export again.',
   },
   {
@@ -28,15 +28,15 @@ export const zulipCodes: readonly SourceCode[] = [
     code: 'zulip-bad-row',
     severity: 'information',
     title: 'Rows of tables that cannot be used',
-    explanation: 'A row of people, streams, subscriptions, files or reactions lacks what it is about.',
-    remedy: 'Nothing, if it is a row that nobody misses; otherwise correct it, or export again.',
+    explanation: 'A row of people, streams, subscriptions, files or reactions lacks a required value.',
+    remedy: 'Nothing, if you do not need the row; otherwise correct it, or export again.',
   },
   {
     code: 'zulip-reaction-elsewhere',
     severity: 'information',
-    title: 'Reactions that do not stand with their message',
+    title: 'Reactions without their message',
     explanation:
-      'The reaction stands in another file of messages than the message that it belongs to, or its message is not in the export. Each file is read by itself: the reaction is left out.',
+      'The reaction is in another file than its message, or its message is not in the export. Each file is read by itself: the reaction is left out.',
     remedy: 'Move the rows of zerver_reaction into realm.json, where Zulip itself writes them, and plan again.',
   },
   {
@@ -47,12 +47,12 @@ export const zulipCodes: readonly SourceCode[] = [
       'Zulip renames such a file once it is finished. Its messages are whole and are read; others may never have been written.',
     about: 'nothing',
     options: ['Export again, and look into the log of the export.', 'Let it be so, if nothing else was to be written.'],
-    otherwise: 'only what is in the export is sent',
+    otherwise: 'only the messages in the export are sent',
   },
   {
     code: 'zulip-not-migrated',
     severity: 'information',
-    title: 'What has no place at the destination',
+    title: 'Data without a counterpart at the destination',
     explanation:
       'Read marks, stars, the program with which something was sent, and tables of settings, drafts and statistics are left out.',
     remedy: 'Nothing.',

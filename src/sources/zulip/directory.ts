@@ -108,8 +108,8 @@ export class Directory {
     const row = asObject<ZulipSubscription>(value) ?? {};
     const recipient = asId(row.recipient);
     if (recipient === undefined || typeof row.user_profile !== 'number') return false;
-    if (row.is_muted === true) this.#counts.add('zulip-not-migrated', 'streams that somebody muted');
-    if (row.pin_to_top === true) this.#counts.add('zulip-not-migrated', 'streams that somebody pinned');
+    if (row.is_muted === true) this.#counts.add('zulip-not-migrated', 'streams that a user muted');
+    if (row.pin_to_top === true) this.#counts.add('zulip-not-migrated', 'streams that a user pinned');
     if (row.active === false) this.#counts.add('zulip-not-migrated', 'people who left a stream');
     else {
       const members = this.#members.get(recipient);
@@ -142,7 +142,7 @@ export class Directory {
     const isWhole = members.length > 0 && !(typeof size === 'number' && size > members.length);
     const conversation = isWhole && members.length <= 2 ? targetOfPeople(members[0]!, members.at(-1)!) : `group-${id}`;
     this.#groupTargets.set(id, conversation);
-    if (members.length === 0) yield problemEntry('no-members', `Nobody is subscribed to group ${id}`, { path });
+    if (members.length === 0) yield problemEntry('no-members', `Group ${id} has no subscribers`, { path });
     else {
       this.#described.add(conversation);
       yield recordEntry(groupOf(conversation, members), { path });

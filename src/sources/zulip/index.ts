@@ -33,7 +33,7 @@ export const zulip = defineSource({
       .enum(['threads', 'labels'])
       .default('threads')
       .describe(
-        'What a topic of a stream becomes: "threads" makes its messages answer its first one (default), "labels" leaves them side by side; the name stands in custom.topic either way. "labels" where people shall see a stream as one flow.',
+        'How to import a topic of a stream: "threads" makes its messages replies to its first one (default), "labels" keeps them as separate messages; custom.topic has the name either way. Use "labels" if people should see a stream as one flow.',
       ),
   }),
   codes: zulipCodes,
@@ -73,7 +73,7 @@ async function arrange(input: ExportInput) {
 }
 
 function reasonToSkip(name: string): { readonly skip: string } | undefined {
-  if (name.startsWith('uploads/')) return { skip: 'A file that somebody sent, or the list of them; messages name it' };
+  if (name.startsWith('uploads/')) return { skip: 'A file that was sent, or the list of them; messages name it' };
   if (/^(?:avatars|emoji|realm_icons)\//.test(name)) return { skip: 'Pictures of people and of the organisation' };
   return /^(?:migration_status|consented_user_ids|analytics|stats|export_report)\.(?:json|txt)$/.test(name)
     ? { skip: 'Notes of the export about itself, and statistics' }

@@ -172,7 +172,12 @@ class MessageFile implements JsonFile {
     if (this.#hasBegun && !this.#path.endsWith('.json'))
       into.push(problemEntry('zulip-unfinished', 'The export broke off while it wrote this file', location));
     for (const message of this.reactions.left())
-      this.#notes.add('zulip-reaction-elsewhere', `A reaction to message ${message} stands without it`, location, into);
+      this.#notes.add(
+        'zulip-reaction-elsewhere',
+        `A reaction to message ${message} is in a file without that message`,
+        location,
+        into,
+      );
     this.#counts.end(this.#path, into);
     this.#notes.end(this.#path, into);
     return into;

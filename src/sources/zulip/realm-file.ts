@@ -38,7 +38,7 @@ class SharedFile implements JsonFile {
 
   add({ value, parentKey = '', location }: GoodRow, into: Entry[]): undefined {
     if (this.#addRow(parentKey, value, location, into) !== false) return;
-    const reason = `A row of ${tableName(parentKey)} lacks what it is about`;
+    const reason = `A row of ${tableName(parentKey)} lacks a required value`;
     this.#notes.add('zulip-bad-row', reason, location, into);
   }
 

@@ -44,6 +44,6 @@ const calls: Readonly<Record<string, (by: string, call: string) => string>> = {
   ended: (by, call) => `The ${call} of ${by} ended`,
   cancelled: (by, call) => `${by} cancelled the ${call}`,
   rejected: (by, call) => `The ${call} of ${by} was rejected`,
-  unanswered: (by, call) => `Nobody answered the ${call} of ${by}`,
-  busy: (by, call) => `The ${call} of ${by} met a busy line`,
+  unanswered: (by, call) => `The ${call} of ${by} was not answered`,
+  busy: (by, call) => `The line was busy for the ${call} of ${by}`,
 };

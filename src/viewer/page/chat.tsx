@@ -131,7 +131,7 @@ function Welcome({ state }: { readonly state: ViewerState | undefined }) {
       ) : (
         <>
           <h2>{countOf(totals.messages, 'message')}, as your people will see them</h2>
-          <p>Choose a conversation. What the service has of a message, and what the export had, is one click away.</p>
+          <p>Choose a conversation. The message at the service and its row of the export are one click away.</p>
           <ul class="keys">
             <li>
               <kbd>/</kbd> finds a conversation

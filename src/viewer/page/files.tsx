@@ -98,7 +98,7 @@ function hostOf(url: string): string {
   }
 }
 
-/** What the export had and import left out, by the metadata. */
+/** Files of the export that the import left out, from the metadata. */
 export function MissingFiles({ files }: { readonly files: unknown }) {
   const missing = listOf(files).map(objectOf);
   if (missing.length === 0) return null;

@@ -47,7 +47,7 @@ interface DetailsProps {
   readonly onClose: () => void;
 }
 
-/** What the service has, beside what the export had. */
+/** The message at the service next to its row of the export. */
 export function DetailsPanel({ message, link, onClose }: DetailsProps) {
   const { answer, error } = useAnswer(() => ask<Comparison>('message', { message: message.id }), [message.id]);
   return (
@@ -77,7 +77,7 @@ export function DetailsPanel({ message, link, onClose }: DetailsProps) {
         <div class="sides">
           {answer.before && <Before before={answer.before} />}
           <section>
-            <h3>What the service has</h3>
+            <h3>At the service</h3>
             <Code text={pretty(answer.stored)} label="JSON of the message" />
           </section>
         </div>
@@ -90,7 +90,7 @@ function Losses({ losses }: { readonly losses: NonNullable<Comparison['before']>
   if (losses.length === 0) return null;
   return (
     <>
-      <h3>What is different now</h3>
+      <h3>Differences</h3>
       <ul class="losses">
         {losses.map(({ what, becomes }) => (
           <li key={what}>
@@ -107,7 +107,7 @@ function Losses({ losses }: { readonly losses: NonNullable<Comparison['before']>
 
 const Before = ({ before }: { readonly before: NonNullable<Comparison['before']> }) => (
   <section>
-    <h3>What the export had</h3>
+    <h3>In the export</h3>
     <p class="soft place">
       <bdi>{before.location}</bdi>
     </p>

@@ -41,4 +41,4 @@ export function People() {
   );
 }
 
-const nobody = (search: string) => (search === '' ? 'There is nobody yet' : 'Nobody is called so');
+const nobody = (search: string) => (search === '' ? 'No people yet' : 'No person has this name');

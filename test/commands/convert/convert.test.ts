@@ -130,7 +130,7 @@ describe('a plan of a converted export', () => {
     await fc.assert(property, { numRuns: isNightly ? 50 : 5 });
   });
 
-  it('is that of exports that overlap, describe people late, and hold versions of one message', async () => {
+  it('equals the plan of exports that overlap, describe people late, and contain versions of one message', async () => {
     const [first, second] = [join(home.make(), 'first'), join(home.make(), 'second')];
     const row = message('1709251200.000100', userId(1), 'before');
     writeFiles(first, {
@@ -170,7 +170,7 @@ describe('a plan of a converted export', () => {
 describe('convert()', () => {
   const small = () => makeExport(join(home.make(), 'export'), { seed: 1, messages: 20 }).folder;
 
-  it('counts what it reads and what it writes, and both agree with the file', async () => {
+  it('counts what it reads and writes, and both counts match the file', async () => {
     const path = join(home.make(), 'out.ndjson');
     const done = await convertTo(path, ['samples/slack/damaged-rows/export']);
     const kinds = readFileSync(path, 'utf8')
@@ -195,14 +195,14 @@ describe('convert()', () => {
     expect(text).toMatch(/"kind":"problem","code":"unknown-file".*"at":"/);
   });
 
-  it('writes a file that only its owner may read, and leaves nothing beside it', async () => {
+  it('writes a file that only its owner can read, and no other files', async () => {
     const folder = home.make();
     await convertTo(join(folder, 'out.ndjson'), [small()]);
     expect(readdirSync(folder)).toEqual(['out.ndjson']);
     expect(statSync(join(folder, 'out.ndjson')).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses what is there already, unless it may replace it, and then behind a link', async () => {
+  it('does not overwrite a file unless it is allowed to, and then replaces the target of a link', async () => {
     const folder = home.make();
     const [path, link] = [join(folder, 'out.ndjson'), join(folder, 'link.ndjson')];
     writeFileSync(path, 'mine');
@@ -231,7 +231,7 @@ describe('convert()', () => {
     await expect(convertTo(file, [file], { to })).rejects.toThrow('replace the export');
   });
 
-  it('leaves no file where it was stopped, or where the export cannot be read on', async () => {
+  it('leaves no file if it is stopped or cannot read the rest of the export', async () => {
     const folder = home.make();
     const stop = new AbortController();
     const progress = { stage: () => ({ update: () => stop.abort(new Error('enough')), finish() {} }) };
@@ -283,7 +283,7 @@ describe('convert()', () => {
     expect(await convertTo('', exports, { to: { stream: gone } })).toMatchObject({ isComplete: false });
   });
 
-  it('names the export where there are several and something is wrong in one', async () => {
+  it('names the export with an error if there are several', async () => {
     const path = join(home.make(), 'out.ndjson');
     const damaged = makeExport(join(home.make(), 'damaged'), { seed: 9, messages: 5 }).folder;
     writeFileSync(join(damaged, 'stray.txt'), 'tea');
@@ -300,7 +300,7 @@ describe('convert()', () => {
   });
 });
 
-it('a store goes on with a file that grew, as with the export', async () => {
+it('a store continues with a converted file that grew, as with the export', async () => {
   const folder = home.make();
   mkdirSync(join(folder, 'export'));
   const grow = (messages: number) =>

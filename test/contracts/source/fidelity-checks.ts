@@ -16,7 +16,7 @@ import { hasColumn } from './has-column.ts';
 /** Checks that prove the statements of `docs/understand/fidelity.md` about a source on its samples. */
 export const fidelityChecks: readonly Check<SourceSubject>[] = [
   {
-    says: 'tells of every feature of chats what becomes of it, by the samples that show it',
+    says: 'tells of every feature of chats result, by the samples that show it',
     run({ adapter, samples }) {
       if (!hasColumn(adapter)) return;
       const told = new Set(samples.flatMap((sample) => Object.keys(factsOf(sample).fidelity)));

@@ -23,7 +23,7 @@ function worldOf(options: Options = {}): ActionsWorld {
 const left = ({ totals }: ActionsWorld) =>
   Object.values(totals?.kinds ?? {}).reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
 
-describe('an action that nobody answers', () => {
+describe('an action that gets no answer', () => {
   it.each([
     ['applied', { answer: 'reset', applied: 'whole' }],
     ['not applied', { answer: 'reset', applied: 'nothing' }],
@@ -49,7 +49,7 @@ describe('an action that nobody answers', () => {
     expect(world.clock.now() - before).toBeGreaterThanOrEqual(120_000);
   });
 
-  it('is asked for again where the destination shows no reactions', async () => {
+  it('is requested again if the destination shows no reactions', async () => {
     const world = worldOf({
       rules: [{ answer: 'reset', applied: 'whole', operations: ['addReaction'], times: 1 }],
       alter: (body) => body.replaceAll('"reactions":', '"hidden":'),
@@ -59,7 +59,7 @@ describe('an action that nobody answers', () => {
     expect(world.requests.filter((request) => request.includes('/reactions/'))).toHaveLength(6);
   });
 
-  it('fails with the words of the service where it fails again and again, and the others are done', async () => {
+  it('fails with the error of the service after repeated failures, and the others are done', async () => {
     const records = [
       ...[person('ann'), channel('room')],
       ...[1, 2, 3].map((number) =>
@@ -87,7 +87,7 @@ describe('a destination that asks for patience', () => {
     expect(world.clock.now() - before).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('stops the run where it asks for more than anybody should wait, and the next one goes on', async () => {
+  it('stops the run if it asks for too long a wait, and the next run continues', async () => {
     const world = worldOf({
       rules: [{ answer: 'rate-limited', applied: 'nothing', operations: ['addReaction'], times: 1, retryAfter: 3600 }],
     });
@@ -98,22 +98,25 @@ describe('a destination that asks for patience', () => {
   });
 });
 
-describe('a destination that lets nobody in', () => {
+describe('a destination that denies access', () => {
   it.each([
     [401, 'AUTH_ERR_APIKEY_NOT_FOUND'],
     [403, 'ERR_PLAN_RESTRICTION'],
     [403, 'ERR_PLAN_QUOTA_RESTRICTION'],
-  ])('stops the run at once, nothing is taken for refused, and the next run goes on: %i %s', async (status, code) => {
-    const world = worldOf({
-      rules: [{ answer: 'error', status, code, applied: 'nothing', operations: [...operations], times: 4 }],
-    });
-    expect(await world.live()).toMatchObject({ stopped: { code } });
-    expect(world.totals?.failed).toEqual([]);
-    for (let run = 0; run < 4; run++) await world.live();
-    expect([world.effects(), left(world)]).toEqual([sceneEffects, 0]);
-  });
+  ])(
+    'stops the run immediately, no action counts as rejected, and the next run continues: %i %s',
+    async (status, code) => {
+      const world = worldOf({
+        rules: [{ answer: 'error', status, code, applied: 'nothing', operations: [...operations], times: 4 }],
+      });
+      expect(await world.live()).toMatchObject({ stopped: { code } });
+      expect(world.totals?.failed).toEqual([]);
+      for (let run = 0; run < 4; run++) await world.live();
+      expect([world.effects(), left(world)]).toEqual([sceneEffects, 0]);
+    },
+  );
 
-  it('is not asked for a thousand actions where it answers none', async () => {
+  it('does not receive a thousand actions if it answers none', async () => {
     const messages = Array.from({ length: 100 }, (_, index) =>
       says(index, 'room', 'ann', `${index}`, { reactions: [{ emoji: '👍', users: ['ann'], count: 1 }] }),
     );
@@ -129,7 +132,7 @@ describe('a destination that lets nobody in', () => {
   });
 });
 
-describe('a person who is to be deactivated', () => {
+describe('a person to deactivate', () => {
   it('is not, as long as something of theirs is not settled', async () => {
     const world = worldOf({
       rules: [{ answer: 'reset', applied: 'nothing', operations: ['addReaction'] }],

@@ -68,7 +68,7 @@ describe('verify', () => {
     expect([report.verify?.actions?.reactions, exit]).toEqual([{ same: 5, missing: 0, notShown: 0 }, 0]);
   });
 
-  it('says that a destination shows no reactions where it shows none at all', async () => {
+  it('reports that a destination shows no reactions if it shows none at all', async () => {
     const { request, data } = await imported();
     change(data, 'DELETE FROM reaction');
     const { report, exit } = await verifyDestination(request);
@@ -91,7 +91,7 @@ describe('undo', () => {
     expect(report.actions?.kinds.reactions).toMatchObject({ planned: 5, done: 5, pending: 0 });
   });
 
-  it('leaves a conversation in which somebody else reacted', async () => {
+  it('keeps a conversation with a reaction from another person', async () => {
     const { request, data } = await imported({ actions: ['reactions'] });
     change(
       data,

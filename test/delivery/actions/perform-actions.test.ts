@@ -65,7 +65,7 @@ describe('actions', () => {
     });
   });
 
-  it('are not done where nobody asks for them', async () => {
+  it('are not done unless you ask for them', async () => {
     const place = new Place();
     const { report, exit } = await place.import(sceneRecords, { actions: [] });
     expect([place.effects(), report.actions, report.requests.action, exit]).toEqual([[], undefined, undefined, 0]);
@@ -89,7 +89,7 @@ describe('actions', () => {
     expect(place.effects()).toEqual(sceneEffects);
   });
 
-  it('are staged by a plan, which sends nothing and tells what there is to do', async () => {
+  it('are staged by a plan, which sends nothing and reports the pending ones', async () => {
     const place = new Place();
     const { report, exit } = await place.plan(sceneRecords);
     expect(report.actions?.kinds.reactions).toEqual({ ...none, planned: 5, pending: 5 });
@@ -100,7 +100,7 @@ describe('actions', () => {
     expect(done.exit).toBe(0);
   });
 
-  it('follow an export that grows: what is new is done, what is gone is only counted', async () => {
+  it('follow an export that grows: new actions are done, removed ones are only counted', async () => {
     const place = new Place();
     const grown = sceneRecords.map((record) =>
       record.kind === 'message' && record.text === 'two'
@@ -123,7 +123,7 @@ describe('actions', () => {
     });
   });
 
-  it('leave metadata to the mapping: with "replay" reactions stand at the message alone', async () => {
+  it('leave metadata to the mapping: with "replay", reactions are only at the message', async () => {
     const place = new Place();
     const mapping = 'messages: { reactions: replay }';
     await place.import(sceneRecords, { actions: [], mapping });
@@ -133,7 +133,7 @@ describe('actions', () => {
     db.close();
   });
 
-  it('are refused by name where somebody takes no part, or is not there, and nothing else stops', async () => {
+  it('are rejected by name if a person is no member or is missing, and all others continue', async () => {
     const place = new Place();
     const { report, exit } = await place.import([
       ...[person('ann'), person('bob'), person('lurker'), channel('room'), channel('other')],
@@ -149,7 +149,7 @@ describe('actions', () => {
     expect(exit).toBe(3);
   });
 
-  it('are told apart from what was so before: another store finds friends, and gives reactions that change nothing', async () => {
+  it('are distinguished from existing ones: another store finds friends, and its reactions change nothing', async () => {
     const place = new Place();
     await place.import(sceneRecords, { actions: ['friends', 'reactions'] });
     for (const end of ['', '-wal', '-shm']) rmSync(join(place.folder, `chatferry.db${end}`), { force: true });
@@ -159,7 +159,7 @@ describe('actions', () => {
     expect(exit).toBe(0);
   });
 
-  it('stay inside the filter: a pilot befriends and blocks nobody who does not come with it', async () => {
+  it('follow the filter: a pilot befriends and blocks only people whom it includes', async () => {
     const place = new Place();
     const { report } = await place.import(sceneRecords, { only: parseFilter('from:ann') });
     expect(place.effects()).toEqual([

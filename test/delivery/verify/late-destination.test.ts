@@ -9,7 +9,7 @@ import { alter, importedScene } from './scene.ts';
 
 const home = temporaryFolder();
 
-it('verify remembers a destination that has messages twice: later runs wait longer, and nothing is sent there at once', async () => {
+it('verify remembers a destination with duplicated messages: later runs wait longer, and send nothing there immediately', async () => {
   const { data, store, url, verify } = await importedScene(home.make());
   const graceOf = async (overrides: { graceLongMs?: number; duplicates?: 'refused' } = {}) => {
     const opened = openStore(store, { command: 'import', nowMs: systemClock.now() });

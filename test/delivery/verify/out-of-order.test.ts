@@ -31,7 +31,7 @@ test('outOfOrder() names all but one of messages that arrived backwards', () => 
   expect(judged([5, 4, 3, 2, 1])).toHaveLength(4);
 });
 
-test('outOfOrder() names the fewest messages without which the others stand in order', () => {
+test('outOfOrder() returns the fewest messages to remove so that the others are in order', () => {
   const orders = fc.integer({ min: 1, max: 7 }).chain((count) =>
     fc.shuffledSubarray(
       Array.from({ length: count }, (_, index) => index + 1),

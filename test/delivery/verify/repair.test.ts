@@ -17,7 +17,7 @@ const removeAt = ({ data }: Scene, ...places: readonly number[]): string[] =>
 const arrivals = ({ data }: Scene): string[] =>
   alter(data, (db) => db.prepare<[], string>('SELECT muid FROM message ORDER BY id').pluck().all());
 
-it('verify --repair sends what is missing, once, names it late, and leaves alone what else is pending', async () => {
+it('verify --repair sends missing messages once, reports them as late, and leaves other pending messages unchanged', async () => {
   const scene = await importedScene(home.make());
   const removed = removeAt(scene, 4, 9, -1);
   const [waiting] = alter(scene.store, (db) => {
@@ -97,7 +97,7 @@ it('verify --repair changes nothing about other differences, and still names the
   expect(report.differences).toMatchObject([{ kind: 'different', muid: respelled }]);
 });
 
-it('verify --repair finds out what is unconfirmed before it sends what is missing', async () => {
+it('verify --repair settles unconfirmed messages before it sends missing ones', async () => {
   const scene = await importedScene(home.make());
   const [gone] = removeAt(scene, 4);
   alter(scene.store, (db) => {

@@ -4,7 +4,7 @@ import { alter, importedScene, longest } from './scene.ts';
 
 const home = temporaryFolder();
 
-it('verify --sample looks at so many messages, spread over the conversations, and says so', async () => {
+it('verify --sample checks the given number of messages, spread over the conversations, and reports it', async () => {
   const scene = await importedScene(home.make());
   const { report, exit } = await scene.verify({ sample: { size: 10, seed: 'a' } });
   expect(exit).toBe(0);
@@ -38,7 +38,7 @@ it('verify --sample chooses the same messages for the same seed, and others for 
   expect(await chosen(unnamed.seed)).toEqual(unnamed);
 });
 
-it('verify --sample of more messages than there are finds what is missing, duplicated and out of order among them', async () => {
+it('verify --sample with more messages than there are finds missing, duplicated and out-of-order ones', async () => {
   const scene = await importedScene(home.make());
   const [gone, first, second, twice] = alter(scene.data, (db) => {
     const rows = longest(db);

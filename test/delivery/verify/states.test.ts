@@ -19,7 +19,7 @@ const respell = ({ data }: Scene, muid: string) =>
   );
 const muidsOf = ({ data }: Scene): string[] => alter(data, longest).map(({ muid }) => muid);
 
-it('verify says what is wrong about messages that failed, are pending, or stand elsewhere', async () => {
+it('verify reports differences of messages that failed, are pending, or are in another conversation', async () => {
   const scene = await importedScene(home.make());
   const [refusedButThere, refusedAndOther, refusedAndGone, pendingButThere, elsewhere] = muidsOf(scene).slice(3, 8);
   say(scene, refusedButThere!, 'failed');
@@ -47,12 +47,16 @@ it('verify says what is wrong about messages that failed, are pending, or stand 
       [refusedAndOther, 'different', 'differs in text'],
       [pendingButThere, 'extra', expect.stringMatching(/^there as server id \d+, though the store says pending$/)],
       [elsewhere, 'missing', 'sent, and not there any more'],
-      [elsewhere, 'extra', expect.stringMatching(/^of another conversation in the store; there as server id \d+$/)],
+      [
+        elsewhere,
+        'extra',
+        expect.stringMatching(/^belongs to another conversation in the store; there as server id \d+$/),
+      ],
     ].sort((a, b) => (`${a[0]}${a[1]}` < `${b[0]}${b[1]}` ? -1 : 1)),
   );
 });
 
-it('verify calls what is unconfirmed neither missing nor wrong, and ends resumable', async () => {
+it('verify reports unconfirmed messages as neither missing nor different, and ends resumable', async () => {
   const scene = await importedScene(home.make());
   const [there, gone] = muidsOf(scene).slice(3, 5);
   say(scene, there!, 'sent');
@@ -64,7 +68,7 @@ it('verify calls what is unconfirmed neither missing nor wrong, and ends resumab
   expect(report.verify).toMatchObject({ same: scene.made.planned - 1, missing: 0, different: 0, extra: 0 });
 });
 
-it('verify finds by its server id what a listing shows without muid and without our key', async () => {
+it('verify finds messages by server id if a listing shows neither muid nor our key', async () => {
   const scene = await importedScene(home.make());
   const [bare] = muidsOf(scene).slice(3, 4);
   alter(scene.data, (db) =>
@@ -91,7 +95,7 @@ it('verify reads conversations to which, as far as an old copy of the store know
   expect(report.verify).toMatchObject({ missing: 0, extra: inside, foreign: 0 });
 });
 
-it('verify keeps what it found of every conversation', async () => {
+it('verify stores its result for every conversation', async () => {
   const scene = await importedScene(home.make());
   await scene.verify();
   const checks = alter(scene.store, (db) =>

@@ -35,7 +35,7 @@ async function imported() {
 
 const clean = (same: number) => ({ same, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
 
-it('verify does not call missing what the destination shows late', async () => {
+it('verify does not report messages as missing that the destination shows with a delay', async () => {
   const { sending, sandbox, made, verify } = await imported();
   sandbox.plan = { listing: { visibleAfterMs: 60_000 } };
   await send(sending);
@@ -45,7 +45,7 @@ it('verify does not call missing what the destination shows late', async () => {
   expect(tookMs).toBeLessThan(120_000);
 });
 
-it('verify waits out the grace of what was sent last and is not shown, and then calls it missing', async () => {
+it('verify waits for the grace period of recent messages that are not shown, and then reports them as missing', async () => {
   const { sending, data, made, verify } = await imported();
   await send(sending);
   alter(data, (db) => db.exec('DELETE FROM message'));

@@ -126,7 +126,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('keeps three and what is pointed at; what is newer goes after a day', async () => {
+  it('keeps three copies and referenced ones; newer copies are removed after a day', async () => {
     const place = await open();
     const copies = copiesAt(place);
     const packed = packedFile(10);
@@ -180,7 +180,7 @@ describe('UnitCopies', () => {
     expect(await copies.list(unit, noSignal)).toEqual([{ key, number: 1 }]);
   });
 
-  it('says what a bucket refuses, and speaks of the settings of a fleet', async () => {
+  it('reports what a bucket rejects, and refers to the settings of a fleet', async () => {
     const bucket = new StrictBucket();
     bucket.secret = 'another';
     const copies = copiesAt(await bucketPlace(bucket));

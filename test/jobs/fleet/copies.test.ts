@@ -98,7 +98,7 @@ describe('packStore()', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('is one state between its begin and its end, whatever is written meanwhile; the job remembers nothing newer', async () => {
+  it('saves one state from between its start and end, despite concurrent writes; the job state in it is no newer', async () => {
     const { store, state, paths } = openScene(20_000);
     const into = join(folders.make(), 'copy.zst');
     const note = databaseOf(store).prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
@@ -169,7 +169,7 @@ describe('packStore()', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  it('leaves nothing where it is aborted, and takes away what a kill has left', async () => {
+  it('leaves nothing if it is aborted, and removes the files of a killed process', async () => {
     const { paths } = openScene(5000);
     const out = folders.make();
     const into = join(out, 'copy.zst');
@@ -203,7 +203,7 @@ describe('packStore()', () => {
 });
 
 describe('unpackStore()', () => {
-  it('makes a store of it that nobody has open, which says for how long something has been unconfirmed, with the state beside it', async () => {
+  it('creates a store that no process holds and that records how long messages have been unconfirmed, with the job state next to it', async () => {
     const { store, state, paths } = openScene();
     const conversation = databaseOf(store).prepare<[], number>('SELECT min(id) FROM conversation').pluck().get()!;
     const lane = { conversation, receiverType: 'group' };
@@ -232,7 +232,7 @@ describe('unpackStore()', () => {
     expect(storeDamage(copy.store)).toBeUndefined();
   });
 
-  it('takes away what the job remembered here where the copy has nothing of it, and every log', async () => {
+  it('removes the local state of the job if the copy has none, and every log', async () => {
     const folder = folders.make();
     const source = pathsIn(folders.make());
     openStore(source.store, { command: 'plan', nowMs }).close();
@@ -270,7 +270,7 @@ describe('unpackStore()', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('refuses bytes that are cut off, or flipped, wherever that is, and leaves nothing', async () => {
+  it('rejects truncated bytes and flipped bits at any place, and leaves nothing', async () => {
     const { into } = await packedScene(300);
     const bytes = readFileSync(into);
     const folder = folders.make();
@@ -298,7 +298,7 @@ describe('unpackStore()', () => {
     );
   });
 
-  it('refuses what is whole and no copy, and a copy of a newer version', async () => {
+  it('rejects a complete file that is not a copy, and a copy of a newer version', async () => {
     const folder = folders.make();
     const made = (name: string, change: (db: Database.Database) => void) => {
       const db = new Database(join(folder, name));

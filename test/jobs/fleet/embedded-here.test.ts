@@ -23,7 +23,7 @@ describe('loadFleet()', () => {
     );
   });
 
-  it('passes over it where a variable names a database', () => {
+  it('ignores the embedded database if a variable names another', () => {
     const env = { CHATFERRY_FLEET_DATABASE: 'postgres://ferry@db/ferry', CHATFERRY_FLEET_FILES: './files' };
     expect(loadFleet({ env }).embedded).toBeUndefined();
   });

@@ -36,7 +36,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
   'all copies of a unit are lost': [
-    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+    ['nightly/fleet-failures.test.ts', 'if all copies are lost, everything is read back before anything is sent'],
   ],
   'a destination asks for silence': [
     ['proofs/fleet/fence.test.ts', 'holds everybody where one was asked for silence'],
@@ -50,9 +50,9 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],
   ],
   'two fleets, or a fleet and a laptop, send to one app': [
-    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+    ['nightly/fleet-failures.test.ts', 'if all copies are lost, everything is read back before anything is sent'],
   ],
-  'clocks are wrong': [['nightly/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
+  'clocks are wrong': [['nightly/fleet-failures.test.ts', 'a worker with a wrong clock works like any other']],
   'a worker is older than the copies': [
     ['nightly/fleet-failures.test.ts', 'a worker that is older than the copies gives the lease back'],
   ],

@@ -18,7 +18,7 @@ const check: FleetCheck = {
 const address = 'https://app.example.com';
 
 describe('createFleetMetrics()', () => {
-  it('writes what a Prometheus parser reads, every family with help and type', async () => {
+  it('writes metrics that a Prometheus parser reads, every family with help and type', async () => {
     const metrics = createFleetMetrics(manualClock(), async () => check);
     const families = parseMetrics(await metrics.render());
     expect(metrics.contentType).toContain('text/plain; version=0.0.4');

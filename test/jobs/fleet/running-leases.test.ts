@@ -12,7 +12,7 @@ describe('whenOver()', () => {
     return { child, heard, over };
   };
 
-  it('waits for what a process has said that has ended already', async () => {
+  it('waits for messages of a process that has already ended', async () => {
     const { child, heard, over } = watched(7);
     child.emit('exit', 0);
     await setImmediate();
@@ -22,7 +22,7 @@ describe('whenOver()', () => {
     expect(heard).toEqual(['ended', 'over']);
   });
 
-  it('waits for the end of a process whose channel is closed', async () => {
+  it('waits until a process with a closed channel ends', async () => {
     const { child, heard, over } = watched(7);
     child.emit('disconnect');
     child.emit('error', new Error('cannot be sent'));

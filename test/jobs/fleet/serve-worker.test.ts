@@ -47,7 +47,7 @@ describe('serveWorker()', () => {
     expect(await ask('/healthz')).toEqual([503, '{"status":"stalled","silentSeconds":121}\n']);
   });
 
-  it('says which option to change where the port is taken', async () => {
+  it('names the option to change if the port is in use', async () => {
     const { server } = await serve();
     const again = serve(new URL(server.url).host);
     await expect(again).rejects.toThrow(expect.objectContaining({ hint: expect.stringContaining('--listen') }));

@@ -22,7 +22,7 @@ function telling() {
 }
 
 describe('toldProgress()', () => {
-  it('counts the messages of the store once sending begins, and adds to them what is settled', async () => {
+  it('counts the messages of the store once sending begins, and adds settled ones', async () => {
     const { clock, told, progress, counts } = telling();
     progress.stage('Reading').update({ done: 100 });
     expect(counts()).toBe(0);
@@ -47,7 +47,7 @@ describe('toldProgress()', () => {
     expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 89 } });
   });
 
-  it('tells a stage at once, and no more than once a second what it is at', async () => {
+  it('reports a stage immediately, and its progress at most once a second', async () => {
     const { clock, told, progress } = telling();
     const stage = progress.stage('Reading');
     for (const done of [1, 2, 3]) stage.update({ done });

@@ -35,7 +35,7 @@ function sceneOf(journal: 'wal' | 'delete' = 'wal') {
 }
 
 describe('a job that reads a SQLite file of an application that runs', () => {
-  it('migrates what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
+  it('migrates rows that are new, edited or deleted since the last run, and sends nothing if there are none', async () => {
     const { application, run, texts } = sceneOf();
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
     expect(await run()).toMatchObject({ exit: 0, isChanged: false, requests: { import: 0 } });
@@ -61,7 +61,7 @@ describe('a job that reads a SQLite file of an application that runs', () => {
     expect(texts()).toEqual(['One', 'Two', 'Nine', 'Five']);
   });
 
-  it('keeps the order of messages whose rows move, and of what was said of others behind them', async () => {
+  it('keeps the order of messages whose rows move, and of follow-ups to other messages after them', async () => {
     const { application, run } = sceneOf();
     await run();
     // A follow-up has the time of the newest message, and comes after it.
@@ -92,7 +92,7 @@ describe('a job that reads a server', () => {
     jobsOf(home.make(), `jobs:\n  - name: a\n    to: sandbox\n    export: ${JSON.stringify(address)}\n`)[0]!;
 
   it.each(['postgres://reader:s3cret@db.example/app', 'mysql://db.example/app?password=s3cret'])(
-    'whose address holds a password, as in %j, is refused with its place, and without the password',
+    'is rejected if its address contains a password, as in %j, with the place but without the password',
     (address) => {
       const refused = () => jobOf(address);
       expect(refused).toThrow(/chatferry\.yaml:4:5: jobs\.0\.export: it holds a password; put it into PGPASSWORD/);

@@ -67,7 +67,7 @@ async function fetchScene(settings: object = {}) {
 }
 
 describe('another app', () => {
-  it('is fetched whole first, then what is new: each message is in the export once', async () => {
+  it('is fetched completely first, then only new messages: each message is in the export once', async () => {
     const { rows, files, folder } = await fetchScene();
     rows.push({ id: 1, days: 0, text: 'one' }, { id: 2, days: 5, text: 'two' });
     expect(await files()).toEqual([['one', 'two']]);
@@ -92,7 +92,7 @@ describe('another app', () => {
     expect(asked.map((query) => query.get('fromTimestamp'))).toEqual([null, String(start + 5 * day - 7201)]);
   });
 
-  it('of which a message claims to be of the future goes on to be asked for what is new now', async () => {
+  it('is still asked for new messages if one of its messages has a time in the future', async () => {
     const { rows, files, service } = await fetchScene();
     const nowDays = (Date.now() / 1000 - start) / day;
     rows.push({ id: 1, days: nowDays, text: 'one' }, { id: 2, days: 1e300, text: 'never' });
@@ -113,7 +113,7 @@ describe('another app', () => {
     expect(await files()).toEqual([['one', 'two'], ['two, edited']]);
   });
 
-  it('that does not answer leaves what there is, and goes on from there', async () => {
+  it('that does not answer changes no files, and the next fetch continues from there', async () => {
     const { rows, files, obtain, fail } = await fetchScene();
     rows.push({ id: 1, days: 0, text: 'one' });
     await files();
@@ -126,7 +126,7 @@ describe('another app', () => {
     expect(await files()).toEqual([['one'], ['two']]);
   });
 
-  it('whose files were removed is fetched whole again', async () => {
+  it('is fetched completely again if its files were removed', async () => {
     const { rows, files, folder } = await fetchScene();
     rows.push({ id: 1, days: 0, text: 'one' }, { id: 2, days: 9, text: 'two' });
     await files();

@@ -26,13 +26,13 @@ describe('allowed hours', () => {
     expect(iso(nextClosing(night, at('2026-05-01T23:10Z')))).toBe('2026-05-02T06:00');
   });
 
-  it('are open at any time where there are none', () => {
+  it('are always open if there are none', () => {
     expect(isOpen(hoursOf([]), 0)).toBe(true);
     expect(nextClosing(hoursOf([]), at('2026-05-01T12:00Z'))).toBeUndefined();
     expect(nextClosing(hoursOf(['00:00-24:00']), at('2026-05-01T12:00Z'))).toBeUndefined();
   });
 
-  it('may be several, of which one that follows another keeps it open', () => {
+  it('may be several; one that directly follows another keeps them open', () => {
     const parts = hoursOf(['12:00-13:00', '13:00-14:00', '20:00-21:00']);
     expect(iso(nextClosing(parts, at('2026-05-01T12:30Z')))).toBe('2026-05-01T14:00');
     expect(iso(nextOpening(parts, at('2026-05-01T14:00Z')))).toBe('2026-05-01T20:00');

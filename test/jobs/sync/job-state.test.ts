@@ -85,7 +85,7 @@ describe('overviewOf()', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('tells a run that was killed from one of the process that came after it', () => {
+  it('distinguishes a killed run from one of the next process', () => {
     const { path, look } = sceneOf();
     const killed = openJobState(path, at - 90_000_000);
     recordRunStart(killed.db, 'hourly', { cause: 'schedule', nowMs: at - 86_400_000, schedule: 'x', dueAtMs: at + 1 });
@@ -97,7 +97,7 @@ describe('overviewOf()', () => {
     state.close();
   });
 
-  it('says when the next run is due while one goes on', () => {
+  it('returns when the next run is due while one is running', () => {
     const { path, look } = sceneOf(yaml.replace(', hours: 14:00-20:00', ', jitter: 10m'));
     const state = openJobState(path, at - 1000);
     const schedule = '0 * * * * UTC 600000';
@@ -107,7 +107,7 @@ describe('overviewOf()', () => {
     state.close();
   });
 
-  it('tells a run that goes on from one that was killed', () => {
+  it('distinguishes a current run from a killed one', () => {
     const { path, look } = sceneOf();
     const state = openJobState(path, at - 1000);
     recordRunStart(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule: 'x', dueAtMs: at + 1 });

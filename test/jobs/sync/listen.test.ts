@@ -40,11 +40,11 @@ const tell = ({ metrics, health }: { metrics: Metrics; health: Health }) => {
 };
 
 describe('serveOperators()', () => {
-  it('listens on this machine alone unless it is told otherwise', async () => {
+  it('listens on this machine only, unless configured otherwise', async () => {
     expect((await serve()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('gives the metrics to whoever reads them as Prometheus does', async () => {
+  it('serves the metrics in the Prometheus format', async () => {
     const scene = await serve();
     tell(scene);
     scene.metrics.runEnded!(jobResult());
@@ -91,7 +91,7 @@ describe('serveOperators()', () => {
     expect((await ask(scene.url, '/healthz')).status).toBe(200);
   });
 
-  it('does not take a machine that slept, or whose clock was set, for ill', async () => {
+  it('does not report a machine as unhealthy because it slept or its clock was set', async () => {
     const scene = await serve();
     tell(scene);
     scene.health.beat!(scene.clock.now());

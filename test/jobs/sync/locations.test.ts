@@ -75,7 +75,7 @@ describe('an address', () => {
     expect(readdirSync(join(scene.folder, 'downloads'))).toEqual(['chat_20log.zip']);
   });
 
-  it('that a plan did not take, or whose file is gone, is downloaded again', async () => {
+  it('is downloaded again if a plan did not use the file or the file is gone', async () => {
     const { url, asked } = await serve((_, response) => response.writeHead(200, { etag: '"1"' }).end('x'));
     const scene = sceneOf({ url });
     await scene.obtain();
@@ -189,7 +189,7 @@ describe('a command', () => {
     expect(readFileSync(take(await scene.obtain()), 'utf8')).toBe('$HOME; ls > x\n');
   });
 
-  it('that fails changes nothing, and its last words are told', async () => {
+  it('that fails changes nothing, and its last output is reported', async () => {
     const folder = home.make();
     const script = join(folder, 'export.cjs');
     const scene = sceneOf({ command: [process.execPath, script, 'p4ssword'], format: 'a.csv' }, folder);
@@ -209,7 +209,7 @@ describe('a command', () => {
     expect(readdirSync(join(folder, 'downloads'))).toEqual(['a.csv']);
   });
 
-  it('is not waited for where the stop came before it', async () => {
+  it('is not waited for if the stop came before it', async () => {
     const scene = sceneOf(node('setInterval(() => {}, 1000)'));
     await expect(scene.obtain({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
   });
@@ -252,7 +252,7 @@ describe('a drop folder', () => {
     expect(await names()).toEqual(['c.zip']);
   });
 
-  it('leaves what is still growing for later', async () => {
+  it('leaves growing files for later', async () => {
     const { put, names, drop } = dropScene();
     put('a.zip', 'half');
     const grow = (clock: VirtualClock) => clock.after(30_000, () => appendFileSync(join(drop, 'a.zip'), ' more'));
@@ -260,7 +260,7 @@ describe('a drop folder', () => {
     expect(await names()).toEqual(['a.zip']);
   });
 
-  it('takes what was already seen unchanged long enough ago without waiting', async () => {
+  it('uses files that have been unchanged long enough without waiting', async () => {
     const { put, names, clock } = dropScene({ settledFor: '10m' });
     put('a.zip', 'a');
     const stop = new AbortController();
@@ -272,7 +272,7 @@ describe('a drop folder', () => {
     expect(clock.now()).toBe(before);
   });
 
-  it('tells another archive under an old name by its time, its size and its first bytes', async () => {
+  it('recognises another archive under an old name by its time, size and first bytes', async () => {
     const { put, names } = dropScene();
     put('a.zip', 'one', 5);
     expect(await names()).toEqual(['a.zip']);
@@ -285,7 +285,7 @@ describe('a drop folder', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('passes over folders, links, hidden and unfinished files, and what the pattern does not name', async () => {
+  it('ignores folders, links, hidden and unfinished files, and files that do not match the pattern', async () => {
     const { put, names, drop } = dropScene({ pattern: 'slack-????.zip' });
     for (const name of ['slack-2026.zip', '.slack-2025.zip', 'slack-2026.zip.part', 'other.zip', 'slack-20261.zip'])
       put(name, 'x');

@@ -55,12 +55,12 @@ describe('openLog()', () => {
     [jobResult({ exit: 3 }), 'warn', 'some-failed'],
     [jobResult({ exit: 143 }), 'warn', 'interrupted'],
     [failedResult(), 'error', 'failed'],
-  ])('tells how a run went: %#', async (result, level, outcome) => {
+  ])('reports how a run went: %#', async (result, level, outcome) => {
     const { lines } = await linesOf((log) => log.runEnded!(result));
     expect(lines).toMatchObject([{ level, outcome, exit: result.exit, stopped: result.stopped }]);
   });
 
-  it('leaves out what is below its level', async () => {
+  it('omits entries below its level', async () => {
     const { lines } = await linesOf(tellAll, { level: 'warn' });
     expect(lines).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('openLog()', () => {
     expect(open).toThrow(/sync\.log": ENOENT/);
   });
 
-  it('writes no secret, whatever it stands in, and no line that is cut in two', async () => {
+  it('writes no secret in any field, and no truncated line', async () => {
     const key = fc.string({ unit: fc.constantFrom(...'abcXYZ019+/=%"\\ -_ä'), minLength: 8, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(key, anyText, anyText, async (value, before, after) => {
@@ -127,7 +127,7 @@ describe('logFields()', () => {
     });
   });
 
-  it('leaves out errors, functions and what is very deep, and cuts what is very long', () => {
+  it('omits errors, functions and deeply nested values, and shortens very long ones', () => {
     const endless: Record<string, unknown> = { name: 'x'.repeat(2_000) };
     endless.self = endless;
     const fields = logFields({ error: new Error('private'), call: () => 1, endless, many: Array(5_000).fill(1) }, []);
@@ -143,7 +143,7 @@ describe('logFields()', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('a log whose disk is full holds a megabyte, and drops what comes then', () => {
+it.runIf(process.platform === 'linux')('a log on a full disk holds one megabyte, and drops later lines', () => {
   const opening = vi.spyOn(pino, 'destination');
   const clock = manualClock(startMs);
   const log = openLog(logSchema.parse({ file: '/dev/full' }), { clock, processId: 'p7', secrets: [] });

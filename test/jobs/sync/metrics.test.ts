@@ -15,7 +15,7 @@ function metricsOf(...[past]: Parameters<typeof createMetrics> extends [unknown,
 }
 
 describe('createMetrics()', () => {
-  it('writes what a Prometheus parser reads, every family with help and type', async () => {
+  it('writes metrics that a Prometheus parser reads, every family with help and type', async () => {
     const metrics = metricsOf();
     metrics.runEnded!(jobResult({ added: { drift: { edited: 2 }, actions: { reactions: 3 } } }));
     metrics.scheduled!('support', startMs + 3_600_000);
@@ -65,7 +65,7 @@ describe('createMetrics()', () => {
     expect(text).toContain('chatferry_job_run_duration_seconds_count{name="support"} 2\n');
   });
 
-  it('tells a failed run from one that finished and from one that was stopped', async () => {
+  it('distinguishes a failed run from a finished one and from a stopped one', async () => {
     const metrics = metricsOf();
     const last = async (name: string) => sampleOf(await metrics.render(), `chatferry_job_${name}`, { name: 'support' });
     metrics.runEnded!(jobResult({ exit: 3 }));
@@ -80,7 +80,7 @@ describe('createMetrics()', () => {
     expect(await last('failures_in_a_row')).toBe(0);
   });
 
-  it('shows what is left, what reading back found, what runs and what is due', async () => {
+  it('shows the remaining messages, the result of reading back, running jobs and due runs', async () => {
     const metrics = metricsOf();
     const verify = { same: 7, missing: 1, extra: 0, different: 2, duplicated: 0, foreign: 4 };
     metrics.runStarted!('support', { number: 12, startedAtMs: startMs, cause: 'schedule' });
@@ -98,7 +98,7 @@ describe('createMetrics()', () => {
     expect(sampleOf(after, 'chatferry_job_differences', { name: 'support', kind: 'different' })).toBe(2);
   });
 
-  it('goes on from what earlier processes left, so that a restart silences no alarm', async () => {
+  it('continues from the values of earlier processes, so that a restart silences no alarm', async () => {
     const past = { job: 'support', lastExit: 5, lastEndAtMs: 9_000, lastSuccessAtMs: 4_000, failuresInARow: 2 };
     const metrics = metricsOf([past]);
     const begun = await metrics.render();

@@ -79,7 +79,7 @@ describe('openOperators()', () => {
     expect(readFileSync(file, 'utf8')).toContain('"level":"warn"');
   });
 
-  it('leaves no port open behind it where the rest cannot be opened', async () => {
+  it('leaves no port open if the rest cannot be opened', async () => {
     const free = await freePort();
     const config = { listen: listenSchema.parse({ port: free }), webhook: webhookSchema.parse({}) };
     await expect(open(config)).rejects.toThrow('no address is given');
@@ -96,7 +96,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('notifyAll()', () => {
-  it('tells every listener every event, in order, and closes them one after the other', async () => {
+  it('passes every event to every listener in order, and closes them one after the other', async () => {
     const told: string[] = [];
     const names = ['started', 'scheduled', 'runStarted', 'runProgress', 'runEnded', 'beat', 'stopping'] as const;
     const listenerOf = (name: string): SyncListener => ({

@@ -11,7 +11,7 @@ import { VirtualClock } from '../../scenes/virtual-clock.ts';
 const home = temporaryFolder();
 process.env.CHATFERRY_STATE_DIR = join(home.path, 'state');
 
-it('the pace of a run follows the timetable while it goes on', async () => {
+it('the pace of a run follows the timetable during the run', async () => {
   const clock = new VirtualClock(Date.parse('2026-11-21T17:58:00Z'));
   onTestFinished(() => clock.stop());
   const table = { rates: [{ hours: parseHours('18:00-06:00'), rate: 60 }], timeZone: 'UTC' };

@@ -41,7 +41,7 @@ function sceneOf(yaml: string, { folder = home.make(), ...changes }: Partial<Syn
 const oneJob = (location: string, rest = '') => `jobs: [{ name: a, to: sandbox, export: ${location}, ${rest} }]`;
 
 describe('a run of a job', () => {
-  it('brings what is new, says what it added, and sends nothing where nothing is new', async () => {
+  it('imports new messages, reports what it added, and sends nothing if there are none', async () => {
     const { folder, run } = sceneOf(oneJob('HERE/export.ndjson'));
     const path = join(folder, 'export.ndjson');
     writeMessages(path, upTo(3));
@@ -124,7 +124,7 @@ describe('a run of a job', () => {
     });
   });
 
-  it('that is stopped while its location does not answer goes on with what it has', async () => {
+  it('that is stopped while its location does not answer continues with the files it has', async () => {
     const folder = home.make();
     const path = writeMessages(join(folder, 'export.ndjson'), upTo(4));
     let isGone = false;
@@ -166,7 +166,7 @@ describe('a run of a job', () => {
     expect(await executeRun(whole!, 'once', pilot.context)).toMatchObject({ exit: 0, added: { imported: 3 } });
   });
 
-  it('sends what is pending also where its location does not answer', async () => {
+  it('sends pending messages even if its location does not answer', async () => {
     const folder = home.make();
     const { url, sandbox } = await servedFaulty(folder, { duplicates: 'refused' });
     let isClosed = true;
@@ -246,7 +246,7 @@ describe('a run of a job', () => {
     expect(second).toMatchObject({ exit: 0, verify: { same: 4, missing: 0 } });
   });
 
-  it('imports another app, and then what is new there', async () => {
+  it('imports another app, and then its new messages', async () => {
     const folder = home.make();
     const old = await servedFaulty(folder);
     const yaml = `jobs:
@@ -313,7 +313,7 @@ describe('several jobs', () => {
     ]);
   });
 
-  it('an internal error in one of them is told, and costs that run alone', async () => {
+  it('an internal error in one job is reported, and fails only that run', async () => {
     const faults: unknown[] = [];
     const { folder, jobs, context } = sceneOf(
       'jobs: [{ name: a, to: sandbox, export: HERE/x }, { name: b, to: sandbox, export: HERE/export.ndjson }]',
@@ -368,7 +368,7 @@ describe('several jobs', () => {
   });
 });
 
-it('a job leaves what it downloads beside its store, for its owner only', async () => {
+it('a job keeps its downloads next to its store, readable only by its owner', async () => {
   const source = join(home.make(), 'export.ndjson');
   writeMessages(source, upTo(2));
   const service = await fakeService((_, response) => response.end(readFileSync(source)));

@@ -101,7 +101,7 @@ describe('runScheduler()', () => {
     ]);
   });
 
-  it('never overlaps a job with itself: what fell due meanwhile is made up once', async () => {
+  it('never overlaps runs of a job: missed runs are made up once', async () => {
     let running = 0;
     let most = 0;
     const run = async (...args: Parameters<ReturnType<typeof lasting>>) => {
@@ -124,7 +124,7 @@ describe('runScheduler()', () => {
     expect(most).toBe(1);
   });
 
-  it('runs other jobs beside a long one', async () => {
+  it('runs other jobs during a long one', async () => {
     const { begun } = await told({
       from: '2026-05-01T11:59:00Z',
       until: '2026-05-01T12:21:00Z',
@@ -136,7 +136,7 @@ describe('runScheduler()', () => {
     ]);
   });
 
-  it('makes up once, and at once, what was missed while the machine slept', async () => {
+  it('makes up once, immediately, for runs missed while the machine slept', async () => {
     const { begun } = await told({
       from: '2026-05-01T11:59:00Z',
       until: '2026-05-01T18:20:00Z',
@@ -168,7 +168,7 @@ describe('runScheduler()', () => {
     ]);
   });
 
-  it('makes up once what was missed while no process ran', async () => {
+  it('makes up once for runs missed while no process ran', async () => {
     const folder = home.make();
     const jobs = `jobs:\n${job("schedule: '0 * * * *'")}`;
     const first = await told({ from: '2026-05-01T11:59:00Z', until: '2026-05-01T12:30:00Z', jobs, folder });
@@ -177,7 +177,7 @@ describe('runScheduler()', () => {
     expect(times(begun)).toEqual(['2026-05-03T09:15:00 made-up', '2026-05-03T10:00:00 schedule']);
   });
 
-  it('begins a new job at its first time, and not at once', async () => {
+  it('starts a new job at its first scheduled time, not immediately', async () => {
     const { begun } = await told({
       from: '2026-05-01T11:15:00Z',
       until: '2026-05-01T11:59:00Z',
@@ -186,7 +186,7 @@ describe('runScheduler()', () => {
     expect(begun).toEqual([]);
   });
 
-  it('works the next run out anew where the schedule was changed', async () => {
+  it('calculates the next run again if the schedule was changed', async () => {
     const folder = home.make();
     const of = (cron: string) => `jobs:\n${job(`schedule: '${cron}'`)}`;
     const first = await told({
@@ -241,7 +241,7 @@ describe('runScheduler()', () => {
     ]);
   });
 
-  it('stops a run at the end of its hours, and goes on in the next', async () => {
+  it('stops a run at the end of its hours, and continues in the next ones', async () => {
     const exits: number[] = [];
     const { begun } = await told({
       from: '2026-05-01T21:30:00Z',
@@ -259,7 +259,7 @@ describe('runScheduler()', () => {
     expect(exits).toEqual([143, 0]);
   });
 
-  it('goes on at once with a run that was killed', async () => {
+  it('continues a killed run immediately', async () => {
     const folder = home.make();
     const jobs = `jobs:\n${job("schedule: '0 22 * * *'")}`;
     const clock = new VirtualClock(Date.parse('2026-05-01T21:59:00Z'));
@@ -297,7 +297,7 @@ describe('runScheduler()', () => {
     });
   });
 
-  it('tells that it lives twice a minute, also while everything runs for long', async () => {
+  it('sends a heartbeat twice a minute, even if all jobs run for long', async () => {
     const folder = home.make();
     const clock = new VirtualClock(Date.parse('2026-05-01T11:59:00Z'));
     const beats: number[] = [];
@@ -308,7 +308,7 @@ describe('runScheduler()', () => {
     expect(beats).toHaveLength(20);
   });
 
-  it('stops everything gracefully where the state can no longer be written', async () => {
+  it('stops everything gracefully if the state can no longer be written', async () => {
     const folder = home.make();
     const clock = new VirtualClock(Date.parse('2026-05-01T11:59:00Z'));
     const exits: number[] = [];

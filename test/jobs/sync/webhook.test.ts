@@ -98,7 +98,7 @@ describe('a notice', () => {
     expect(signatures).toEqual(expected);
   });
 
-  it('carries no signature without a secret', async () => {
+  it('has no signature without a secret', async () => {
     const { receiver, open } = await sceneWithReceiver();
     const webhook = await open({}, { env: {} });
     webhook.runEnded(failedResult());
@@ -154,7 +154,7 @@ describe('a webhook is notified', () => {
     expect(await reasonsOf(failedResult({ added: { failed: 1 } }), ['failure'])).toEqual(['failure']);
   });
 
-  it('of a recovery, once and in order, also if an earlier process saw the failure', async () => {
+  it('of a recovery, once and in order, even if an earlier process saw the failure', async () => {
     const { receiver, open } = await sceneWithReceiver();
     const past = [{ job: 'support', lastExit: 5, lastEndAtMs: 1, lastSuccessAtMs: null, failuresInARow: 2 }];
     const webhook = await open({}, { past });
@@ -184,7 +184,7 @@ describe('delivery', () => {
     expect(new Set(scene.receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('gives up after three tries, with one line in the log, and goes on with the next notice', async () => {
+  it('gives up after three attempts, with one line in the log, and continues with the next notice', async () => {
     const scene = await sceneWithReceiver();
     scene.receiver.answer(500, 500, 500, 204);
     const webhook = await scene.open();

@@ -39,21 +39,21 @@ describe.each([
     expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('');
   });
 
-  it('replaces a link, and not what it leads to', async () => {
+  it('replaces a link, not its target', async () => {
     const { folder, path, text } = scene();
     symlinkSync(path, join(folder, 'link'));
     await write(join(folder, 'link'), 'new');
     expect([text(), readFileSync(join(folder, 'link'), 'utf8')]).toEqual(['old', 'new']);
   });
 
-  it('removes what it wrote where it cannot be renamed', async () => {
+  it('removes its own file if it cannot be renamed', async () => {
     const { folder } = scene();
     mkdirSync(join(folder, 'taken'));
     await expect(write(join(folder, 'taken'), 'new')).rejects.toMatchObject({ code: 'EISDIR' });
     expect(readdirSync(folder)).toEqual(['file.txt', 'taken']);
   });
 
-  it('says where the folder is missing', async () => {
+  it('reports a missing folder', async () => {
     await expect(write(join(scene().folder, 'no', 'file.txt'), 'new')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
@@ -73,14 +73,14 @@ describe('replaceFile()', () => {
     expect(text()).toBe('x'.repeat(300_000));
   });
 
-  it('leaves the old file and nothing else where the pieces end with an error', async () => {
+  it('leaves only the old file if the pieces end with an error', async () => {
     const { folder, path, text } = scene();
     await expect(replaceFile(path, cutOff())).rejects.toThrow('cut off');
     expect(text()).toBe('old');
     expect(readdirSync(folder)).toEqual(['file.txt']);
   });
 
-  it('lets two write at once: the file is that of one of them', async () => {
+  it('allows two concurrent writes: the file is that of one of them', async () => {
     const { folder, path, text } = scene();
     await Promise.all(['a', 'b'].map((letter) => replaceFile(path, [letter.repeat(100_000)])));
     expect(new Set(text()).size).toBe(1);
@@ -89,7 +89,7 @@ describe('replaceFile()', () => {
 });
 
 describe('writeFlushed() and putInPlace()', () => {
-  it('overwrite what a kill has left, and replace the file when they are told to', async () => {
+  it('overwrite the partial file of a killed process, and replace the file on request', async () => {
     const { folder, path, text } = scene();
     const temporary = join(folder, '.file.partial');
     await expect(writeFlushed(temporary, cutOff())).rejects.toThrow('cut off');

@@ -28,7 +28,7 @@ describe('assertLocalDisk()', () => {
     expect(() => assertLocalDisk('chatferry.db', linux(type))).not.toThrow();
   });
 
-  it('leaves a folder that is not there to whoever opens the store', () => {
+  it('accepts a missing folder, which opening the store handles', () => {
     const statfs = () => {
       throw new Error('ENOENT');
     };

@@ -14,7 +14,7 @@ describe('makeFolder()', () => {
     expect([modeOf(join(top, 'a')), modeOf(join(top, 'a', 'b'))]).toEqual([0o700, 0o700]);
   });
 
-  it('gives every folder that it makes the mode that was asked for, within what the umask allows', () => {
+  it('gives every folder that it makes the requested mode, within the umask', () => {
     const top = home.make();
     makeFolder(join(top, 'a', 'b'), 0o711);
     expect([modeOf(join(top, 'a')), modeOf(join(top, 'a', 'b'))]).toEqual([0o711, 0o711]);

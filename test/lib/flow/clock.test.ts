@@ -22,13 +22,13 @@ describe('systemClock.sleep()', () => {
   });
 
   it.each([2 ** 31, Number.POSITIVE_INFINITY])(
-    'does not end at once where %d is more than a timer can count',
+    'does not end immediately if %d exceeds the maximum of a timer',
     async (ms) => {
       expect(await isOverAfter(86_400_000, systemClock.sleep(ms))).toBe(false);
     },
   );
 
-  it('rejects with the reason of its signal, at once and leaving no timer behind', async () => {
+  it('rejects with the reason of its signal immediately, and leaves no timer behind', async () => {
     const stop = new AbortController();
     const sleeping = systemClock.sleep(1000, stop.signal);
     stop.abort(new Error('stopped'));

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { oneAhead } from '../../../src/lib/flow/one-ahead.ts';
 
 describe('oneAhead()', () => {
-  it('asks for the next one before the one before it is looked at', async () => {
+  it('requests the next item before the current one is used', async () => {
     const story: string[] = [];
     for await (const page of oneAhead(pages(story, 3))) story.push(`look ${page}`);
     expect(story).toEqual(['ask 1', 'ask 2', 'look 1', 'ask 3', 'look 2', 'end', 'look 3']);
   });
 
-  it('says what is wrong with one when its turn comes', async () => {
+  it('reports the error of an item at its turn', async () => {
     const story: string[] = [];
     const read = async () => {
       for await (const page of oneAhead(pages(story, 3, 2))) story.push(`look ${page}`);
@@ -17,7 +17,7 @@ describe('oneAhead()', () => {
     expect(story).toEqual(['ask 1', 'ask 2', 'end', 'look 1']);
   });
 
-  it('ends what it reads from when nobody looks on, whatever comes of the one that was asked for', async () => {
+  it('ends its input when the consumer stops, whatever the result of the requested item', async () => {
     const story: string[] = [];
     for await (const page of oneAhead(pages(story, 3, 2))) if (page === 1) break;
     expect(story).toEqual(['ask 1', 'ask 2', 'end']);

@@ -24,7 +24,7 @@ describe('PackedMap', () => {
     );
   });
 
-  it('keeps all of many, over the ends of what it packs them into', () => {
+  it('keeps all of many entries, across its internal blocks', () => {
     const packed = new PackedMap(0);
     const value = (number: number) => `Person ${number} of a name that is as long as names are`;
     for (let number = 0; number < 40_000; number++) packed.set(`U${number}`, value(number));

@@ -46,7 +46,7 @@ describe('html``', () => {
     );
   });
 
-  test('html`` takes nothing that only looks like its own markup', () => {
+  test('html`` rejects values that only resemble its own markup', () => {
     const forged = { toString: () => '<b>' };
     // @ts-expect-error Only what `html` and `styleElement` return is markup.
     expect(() => html`<p>${forged}</p>`).toThrow(TypeError);

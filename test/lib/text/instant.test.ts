@@ -21,7 +21,7 @@ describe('parseInstant()', () => {
     'yesterday',
     '',
     '1969-12-31',
-  ])('refuses "%s" and says what it wants', (text) => {
+  ])('rejects "%s" and names the expected form', (text) => {
     expect(() => parseInstant(text)).toThrow(/expected a date such as 2026-03-01/);
   });
 });

@@ -42,7 +42,7 @@ describe('every parser of a unit', () => {
     likely.map(([number, suffix]) => number + suffix),
   );
 
-  it.each(Object.entries(parsers))('is total: %s gives a finite number, or says what it wants', (_, parse) => {
+  it.each(Object.entries(parsers))('is total: %s returns a finite number, or names the expected form', (_, parse) => {
     fc.assert(
       fc.property(input, (text) => {
         try {

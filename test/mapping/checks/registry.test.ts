@@ -100,12 +100,12 @@ describe('time-out-of-range', () => {
 describe('too-old', () => {
   const limits = { retentionDays: 183 };
 
-  it('finds what is a millisecond older than the destination keeps', () => {
+  it('finds messages that are a millisecond older than the retention of the destination', () => {
     expect(found({ sentAtMs: nowMs - 183 * dayMs, limits })).toEqual({});
     expect(found({ sentAtMs: nowMs - 183 * dayMs - 1, limits })).toEqual({ 'too-old': '184 days old, 183 allowed' });
   });
 
-  it('finds nothing where no retention is known', () => {
+  it('finds nothing if no retention is known', () => {
     expect(found({ sentAtMs: nowMs - 10_000 * dayMs })).toEqual({});
   });
 });
@@ -158,7 +158,7 @@ describe('askMessage()', () => {
     ]);
   });
 
-  it('finds what stands at the end of a text of any length', () => {
+  it('finds a problem at the end of a text of any length', () => {
     expect(said({ text: `${'x'.repeat(4000)}\ud800` })).toEqual(['text-not-well-formed']);
   });
 

@@ -21,7 +21,7 @@ describe('parseFilter()', () => {
     ]);
   });
 
-  it('is the same filter whatever space stands between its terms', () => {
+  it('returns the same filter for any whitespace between its terms', () => {
     expect(parseFilter('  in:a \t from:b ').text).toBe('in:a from:b');
   });
 

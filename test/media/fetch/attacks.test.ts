@@ -134,7 +134,7 @@ describe('an address in an export', () => {
 });
 
 describe('an IP address', () => {
-  it('is looked at even where the rule of addresses says nothing: it is never looked up', async () => {
+  it('is checked even if the address rule allows it: it is never looked up', async () => {
     const inner = await serveInner();
     const rule = { refuse: () => undefined, isRefusedIp: publicAddresses.isRefusedIp };
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:7f00:1]', '[::1]'])
@@ -180,7 +180,7 @@ describe('a name', () => {
     expect([lookups, outer.requests.length]).toEqual([2, 1]);
   });
 
-  it('is looked up once for a connection: what was looked at is what is spoken to', async () => {
+  it('is looked up once per connection: the checked address is the one used', async () => {
     const outer = await serve(answering(200, {}, pngOf(100)));
     let lookups = 0;
     const resolve: ResolveHost = (_, done) => {
@@ -228,7 +228,7 @@ describe('a redirect', () => {
     }
   });
 
-  it('in a circle is followed three times, without what the servers wanted to be told', async () => {
+  it('in a loop is followed three times, without the cookies of the servers', async () => {
     const { at, requests } = await serve((request, response) => {
       const step = Number(request.url!.slice(1));
       answering(302, { location: `/${step + 1}`, 'set-cookie': 'a=b' })(request, response);
@@ -287,7 +287,7 @@ describe('the token', () => {
     ]);
   });
 
-  it('stands in nothing that is said or left behind', async () => {
+  it('is in no result and no file name', async () => {
     const folder = makeFolder();
     const said: unknown[] = [];
     for (const status of [200, 401, 403, 404, 500]) {
@@ -359,7 +359,7 @@ describe('a hostile server', () => {
     expect(fetched).toMatchObject({ kind: 'again' });
   });
 
-  it('that packs what nobody asked it to is refused: nothing is unpacked', async () => {
+  it('that sends compressed data without a request for it is refused: nothing is unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 ** 2));
     for (const encoding of ['gzip', 'br', 'deflate', 'x-anything']) {
       const { at } = await serve(answering(200, { 'content-encoding': encoding }, bomb));

@@ -48,7 +48,7 @@ const exports = [
 ] as const;
 
 describe.each(exports)('a file in %s', (_, make) => {
-  it('is hashed, told by its bytes, and read again, also side by side', async () => {
+  it('is hashed, identified by its bytes, and can be read again, even in parallel', async () => {
     const fetched = await fetchFromExport(await opened(make()), 'media/cat.png', { ...picture, mimeType: '' }, limits);
     assertFetched(fetched);
     expect(fetched.content).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(exports)('a file in %s', (_, make) => {
     await fetched.release();
   });
 
-  it('is not there where the listing does not have it', async () => {
+  it('is missing if the listing does not include it', async () => {
     const input = await opened(make());
     for (const path of [
       'media/dog.png',
@@ -78,7 +78,7 @@ describe.each(exports)('a file in %s', (_, make) => {
       });
   });
 
-  it('is refused where it is too large', async () => {
+  it('is refused if it is too large', async () => {
     expect(
       await fetchFromExport(await opened(make()), 'media/cat.png', picture, { ...limits, maxBytes: 299_999 }),
     ).toEqual({
@@ -87,7 +87,7 @@ describe.each(exports)('a file in %s', (_, make) => {
     });
   });
 
-  it('is left when somebody stops', async () => {
+  it('is abandoned on a stop', async () => {
     const input = await opened(make());
     const stopped = { ...limits, signal: AbortSignal.abort(new Error('stopped')) };
     await expect(fetchFromExport(input, 'media/cat.png', picture, stopped)).rejects.toThrow('stopped');
@@ -111,7 +111,7 @@ describe('a file of a folder that changes', () => {
     await expect(bytesOf(fetched.content)).rejects.toThrow(/another one|does not exist/);
   });
 
-  it('is noticed at the end where it was read meanwhile', async () => {
+  it('is detected at the end if it changed while it was read', async () => {
     const folder = folderExport();
     const fetched = await fetchFromExport(await opened(folder), 'media/cat.png', picture, limits);
     assertFetched(fetched);
@@ -149,7 +149,7 @@ describe('a file of a folder that changes', () => {
     expect(await place.head('cat.png', never)).toBeUndefined();
   });
 
-  it('is missing where it went before it was looked at, and a link is not followed', async () => {
+  it('is missing if it was removed before it was opened, and a link is not followed', async () => {
     const folder = folderExport();
     symlinkSync('/etc/passwd', join(folder, 'link.png'));
     const input = await opened(folder);
@@ -174,7 +174,7 @@ describe('a damaged entry of a ZIP', () => {
 });
 
 describe('memory for small files', () => {
-  it('is used again for the next file, and never while somebody may still read it', async () => {
+  it('is reused for the next file, but never while its content may still be read', async () => {
     const folder = makeFolder();
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), name.repeat(5000));
     const input = await opened(folder);

@@ -82,13 +82,13 @@ describe('fetch()', () => {
       '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
       { kind: 'missing', why: 'its address has expired (answered 403)' },
     ],
-  ])('takes %d %j for what it is, without asking again', async (status, body, expected) => {
+  ])('accepts %d %j as final, without a retry', async (status, body, expected) => {
     const { requests, at } = await serve(answering(status, {}, status === 304 ? '' : body));
     expect(await makeFetcher().fetch(at('/x.png'), picture, never)).toEqual(expected);
     expect(requests.length).toBe(1);
   });
 
-  it('says that an address has expired where it says so itself', async () => {
+  it('reports that an address has expired if the address itself shows it', async () => {
     const { at } = await serve(answering(403));
     expect(await makeFetcher().fetch(at('/x.png?ex=65d903de&is=65c68ede&hm=00'), picture, never)).toMatchObject({
       why: 'its address has expired (answered 403)',
@@ -109,7 +109,7 @@ describe('fetch()', () => {
     },
   );
 
-  it('asks again where a name cannot be looked up, or a connection is cut', async () => {
+  it('retries if a name cannot be looked up or a connection is cut', async () => {
     let lookups = 0;
     const fetcher = makeFetcher({
       resolve: (_, done) => {
@@ -124,7 +124,7 @@ describe('fetch()', () => {
     assertFetched(await makeFetcher().fetch(at('/x.png'), picture, never));
   });
 
-  it('ends when it is told to, and leaves nothing behind', async () => {
+  it('stops when asked to, and leaves nothing behind', async () => {
     const folder = makeFolder();
     const stop = new AbortController();
     const { at } = await serve((_, response) => {
@@ -150,7 +150,7 @@ describe('fetch()', () => {
     });
   });
 
-  it('asks again where a server stops sending', async () => {
+  it('retries if a server stops sending', async () => {
     let isFirst = true;
     const { at, requests } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '5000' });
@@ -176,7 +176,7 @@ describe('a page in place of a file', () => {
     expect(await makeFetcher().fetch(at('/x'), origin, never)).toEqual(refused);
   });
 
-  it('is refused where the way led to a login, whatever was announced', async () => {
+  it('is refused after a redirect to a login, whatever type was announced', async () => {
     const { at } = await serve((request, response) =>
       request.url === '/file'
         ? answering(302, { location: '/signin?next=file' })(request, response)
@@ -200,7 +200,7 @@ describe('a page in place of a file', () => {
   });
 });
 
-describe('what is not whole', () => {
+describe('an incomplete file', () => {
   it('is asked for again where nothing came of a file with a size', async () => {
     const { at, requests } = await serve(answering(200));
     expect(await makeFetcher().fetch(at('/x'), { ...picture, sizeBytes: 5 }, never)).toMatchObject({ kind: 'again' });
@@ -216,7 +216,7 @@ describe('what is not whole', () => {
     expect(await makeFetcher().fetch(at('/x'), picture, never)).toMatchObject({ kind: 'again' });
   });
 
-  it('does not stay on the disk where it cannot be continued', async () => {
+  it('is not kept on disk if it cannot be resumed', async () => {
     const folder = makeFolder();
     const { at } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000000' });
@@ -226,7 +226,7 @@ describe('what is not whole', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is asked for again where only the end of the connection tells the end', async () => {
+  it('is requested again if only the end of the connection marks its end', async () => {
     const { at } = await serve((request) => {
       request.socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\nconnection: close\r\n\r\n'), png]));
     });
@@ -281,7 +281,7 @@ describe('Retry-After', () => {
     expect(requests.length).toBeLessThanOrEqual(9);
   });
 
-  it('is not waited for when somebody stops', async () => {
+  it('is not waited for after a stop', async () => {
     const stopping = new AbortController();
     const { at, requests } = await serve((request, response) => {
       answering(503, { 'retry-after': '3600' })(request, response);
@@ -295,7 +295,7 @@ describe('Retry-After', () => {
 });
 
 describe('hosts and streams side by side', () => {
-  it('a host gets so many requests at once, others as many beside it', async () => {
+  it('each host gets a limited number of requests at a time, in parallel with others', async () => {
     const waiting = new Map<string, ServerResponse[]>();
     let most = 0;
     const { at } = await serve(async ({ headers }, response) => {
@@ -317,7 +317,7 @@ describe('hosts and streams side by side', () => {
     expect(most).toBe(2);
   });
 
-  it('two who want one address at once get one file, which stays until both released it', async () => {
+  it('two concurrent requests for one address share a file, which stays until both release it', async () => {
     const folder = makeFolder();
     const { at, requests } = await serve(answering(200, {}, large));
     const fetcher = makeFetcher({ folder });
@@ -348,7 +348,7 @@ describe('hosts and streams side by side', () => {
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('a host that never answers is left in peace after some minutes, and its files come back at once', async () => {
+  it('a host that never answers gets no more requests after some minutes, and its files are returned immediately', async () => {
     let lookups = 0;
     const waits: number[] = [];
     const fetcher = makeFetcher({
@@ -369,7 +369,7 @@ describe('hosts and streams side by side', () => {
 });
 
 describe('close()', () => {
-  it('drops what nobody released, and what a killed run left that cannot be continued', async () => {
+  it('drops unreleased files, and files of a killed run that cannot be resumed', async () => {
     const folder = makeFolder();
     const name = 'a'.repeat(64);
     writeFileSync(join(folder, `${name}.part`), 'half');

@@ -6,13 +6,13 @@ import { VirtualClock } from '../../scenes/virtual-clock.ts';
 import { never } from './scene.ts';
 
 describe('byteBudget()', () => {
-  it('lets nobody wait without a limit', async () => {
+  it('does not wait without a limit', async () => {
     const clock = new VirtualClock();
     await byteBudget(undefined, clock).spend(1e12, never);
     expect(clock.monotonic()).toBe(new VirtualClock().monotonic());
   });
 
-  it('lets a rate through, whoever takes how much', async () => {
+  it('allows the given rate, however streams share it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1000, max: 10_000_000 }),
@@ -52,7 +52,7 @@ describe('byteBudget()', () => {
     expect(Math.max(...taken) - Math.min(...taken)).toBeLessThanOrEqual(20_000);
   });
 
-  it('ends a wait when it is told to', async () => {
+  it('ends a wait when asked to', async () => {
     const stop = new AbortController();
     const waiting = byteBudget(1, new VirtualClock()).spend(1000, stop.signal);
     stop.abort(new Error('stopped'));

@@ -76,7 +76,7 @@ const cut = (at: number, of: Version) => (request: IncomingMessage, response: Se
 const all = (of: Version) => cut(Number.POSITIVE_INFINITY, of);
 
 describe('a connection that is cut', () => {
-  it('is continued where it broke off, anywhere, and the file is the same', async () => {
+  it('is resumed where it broke, at any byte, and the file is the same', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 8, max: 200_000 }),
@@ -96,7 +96,7 @@ describe('a connection that is cut', () => {
     );
   });
 
-  it('costs only what was on the way', async () => {
+  it('costs only the bytes in transit', async () => {
     const served = await serveOneByOne(cut(400_000, version), cut(500_000, version), all(version));
     assertFetched(await makeFetcher().fetch(served.at('/x.png'), picture, never));
     const [first, second, third] = served.requests;
@@ -118,7 +118,7 @@ describe('a connection that is cut', () => {
     ['a weak tag', { bytes: png, etag: 'W/"v1"' }],
     ['nothing', { bytes: png }],
     ['a time of this very second', { bytes: png, lastModified: new Date(Date.now() + 3_600_000).toUTCString() }],
-  ])('begins anew where the server has %s to tell files by', async (_, of) => {
+  ])('starts over if the server has %s to identify files by', async (_, of) => {
     const served = await serveOneByOne(cut(500_000, of), all(of));
     assertFetched(await makeFetcher().fetch(served.at('/x.png'), picture, never));
     expect(ranges(served)).toEqual([
@@ -162,7 +162,7 @@ describe('a file that is another one when it is continued', () => {
         else response.writeHead(416).end();
       },
     ],
-  ])('is begun anew: %s', async (_, then) => {
+  ])('starts over: %s', async (_, then) => {
     const served = await serveOneByOne(cut(500_000, version), then);
     const fetched = await makeFetcher().fetch(served.at('/x.png'), picture, never);
     assertFetched(fetched);
@@ -171,8 +171,8 @@ describe('a file that is another one when it is continued', () => {
   });
 });
 
-describe('a file that is begun anew', () => {
-  it('is not continued as what it was before', async () => {
+describe('a file that starts over', () => {
+  it('is not resumed as its earlier version', async () => {
     const untold: Version = { bytes: pngOf(900_000).fill(7, 100) };
     const served = await serveOneByOne(cut(500_000, version), cut(500_000, untold), all(untold));
     const fetched = await makeFetcher().fetch(served.at('/x.png'), picture, never);
@@ -182,7 +182,7 @@ describe('a file that is begun anew', () => {
   });
 });
 
-describe('what a stopped run left', () => {
+describe('the partial file of a stopped run', () => {
   /** A folder with the first bytes of the file. */
   async function stopped(served: Served, folder: string): Promise<void> {
     const stop = new AbortController();
@@ -191,7 +191,7 @@ describe('what a stopped run left', () => {
     await first.close();
   }
 
-  it('is continued by the next one, from what is certainly on the disk', async () => {
+  it('is resumed by the next run, from the bytes that are certainly on disk', async () => {
     const folder = makeFolder();
     const served = await serveOneByOne(cut(500_000, version), all(version));
     await stopped(served, folder);
@@ -206,7 +206,7 @@ describe('what a stopped run left', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is asked for its last byte where it is whole', async () => {
+  it('needs a request for only its last byte if it is complete', async () => {
     const folder = makeFolder();
     const served = await serveOneByOne(cut(500_000, version), all(version));
     await stopped(served, folder);

@@ -46,7 +46,7 @@ describe('readMediaToken()', () => {
     },
   );
 
-  it('is refused where nobody says whom it is for', () => {
+  it('rejects a token if no hosts are set for it', () => {
     const rules = { token: tokenFile('xoxp-1'), tokenHosts: undefined };
     expect(() => readMediaToken(rules, ['mattermost', 'constructor'])).toThrow('nobody says which hosts get it');
   });

@@ -202,7 +202,7 @@ describe('a bucket', () => {
     );
   });
 
-  it('gives up on a part that changed, or whose source fails, at once', async () => {
+  it('gives up immediately on a part that changed or whose source fails', async () => {
     const bucket = new StrictBucket();
     const location = await openAt(bucket);
     const changed = { ...large, open: () => contentOf(someBytes(12_345, 9)).open() };
@@ -212,7 +212,7 @@ describe('a bucket', () => {
     await location.close();
   });
 
-  it('tells why where it answers before it has everything', async () => {
+  it('reports the reason if it answers before it has everything', async () => {
     const bucket = new StrictBucket();
     bucket.instead = () => (_, response) => refuse(response.setHeader('connection', 'close'), 403, 'AccessDenied');
     const location = await openAt(bucket);

@@ -100,7 +100,7 @@ describe('a bucket that cannot keep a file', () => {
     expect(`${fault.message} ${fault.hint}`).not.toMatch(/AKID|5169|geheim|a page|wJalr/);
   });
 
-  it('tells the same where it is asked for something else', async () => {
+  it('reports the same for other requests', async () => {
     for (const [answer, kind] of [
       [status(503), 'again'],
       [reset, 'again'],
@@ -114,13 +114,13 @@ describe('a bucket that cannot keep a file', () => {
     }
   });
 
-  it('is no fault of the file where a bucket answers 400 to the question for its length', async () => {
+  it('does not blame the file if it answers 400 to a request for its length', async () => {
     const location = await bucketAt(await serveHere(status(400)));
     await expect(location.head('a.png', noSignal)).rejects.toMatchObject({ kind: 'stop' });
     await location.close();
   });
 
-  it('is asked again where it stops sending, or ends early', async () => {
+  it('is asked again if it stops sending or ends early', async () => {
     for (const end of [
       (response: ServerResponse) => void response.write('half'),
       (response: ServerResponse) => void response.write('half', () => response.destroy()),

@@ -87,7 +87,7 @@ describe('a folder', () => {
     await location.close();
   });
 
-  it('tells of a folder that stands where the file should be, and of a file on the way', async () => {
+  it('reports a folder in place of the file, and a file in its path', async () => {
     const folder = folders.make();
     mkdirSync(join(folder, 'a.png'));
     writeFileSync(join(folder, 'b'), '');

@@ -18,19 +18,19 @@ function shaky(times: number, kind: MediaFault['kind'] = 'again'): MediaLocation
 }
 
 describe('standingKeys()', () => {
-  it('knows what stands there, also where a list had to be begun again', async () => {
+  it('knows the existing keys, even if a list had to be restarted', async () => {
     for (const times of [0, 2]) {
       const mayStand = await standingKeys(shaky(times), options);
       expect(['a', 'b', 'c'].map(mayStand)).toEqual([true, true, false]);
     }
   });
 
-  it('lets every file be asked for by itself where no list comes to its end', async () => {
+  it('leaves each file to a request of its own if no list completes', async () => {
     const mayStand = await standingKeys(shaky(Number.POSITIVE_INFINITY), options);
     expect(['a', 'c'].map(mayStand)).toEqual([true, true]);
   });
 
-  it('lets it be known where nobody may list', async () => {
+  it('reports that listing is not allowed', async () => {
     await expect(standingKeys(shaky(1, 'stop'), options)).rejects.toMatchObject({ kind: 'stop' });
   });
 });

@@ -112,7 +112,7 @@ describe('askAddress()', () => {
     });
   });
 
-  it('ends when it is told to', async () => {
+  it('stops when aborted', async () => {
     const stop = new AbortController();
     const { port } = await serve(() => stop.abort(new Error('stopped')));
     await expect(ask(`http://files.test:${port}/`, { signal: stop.signal })).rejects.toThrow('stopped');
@@ -129,7 +129,7 @@ describe('askAddress()', () => {
 describe('redirects', () => {
   const location = (to: string) => answering(302, { location: to, 'set-cookie': 'a=b' });
 
-  it('are followed three times, without what the last server wanted to be told', async () => {
+  it('are followed three times, without cookies or a referrer of the last server', async () => {
     const { port, requests } = await serve((request, response) => {
       const step = Number(request.url!.slice(1));
       location(`/${step + 1}`)(request, response);

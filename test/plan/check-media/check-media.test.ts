@@ -73,7 +73,7 @@ const found = (store: string) =>
   );
 
 describe('checkMedia()', () => {
-  it('names what is gone, behind a login, or does not answer, with place and host', async () => {
+  it('reports files that are gone, need a login or do not answer, with location and host', async () => {
     const store = await planned();
     expect(await probe(store)).toEqual({ asked: 5 });
     const place = 'export.ndjson:4';
@@ -104,7 +104,7 @@ describe('checkMedia()', () => {
     expect(asked.filter((line) => / \/[xy]\.png$/.test(line))).toEqual([]);
   });
 
-  it('replaces what the probe before found', async () => {
+  it('replaces the results of the previous probe', async () => {
     const store = await planned();
     await probe(store);
     const before = { ...statuses };

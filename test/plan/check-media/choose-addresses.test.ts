@@ -23,7 +23,7 @@ describe('chooseAddresses()', () => {
     expect(urls(all)).not.toEqual(all.slice(0, 20).map(({ url }) => url));
   });
 
-  it('takes one of each host in turn where there are too many', () => {
+  it('takes one address of each host in turn if there are too many', () => {
     const hosts = Array.from({ length: 150 }, (_, index) => `h${index}.example`);
     const chosen = chooseAddresses(
       hosts.flatMap((host) => many(host, 5)),
@@ -35,7 +35,7 @@ describe('chooseAddresses()', () => {
     expect(chosen.slice(150).map(hostOf)).toEqual(hosts.slice(0, 50));
   });
 
-  it('leaves out other hosts, and what is no address', () => {
+  it('leaves out other hosts and invalid addresses', () => {
     expect(chooseAddresses([...many('b.example', 3), at('nowhere')], ['a.example'], size)).toEqual([]);
   });
 });

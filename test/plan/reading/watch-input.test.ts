@@ -21,7 +21,7 @@ async function opened(content: string) {
 }
 
 describe('watchInput()', () => {
-  it('tells what a file was before it was opened, once', async () => {
+  it('returns the state of a file before it was opened, once', async () => {
     const { path, input } = await opened(line(1));
     const before = await input.stat(name);
     const { input: watched, statOf } = watchInput(input);
@@ -31,7 +31,7 @@ describe('watchInput()', () => {
     expect(await statOf(name)).toEqual(await input.stat(name));
   });
 
-  it('gives a file that is gone no fingerprint, so that the next plan looks at it again', async () => {
+  it('gives a missing file no fingerprint, so that the next plan checks it again', async () => {
     const { path, input } = await opened(line(1));
     rmSync(path);
     expect(await watchInput(input).statOf(name)).toEqual({ sizeBytes: 0, fingerprint: '' });
@@ -39,7 +39,7 @@ describe('watchInput()', () => {
 });
 
 describe('readEntries()', () => {
-  it('ends a file that is added to meanwhile with the fingerprint from before, so that the next plan reads it again', async () => {
+  it('ends a file that grows during reading with its earlier fingerprint, so that the next plan rereads it', async () => {
     const { path, input } = await opened(line(1) + line(2));
     const before = await input.stat(name);
     const request = {

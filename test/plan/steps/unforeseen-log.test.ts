@@ -10,7 +10,7 @@ function fail(text: string): unknown {
   }
 }
 
-it('unforeseenLog() hands on each stack once, with its first place and without what somebody wrote', () => {
+it('unforeseenLog() passes on each stack once, with its first location and without user content', () => {
   const logged: UnforeseenFault[] = [];
   const log = unforeseenLog({ ...silent, unforeseen: (fault) => logged.push(fault) })!;
   for (const number of [1, 2]) log(fail('secret words'), { path: 'a.json', pointer: `/${number}` });

@@ -17,7 +17,7 @@ function installNode99({ folder, write }: LauncherPackage): void {
   chmodSync(join(folder, runtime, 'bin/node'), 0o755);
 }
 
-describe.skipIf(isWindows)('the launcher on a Node that is too old, with another beside the package', () => {
+describe.skipIf(isWindows)('the launcher on an outdated Node, with another one next to the package', () => {
   let here: LauncherPackage;
   beforeEach(() => {
     here = launcherPackage();

@@ -26,7 +26,7 @@ describe('completion', () => {
   const hasBash = spawnSync('bash', ['-c', 'true']).status === 0;
 
   it.skipIf(!hasBash)(
-    'works in bash, which runs nothing that stands on the line and completes files itself',
+    'works in bash, which runs nothing from the command line and completes files itself',
     async () => {
       expect(await inBash('import', '$(touch ran)', '--dry')).toEqual([
         '--dry-run',

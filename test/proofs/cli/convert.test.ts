@@ -19,7 +19,7 @@ describe('chatferry convert as a process', () => {
     expect(stderr).toContain('Not all of it');
   });
 
-  it('ends with 7 where the file cannot grow, and leaves nothing', async () => {
+  it('exits with 7 if the file cannot grow, and leaves nothing behind', async () => {
     const folder = home.make();
     makeExport(join(folder, 'export'), { seed: 1, messages: 3000 });
     const args = ['convert', 'export', '--out', 'a.ndjson'];

@@ -22,7 +22,7 @@ describe.skipIf(!existsSync('/dev/full'))('standard output of a process', () => 
     expect(statSync(join(folder, 'out.txt')).size).toBeGreaterThan(0);
   });
 
-  it('whose reader goes away ends it with 0', async () => {
+  it('makes it exit with 0 when its reader goes away', async () => {
     const folder = home.make();
     const { code, stderr } = await run(['checks'], { folder, shell: 'mkfifo gone; true < gone & exec > gone' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

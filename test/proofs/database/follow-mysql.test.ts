@@ -22,7 +22,7 @@ describe.skipIf(programs === null)('a job that follows a MariaDB by a cursor', (
   const nothingNew = { exit: 0, stopped: null, added: { imported: 0, drift: {} }, requests: { import: 0 } };
 
   it.each(['DATETIME(6)', 'TIMESTAMP NULL', 'BIGINT'])(
-    'of type %s migrates what changed, also of a transaction that was open meanwhile',
+    'of type %s migrates changes, including those of a transaction that was still open',
     async (type) => {
       const now = type === 'BIGINT' ? 'UNIX_TIMESTAMP()' : 'NOW(6)';
       const {

@@ -46,7 +46,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
 
   const nothingNew = { exit: 0, stopped: null, added: { imported: 0, drift: {} }, requests: { import: 0 } };
 
-  it('migrates what is new and edited since the last run, with the reactions, which are read whole', async () => {
+  it('migrates messages new or edited since the last run, with their reactions, which are read in full', async () => {
     const { sql, run, texts } = await scene();
     expect(await run()).toMatchObject({ exit: 0, stopped: null, added: { imported: 2 } });
     expect(await run()).toMatchObject(nothingNew);
@@ -58,7 +58,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     expect(await run()).toMatchObject(nothingNew);
   });
 
-  it('asks for changed rows alone, and finds what changed without a new time, and what is gone, once a day', async () => {
+  it('queries changed rows only, and finds changes without a new time, and deletions, once a day', async () => {
     const { sql, run, waitDays } = await scene();
     await run();
     await sql(`UPDATE message SET changed_at = now() - interval '1 hour'`);
@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
   });
 
-  it('keeps the copy for its owner alone, without columns that the mapping does not name', async () => {
+  it('keeps the copy for its owner alone, without columns that , the mapping does not name', async () => {
     const { sql, folder, run } = await scene();
     await sql(`ALTER TABLE message ADD token text DEFAULT 's3cret-of-ann'`);
     await run();

@@ -66,7 +66,7 @@ async function loseServer(reader: ChatReader, chat: ChatDatabase): Promise<void>
   expect(stderr).toContain('Run the same command again');
 }
 
-describe('a database whose reader is killed again and again arrives once and in order', () => {
+describe('a database whose reader is killed repeatedly arrives once and in order', () => {
   it('from a SQLite file', async () => {
     const { reader } = await scene('SQLite', {});
     await killAt(reader, everyNth(3, everywhere));
@@ -91,7 +91,7 @@ describe('a database whose reader is killed again and again arrives once and in 
     ['MariaDB', 'while it is copied', true, everyNth(5, whileCopying)],
     ['PostgreSQL', 'without a copy', false, everyNth(6, everywhere)],
     ['MariaDB', 'without a copy', false, everyNth(6, everywhere)],
-  ] as const)('from a %s %s, whose session the server ends, too', async ([system, , copy, chosen], { skip }) => {
+  ] as const)('from a %s %s, also if the server ends its session', async ([system, , copy, chosen], { skip }) => {
     skip(isMissing[system], 'there is no such server');
     const { chat, reader } = await scene(system, { copy });
     await loseServer(reader, chat);

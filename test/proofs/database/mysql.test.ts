@@ -50,7 +50,7 @@ describe.skipIf(programs === null)('openMysql(): the catalogue', () => {
     expect(tables[1]!.rowsAbout).toBeUndefined();
   });
 
-  it('has only what the role may read, and says nothing of a role that may do nothing else', async () => {
+  it('has only what the role may read, and reports nothing if the role has no other rights', async () => {
     const { open, name, run } = await testMariadb(`
       CREATE TABLE shown (id int PRIMARY KEY, secret text, body text); INSERT INTO shown VALUES (1, 'x', 'hello');
       CREATE TABLE hidden (id int);`);
@@ -63,7 +63,7 @@ describe.skipIf(programs === null)('openMysql(): the catalogue', () => {
     expect(await valuesOf(database, 'shown', ['body'])).toEqual([['hello']]);
   });
 
-  it('says what a role may do too much, with the statements for a better one, and which tables have no snapshot', async () => {
+  it('reports excessive rights of a role, with statements for a better one, and tables without a snapshot', async () => {
     const { open, name } = await testMariadb(
       'CREATE TABLE old (id int PRIMARY KEY) ENGINE=MyISAM; INSERT INTO old VALUES (2)',
     );
@@ -122,7 +122,7 @@ describe.skipIf(programs === null)('openMysql(): values', () => {
     expect(empty!.slice(1).every((value) => value === null)).toBe(true);
   });
 
-  it('come in the order that was asked for, also of names that look like SQL, and no columns are rows, too', async () => {
+  it('come in the requested order, also for names that look like SQL, and no columns still give rows', async () => {
     const { open } = await testMariadb(
       'CREATE TABLE `a``; DROP` (`b"\'``` int, c int); INSERT INTO `a``; DROP` VALUES (1, 2)',
     );
@@ -176,7 +176,7 @@ describe.skipIf(programs === null)('openMysql(): rows by key', () => {
     expect((await handlerReads(run)) - before).toBeLessThan(45_000);
   });
 
-  it('that are much wider than those before them do not come at once', async () => {
+  it('that are much wider than earlier rows do not come at once', async () => {
     const { open } = await testMariadb(`
       CREATE TABLE t (id int PRIMARY KEY, body mediumtext);
       INSERT INTO t SELECT seq, IF(seq <= 50, 'x', REPEAT('x', 1000000)) FROM seq_1_to_90`);
@@ -202,7 +202,7 @@ describe.skipIf(programs === null)('openMysql(): rows by key', () => {
       expect(new Set((await valuesOf(database, name, ['id'])).map(([id]) => id)).size, name).toBe(20_000);
   });
 
-  it('of several tables can be read in turns, and a reader may leave early', async () => {
+  it('of several tables can be read alternately, and a reader may stop early', async () => {
     const { open } = await testMariadb(`
       CREATE TABLE a (id int PRIMARY KEY) AS SELECT seq id FROM seq_1_to_20000; CREATE TABLE b AS SELECT REPEAT(id, 40) id FROM a`);
     const database = await open();
@@ -234,7 +234,7 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     expect(await refusal(open({ user: 'reader', host, port: 1 }))).toBeInstanceOf(DatabaseUnreachable);
     expect(refused(await refusal(open({ user: 'reader', host, env: { MYSQL_PWD: 'p4ss' } })))).toEqual([
       `Cannot read ${shown(host)}: the server refused user and password`,
-      'The password came from MYSQL_PWD. Does it belong to this user, and may the user come from this machine?',
+      'The password came from MYSQL_PWD. Does it belong to this user, and may the user connect from this machine?',
     ]);
     expect((await refusal(open({ user: 'reader', host, env: {} }))).hint).toContain(
       'No password was found in MYSQL_PWD and',
@@ -278,7 +278,7 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     expect(await refusal(valuesOf(database, 't', ['id']))).toBeInstanceOf(DatabaseUnreachable);
   });
 
-  it('is a table that somebody has locked, and others go on', async () => {
+  it('is a table locked by another session; other tables still work', async () => {
     const { open, beside } = await testMariadb(
       'CREATE TABLE t (id int); CREATE TABLE free (id int); INSERT INTO free VALUES (1)',
     );
@@ -300,7 +300,7 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     expect(await valuesOf(database, 't', ['id'])).toEqual([['1']]);
   });
 
-  it('is an abort: it ends at once, under a statement that waits', async () => {
+  it('is an abort: it ends at once, even during a statement that waits', async () => {
     const { open, beside } = await testMariadb('CREATE TABLE t (id int)');
     const database = await open();
     await (await beside()).query('LOCK TABLES t WRITE');
@@ -312,7 +312,7 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     expect((await refusal(open({ signal: AbortSignal.abort(new Error('before')) }))).message).toBe('before');
   });
 
-  it('is a port where somebody else answers, or nobody', async () => {
+  it('is a port with another program, or with none', async () => {
     const { open } = await testMariadb();
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, host);
     onTestFinished(() => void server.close());
@@ -359,7 +359,7 @@ describe.skipIf(programs === null)('openMysql(): encryption', () => {
     );
   });
 
-  it('takes user, password and certificate of the authority from ~/.my.cnf, of which others may not read', async () => {
+  it('takes user, password and CA certificate from ~/.my.cnf, which others may not read', async () => {
     const { open, name, run } = await testMariadb();
     await run(grant(name));
     const path = join(home, '.my.cnf');

@@ -27,7 +27,7 @@ async function expectPromptEnd(database: Database, sql: TestDatabase['sql']): Pr
 }
 
 describe.skipIf(programs === null)('openPostgres(): the catalogue', () => {
-  it('has tables, types, words of enums, keys and estimates; parts of a table stand under it', async () => {
+  it('has tables, types, enum values, keys and estimates; parts of a table are listed under it', async () => {
     const { open } = await testDatabase(`
       CREATE TYPE mood AS ENUM ('sad', 'Happy "x"');
       CREATE DOMAIN short AS varchar(40); CREATE DOMAIN shorter AS short;
@@ -76,7 +76,7 @@ describe.skipIf(programs === null)('openPostgres(): the catalogue', () => {
     expect(await valuesOf(database, '"chat.message"', ['a "b'])).toEqual([]);
   });
 
-  it('is of the tables that are asked for alone', async () => {
+  it('covers only the requested tables', async () => {
     const { open } = await testDatabase(
       'CREATE TABLE a (id int); CREATE TABLE b (id int); GRANT SELECT ON a TO reader',
     );
@@ -115,7 +115,7 @@ describe.skipIf(programs === null)('openPostgres(): rows', () => {
     ]);
   });
 
-  it('of several tables come at the same time, of one moment, and a list that nobody takes keeps nothing open', async () => {
+  it('of several tables come concurrently from one snapshot, and an abandoned list keeps nothing open', async () => {
     const { open, sql } = await testDatabase(`
       CREATE TABLE a AS SELECT n, 'a' || n AS text FROM generate_series(1, 12000) n;
       CREATE TABLE b AS SELECT n FROM generate_series(1, 7000) n`);
@@ -147,7 +147,7 @@ describe.skipIf(programs === null)('openPostgres(): rows', () => {
     expect(Math.max(...counts.slice(2))).toBeLessThanOrEqual(20);
   });
 
-  it('of a view that fails cost nothing of other tables, and no value of them is in the error', async () => {
+  it('of a failing view do not affect other tables, and the error contains none of its values', async () => {
     const { open } = await testDatabase(`
       CREATE TABLE fine AS SELECT 1 AS n; CREATE TABLE secret AS SELECT 'hush' AS text;
       CREATE VIEW broken AS SELECT text::int AS n FROM secret`);
@@ -158,14 +158,14 @@ describe.skipIf(programs === null)('openPostgres(): rows', () => {
     expect(await valuesOf(database, 'fine', ['n'])).toEqual([['1']]);
   });
 
-  it('end at once with an abort, under a statement that runs', async () => {
+  it('end at once on an abort, even during a running statement', async () => {
     const { open, sql } = await testDatabase('CREATE VIEW slow AS SELECT pg_sleep(3600)::text AS n');
     await expectPromptEnd(await open(), sql);
   });
 });
 
 describe.skipIf(programs === null)('openPostgres(): rights', () => {
-  it('leaves out what the role may not read, with the statements that would help', async () => {
+  it('omits what the role may not read, and shows the statements that would help', async () => {
     const { open } = await testDatabase(`
       CREATE TABLE users (id int PRIMARY KEY, name text, "pass word" text); GRANT SELECT (id, name) ON users TO reader;
       CREATE TABLE tokens (id int, user_id int REFERENCES users); CREATE SCHEMA shut; CREATE TABLE shut.inside (id int)`);
@@ -242,7 +242,7 @@ describe.skipIf(programs === null)('openPostgres(): refusals', () => {
     expect(error.message).toContain('no connection left');
   });
 
-  it('explains a port at which nobody listens, and waits no longer for a silent one once it is aborted', async () => {
+  it('explains a port without a listener, and stops waiting for a silent one when aborted', async () => {
     const { open } = await testDatabase();
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -315,7 +315,7 @@ async function turnOnTls(sql: TestDatabase['sql']): Promise<void> {
 }
 
 describe.skipIf(programs === null)('openPostgres(): TLS', () => {
-  it('trusts the authority that is named and the name of the host, and nobody else', async () => {
+  it('trusts only the named authority and the name of the host', async () => {
     const { open, sql } = await testDatabase('CREATE VIEW slow AS SELECT pg_sleep(3600)::text AS n');
     await turnOnTls(sql);
     const isOn = () =>

@@ -34,7 +34,7 @@ describe.skipIf(programs === null)('a job that reads a PostgreSQL', () => {
     };
   }
 
-  it('migrates what is new, edited and deleted since the last run, and sends nothing where nothing is', async () => {
+  it('migrates messages new, edited or deleted since the last run, and sends nothing if there are none', async () => {
     const { sql, run, texts } = await scene();
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 2 }, stopped: null });
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: {} }, requests: { import: 0 } });
@@ -46,7 +46,7 @@ describe.skipIf(programs === null)('a job that reads a PostgreSQL', () => {
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 0, drift: {} }, requests: { import: 0 } });
   });
 
-  it('that refuses the password fails the run: nothing counts as deleted, and the next one goes on', async () => {
+  it('that refuses the password fails the run: nothing counts as deleted, and the next run continues', async () => {
     const { sql, run } = await scene();
     await run();
     await sql(`INSERT INTO message (id, author, body, sent_at) VALUES (3, 'ann', 'Three', 1750000003)`);

@@ -32,7 +32,7 @@ describe.skipIf(programs === null)('the queue of leases', () => {
     expect(await claimed('a/one')).toBeUndefined();
   });
 
-  it('gives a lease whose worker is silent to another as a further attempt, and the first can change nothing any more', async () => {
+  it('gives the lease of a silent worker to another as a further attempt; the first can no longer change anything', async () => {
     await engine.send({ unit: 'a/two', group: 'two' });
     const first = (await claimed('a/two'))!;
     expect(first.attempt).toBe(0);
@@ -75,7 +75,7 @@ describe.skipIf(programs === null)('the queue of leases', () => {
     expect(await engine.claim()).toMatchObject({ unit: 'g/3' });
   });
 
-  it('claims what stands first of what is due, then what was sent first', async () => {
+  it('claims due leases by place, then in the order they were sent', async () => {
     for (const [unit, place] of [
       ['p/1', 7],
       ['p/2', 5],
@@ -133,7 +133,7 @@ describe.skipIf(programs === null)('the queue of leases', () => {
     for (const unit of sent) await engine.withdraw(unit.unit);
   });
 
-  it("lets a lease that was sent for later stand behind others until it is due, and then in its tenant's place", async () => {
+  it("puts a lease sent for later behind others until it is due, and then in its tenant's place", async () => {
     const send = async (tenant: string, name: string, afterMs = 0) => {
       const id = await scene.unit({ id: `${tenant}/${name}`, tenant });
       await sendLease(scene.query, engine, { unit: { id, tenant }, group: id, afterMs });
@@ -157,7 +157,7 @@ describe.skipIf(programs === null)('the queue of leases', () => {
     expect(await claimed('a/four')).toMatchObject({ unit: 'a/four' });
   });
 
-  it('buries a unit whose workers died twenty times, and tells of it once', async () => {
+  it('gives up a unit whose workers died twenty times, and reports it once', async () => {
     await engine.send({ unit: 'a/five', group: 'five' });
     await scene.query(`UPDATE pgboss.job SET retry_limit = 1 WHERE singleton_key = 'a/five' AND state = 'created'`);
     for (const attempt of [0, 1]) {

@@ -14,7 +14,7 @@ import { programs } from '../../jobs/fleet/postgres.ts';
 
 const never = new AbortController().signal;
 
-describe.skipIf(programs === null)('what the database decides', () => {
+describe.skipIf(programs === null)('a fleet controlled by its database', () => {
   let scene: FleetScene;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     return row!.old;
   };
 
-  it('lets a request leave that it has written down, and is told what arrived', async () => {
+  it('lets a request leave once it is recorded, and records what arrived', async () => {
     const lease = await scene.lease();
     const permits = permitsOf(lease, scene.query, undefined, { ...systemClock, monotonic: () => 5000 });
     const left = await permits.acquire({ muids: ['m1', 'm2'] });
@@ -76,7 +76,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     expect(await scene.query('SELECT 7 AS number')).toEqual([{ number: 7 }]);
   });
 
-  it('lets nothing leave where a copy of the store does not count any more', async () => {
+  it('lets nothing leave if a copy of the store is no longer valid', async () => {
     const lease = await scene.lease();
     const permits = permitsOf(lease, scene.query, () => Promise.reject(new UnitLost('lost')));
     await expect(permits.acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
@@ -90,7 +90,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     expect(await intentsOf(lease.unit)).toEqual([]);
   });
 
-  it('lets nothing leave of a worker whose attempt another has by the same number', async () => {
+  it('lets nothing leave from a worker if another worker holds the same attempt number', async () => {
     const lease = await scene.lease();
     await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2'));
     await expect(permitsOf(lease).acquire({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
@@ -148,7 +148,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     expect((await intentsOf(lease.unit)).map(({ muids }) => muids[0])).toEqual(['m3', 'm4']);
   });
 
-  it('gives slots that are evenly spaced, whoever asks', async () => {
+  it('gives evenly spaced slots to all callers', async () => {
     // All slots are in the future, so that it does not matter how long the statements take.
     await scene.query(`SELECT ferry.hold_slot('even import', 3600000)`);
     const takeSlot = () =>
@@ -187,7 +187,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     expect(await readUnit(scene.query, lease.unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
   });
 
-  it('takes every unit from its worker where it lost commits, and lets no slot be had twice', async () => {
+  it('takes every unit from its worker if the database lost commits, and gives no slot twice', async () => {
     const lease = await scene.lease();
     await scene.query(`SELECT ferry.take_slot('lost import', 60)`);
     const seen = await placeOf(scene.query);
@@ -205,7 +205,7 @@ describe.skipIf(programs === null)('what the database decides', () => {
     expect(begun).toMatchObject({ isLost: true });
   });
 
-  it('sees that it is restored into another server, or was promoted, where nobody knows how far it was', async () => {
+  it('detects a restore into another server or a promotion, even if the last position is unknown', async () => {
     const lease = await scene.lease();
     const [{ timeline, systemId, epoch }, now] = [await placeOf(scene.query), async () => await placeOf(scene.query)];
     expect(isBehind(await now(), undefined)).toBe(false);

@@ -41,7 +41,7 @@ describe.skipIf(programs === null)('who operates a fleet', () => {
     },
   );
 
-  it('has a worker end at once where its port is taken, and leave nothing open', async () => {
+  it('has a worker exit at once if its port is taken, and leave nothing open', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once('listening', resolve));
@@ -54,7 +54,7 @@ describe.skipIf(programs === null)('who operates a fleet', () => {
     await expect.poll(() => database.query(open)).toEqual([]);
   });
 
-  it('is told that no worker runs, and which tenants there are', async () => {
+  it('is informed that no worker runs, and which tenants exist', async () => {
     const { stdout } = await run(['fleet', 'status'], where());
     expect(stdout).toMatch(/acme +one +waits: no worker runs +– +– +–/);
     expect(stdout).toContain('No worker runs: start one with chatferry worker\n');

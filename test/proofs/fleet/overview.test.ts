@@ -52,7 +52,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     ...{ planned: 5_000, imported, existing: 0, failed: 5, remaining: 4_995 - imported },
   });
 
-  it('keeps what a killed lease told of messages until the next one has counted them', async () => {
+  it('keeps the message counts of a killed lease until the next one has counted them', async () => {
     const { claim, token, unit } = await scene.lease();
     const note = (token: string, progress: object) =>
       noteProgress(scene.query, [{ unit, token, progress: { stage: 'Sending', done: 0, ...progress } }]);
@@ -85,7 +85,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow(await scene.unit())).toMatchObject({ isPlanned: false, planned: 0, startedAgoMs: null });
   });
 
-  it('has what stands under a silent worker wait for another, and forgets the worker once nothing does', async () => {
+  it('shows units of a silent worker as waiting for another, and forgets the worker once it has none', async () => {
     const silentOne = async () => (await look()).workers.find(({ id }) => id === 'silent');
     await worker('alive');
     await worker('silent', 5);
@@ -126,7 +126,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow('a/other')).toMatchObject({ waitsFor: 'lease' });
   });
 
-  it('knows the limit that a destination has said, and shares it among what is left there', async () => {
+  it('uses the limit that a destination reported, and shares it among the units left there', async () => {
     const address = 'https://shared.example';
     const small = await unit('c/small', { address, quota: null, left: 500 });
     const asSmall = await unit('c/as-small', { address, quota: null, left: 500 });
@@ -157,7 +157,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow(unit)).toMatchObject({ lastLease: { worker: 'worker-2', endedAgoMs: null } });
   });
 
-  it('names a few tenants where there is none of that name', async () => {
+  it('lists a few tenants if there is none of that name', async () => {
     await expect(look('nobody')).rejects.toThrow(UsageError);
     const met = await look('nobody').catch((error: UsageError) => error);
     expect(met).toMatchObject({

@@ -20,7 +20,7 @@ function folderWith(yaml = '{}'): string {
   return folder;
 }
 
-describe('what a fleet does not accept', () => {
+describe('refusals of a fleet', () => {
   const submit = ['submit', 'one.ndjson', '--tenant', 'acme', '--to', 'https://chat.example'];
   const files = { CHATFERRY_FLEET_FILES: './files', CHATFERRY_API_KEY: testKey };
 
@@ -83,7 +83,7 @@ describe('what a fleet does not accept', () => {
     expect(ended.stderr).toContain(hint);
   });
 
-  it('a database that cannot be reached ends with 7, and its password is told nobody', async () => {
+  it('an unreachable database exits with 7, and its password is not printed', async () => {
     const env = { ...files, CHATFERRY_FLEET_DATABASE: nowhere };
     for (const args of [submit, ['fleet', 'init'], ['fleet', 'status'], ['worker', '--leases', '1']]) {
       const ended = await run(args, { folder: folderWith(), env });
@@ -142,7 +142,7 @@ describe.skipIf(programs === null)('a database', () => {
       });
   });
 
-  it('of an older version is brought up to date where every unit is a whole export', async () => {
+  it('of an older version is upgraded if every unit is a whole export', async () => {
     const asOlder = `ALTER TABLE ferry.unit DROP CONSTRAINT unit_is_whole; UPDATE ferry.version SET number = 1;
       ALTER TABLE ferry.unit RENAME COLUMN totals TO books;
       INSERT INTO ferry.unit (id, tenant, config, address, export, state, epoch, books, progress)
@@ -162,7 +162,7 @@ describe.skipIf(programs === null)('a database', () => {
     ]);
   });
 
-  it('whose user may make nothing in it ends with 7, and says what the user must be allowed', async () => {
+  it('whose user may create nothing in it exits with 7, and lists the rights needed', async () => {
     const url = new URL((await testPostgres()).reveal());
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
@@ -173,7 +173,7 @@ describe.skipIf(programs === null)('a database', () => {
     expect(ended).toMatchObject({ code: 7, stderr: expect.stringContaining('GRANT CREATE ON DATABASE') });
   });
 
-  it('takes no job whose destination is a file of one machine', async () => {
+  it('takes no job whose destination is a file on one machine', async () => {
     const ended = await after('SELECT 1', 'submit', 'one.ndjson', '--tenant', 'acme', '--to', 'sandbox');
     expect(ended).toMatchObject({ code: 2 });
     expect(ended.stderr).toContain('the embedded sandbox is a file of one machine\n  Pass --to with an address');

@@ -28,7 +28,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     return ['submit', '--config', name];
   };
 
-  it('sends what a unit has to no other destination', async () => {
+  it('sends a unit to no other destination', async () => {
     const path = exportOf(here.folder, 'moved', 3);
     await here.run('submit', path, ...to());
     expect(await here.run('submit', path, ...to('https://elsewhere.example'))).toMatchObject({
@@ -61,7 +61,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
       });
   });
 
-  it('takes options from variables and the configuration, as an import does, and says where it takes none', async () => {
+  it('takes options from variables and the configuration, as an import does, and reports where it takes none', async () => {
     const path = exportOf(here.folder, 'options', 3);
     const env = { ...here.env, CHATFERRY_TO: here.service.url, CHATFERRY_BATCH_ITEMS: '7' };
     expect(await here.runWith(env, 'submit', path, '--tenant', 'acme')).toMatchObject({
@@ -77,7 +77,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     });
   });
 
-  it('lets a job go on that is in its configuration again, and leaves alone what somebody paused', async () => {
+  it('continues a job that is in its configuration again, and leaves alone what a user paused', async () => {
     const jobs = ['{ name: a, export: ./a.ndjson }', '{ name: b, export: ./b.ndjson }'];
     for (const name of ['a', 'b']) exportOf(here.folder, name, 3);
     await here.run(...config('dune.yaml', ...jobs));
@@ -107,7 +107,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
       'Cannot use "a b" as --name: expected a name of a-z',
     ],
     [['there.ndjson', '--to', 'https://x.example'], 'nobody says whose it is'],
-  ])('says of %j what is missing', async (args, words) => {
+  ])('reports what is missing in %j', async (args, words) => {
     expect(await here.run('submit', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });
 
@@ -120,7 +120,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     expect(submitted.stdout).toMatch(/\nNext {6}chatferry worker {3}\(none runs\), then chatferry fleet status\n$/);
   });
 
-  it('takes the address of a database as it is, once for whoever reads it', async () => {
+  it('takes a database address as it is, and treats it as one export for all users', async () => {
     const submitted = await here.run('submit', 'postgres://reader@db.example/chat', ...to('https://x.example'));
     expect(submitted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('acme/chat: new') });
     const other = ['submit', 'postgres://other@db.example/chat?sslmode=require', '--name', 'other'];
@@ -133,7 +133,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     expect(refused.stderr).not.toContain('s3cret');
   });
 
-  it('retries at once what would be tried again later, and drops what is left of a unit', async () => {
+  it('retries at once a unit due for a later retry, and drops the rest of a unit', async () => {
     await here.run('submit', exportOf(here.folder, 'later', 3), ...to());
     const { openDatabase } = await import('../../../src/jobs/fleet/database/database.ts');
     const { Secret } = await import('../../../src/lib/secret.ts');

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 const home = temporaryFolder();
 const moduleUrl = pathToFileURL(join(import.meta.dirname, '../../../src/lib/compile-cache.ts')).href;
 
-it('compileCache() hands on the folder that was chosen, and nothing where there is none', () => {
+it('compileCache() passes on the chosen folder, or nothing if there is none', () => {
   const folder = join(home.make(), 'compiled');
   const answer = (before: string) => {
     const code = `import module from 'node:module'; ${before}

@@ -34,7 +34,7 @@ describe('a command', () => {
     await expect(sceneOf(location).obtain()).rejects.toThrow(words);
   });
 
-  it('ends with what it started, when it is asked to stop', async () => {
+  it('stops together with the processes it started', async () => {
     const folder = home.make();
     const alive = join(folder, 'alive');
     const child = `require('fs').writeFileSync(${JSON.stringify(alive)}, String(process.pid)); setInterval(() => {}, 1000)`;

@@ -44,7 +44,7 @@ const blank = (made: CleanExport) => {
 };
 
 describe('a place in a report', () => {
-  it('is a link to the row that stands there, as text', async () => {
+  it('is a link to its row, shown as text', async () => {
     const { page, excerpts } = await reportOf(blank);
     expect(excerpts).toEqual([['blank-text', expect.stringMatching(/^\{"kind":"message",.*"text":" "/)]]);
     expect(page).toContain('<a href="#row-invalid-1-0"><code><bdi>export.ndjson:7</bdi></code></a>');
@@ -54,7 +54,7 @@ describe('a place in a report', () => {
     expect(page).not.toContain('hunter2');
   });
 
-  it('leads nowhere where the export changed since it was read, or content was forgotten', async () => {
+  it('has no link if the export changed since it was read, or content was purged', async () => {
     const changed = await reportOf(blank, ({ path }) => appendFileSync(path, '\n'));
     const forgotten = await reportOf(blank, ({ store: path }) => {
       const store = openStore(path, { command: 'purge', nowMs });
@@ -67,7 +67,7 @@ describe('a place in a report', () => {
     }
   });
 
-  it('leads nowhere where the finding is that few should read the row', async () => {
+  it('has no link if the finding is that few people should read the row', async () => {
     const { excerpts } = await reportOf((made) => {
       made.first.text = '<b>whisper</b>';
       made.first.custom = { isPrivate: true, is_private: true, ephemeral: true, isInternal: true, is_ephemeral: true };
@@ -80,7 +80,7 @@ describe('a place in a report', () => {
 });
 
 describe('excerptOf()', () => {
-  it('cuts texts, keeps the host of addresses, and shows nothing that looks like a secret', () => {
+  it('shortens texts, keeps the host of addresses, and shows nothing that looks like a secret', () => {
     const row = {
       id: 7,
       text: 'word '.repeat(100),

@@ -40,7 +40,7 @@ describe('forecastOf()', () => {
     expect(forecastOf({ ...input, pending: 100, payloadBytes: 2_000_000 }).requests).toBe(4);
   });
 
-  it('knows no time but that of usual rates where the rate is not known, and asks for nothing where nothing is pending', () => {
+  it('estimates times only for usual rates if the rate is unknown, and needs no requests if nothing is pending', () => {
     expect(forecastOf({ ...input, profile: profiles.spec })).toMatchObject({
       minutes: null,
       endAtMs: null,

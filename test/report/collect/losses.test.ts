@@ -13,7 +13,7 @@ const home = temporaryFolderInMemory();
 
 type Request = Parameters<typeof sessionRequest>[1];
 
-/** Count and what becomes of it, by name, for a plan of an export. */
+/** Count and result, by name, for a plan of an export. */
 async function lossesIn(
   path: string,
   changes: Request = {},
@@ -132,7 +132,7 @@ describe('losses', () => {
     });
   });
 
-  it('name the first message that has them wherever it stands, and the same from the books of an earlier run', () => {
+  it('name the first affected message in any order, and the same from the totals of an earlier run', () => {
     const tally = new Tally();
     const add = (seq: number, facts: object, verdict: 'planned' | 'skipped' = 'planned') =>
       tally.add({
@@ -268,14 +268,14 @@ describe('losses', () => {
 });
 
 describe('the kinds of losses', () => {
-  it('have names of their own, and stand in docs/understand/losses.md', () => {
+  it('have unique names, and are listed in docs/understand/losses.md', () => {
     const names = lossKinds.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const page = readFileSync('docs/understand/losses.md', 'utf8');
     expect(names.filter((name) => !page.includes(`| ${name} |`))).toEqual([]);
   });
 
-  it('are left out where there is none', () => {
+  it('are omitted if there are none', () => {
     const nothing = { archived: 0, directAsGroup: 0, groupDirect: 0, creatorsLost: 0, topicsLost: 0, directDetails: 0 };
     const nobody = { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, handles: 0 };
     const counts = {

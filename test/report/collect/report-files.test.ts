@@ -68,7 +68,7 @@ describe('writeReportFiles()', () => {
     }
   });
 
-  it('lists what the destination refused, a message in parts once, and what reading back found', async () => {
+  it('lists failed messages, a message in parts once, and the findings of verification', async () => {
     const { store, rowsOf } = await planned();
     const db = new Database(store);
     // Five rows were refused; the last two are made to be one message in two parts.

@@ -6,7 +6,7 @@ const ways: readonly Way[] = ['error', 'busy', 'cut', 'long', 'slow'];
 /** In a row, of the same request: tries are counted, and what is proved must not depend on luck. */
 const inRowMax = 2;
 
-/** Chooses one request in ten, by its random numbers, and what becomes of it. */
+/** Chooses one request in ten, by its random numbers, and result. */
 export class Breaking {
   asked = 0;
   broken = 0;

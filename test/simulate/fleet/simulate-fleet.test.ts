@@ -16,7 +16,7 @@ describe('simulateFleet()', () => {
     expect((await simulateFleet({ seed, broken })).duplicated).toBeGreaterThan(0);
   });
 
-  it('finds messages twice where nobody notices that the database lost commits', async () => {
+  it('finds duplicate messages if lost commits of the database go unnoticed', async () => {
     expect((await simulateFleet({ seed: 180, broken: 'no-loss' })).duplicated).toBeGreaterThan(0);
   });
 });

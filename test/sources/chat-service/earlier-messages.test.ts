@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EarlierMessages } from '../../../src/sources/chat-service/imported-metadata.ts';
 
 describe('EarlierMessages', () => {
-  it('knows the last 100,000 messages, whatever came before, and forgets what is older than 200,000', () => {
+  it('always knows the last 100,000 messages, and forgets those older than 200,000', () => {
     const earlier = new EarlierMessages();
     const count = 450_000;
     for (let index = 0; index < count; index++) earlier.add(`m${index}`, String(index));

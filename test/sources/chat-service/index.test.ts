@@ -70,7 +70,7 @@ describe('source chat-service', () => {
     }
   });
 
-  it('keeps the order of an import body, whatever its keys look like', async () => {
+  it('keeps the order of an import body, for keys of any form', async () => {
     const keys = ['zz', '12', '3', 'constructor', '__proto__', 'toString'];
     const items = keys.map((muid) => `${JSON.stringify(muid)}:${JSON.stringify({ ...row(0), id: undefined, muid })}`);
     const entries = await entriesOf({ 'body.json': `{"messages":{${items.join(',')}}}` });
@@ -90,7 +90,7 @@ describe('source chat-service', () => {
     expect(messagesIn(await entriesOf(lines(bare), workspace))[0]!.origin.workspace).toBe('mine');
   });
 
-  it('leaves out what macOS put beside its lists', async () => {
+  it('leaves out files that macOS puts next to its lists', async () => {
     const page = { data: [row(1)] };
     const entries = await entriesOf({ '._page-1.json': '\0\x05\x16\x07', 'page-1.json': page, 'Thumbs.db': 'x' });
     expect(entries.filter(({ type }) => type === 'reject')).toEqual([]);
@@ -125,7 +125,7 @@ describe('source chat-service', () => {
     ]);
   });
 
-  it('carries neither the secret of a call nor what the button of a form sends', async () => {
+  it('includes neither the secret of a call nor the data that a form button sends', async () => {
     const secret = 'not-to-be-migrated';
     const entries = await entriesOf({
       'page.json': [
@@ -148,13 +148,13 @@ describe('source chat-service', () => {
     expect([nine!.sortKey < ten!.sortKey, ten!.sortKey < long!.sortKey]).toEqual([true, true]);
   });
 
-  it('takes times as numbers and as text, and rejects milliseconds', async () => {
+  it('accepts times as numbers and as text, and rejects milliseconds', async () => {
     expect((await only({ sentAt: '1772467320' })).sentAtMs).toBe(1_772_467_320_000);
     const entries = await entriesOf({ 'page.json': [row(1, { sentAt: 1_772_467_320_000 })] });
     expect(entries[0]).toMatchObject({ type: 'reject', code: 'bad-sent-at', location: { pointer: '/0' } });
   });
 
-  it('shows mentions by name, where the message or one before it names the person', async () => {
+  it('shows mentions by name if the message or an earlier one names the person', async () => {
     const named = await only({
       data: { text: '<@uid:bob> and <@uid:Cleo>, <@uid:bob>!', mentions: { bob: { uid: 'bob', name: 'Bob Ray' } } },
     });
@@ -173,7 +173,7 @@ describe('source chat-service', () => {
     expect(live).toMatchObject({ threadRoot: '7' });
   });
 
-  it('counts a reaction once that stands in the metadata and at the service', async () => {
+  it('counts a reaction once if it is both in the metadata and at the service', async () => {
     const data = {
       text: 'x',
       metadata: { chatferry: { v: 1, key: 'k', reactions: [{ emoji: '🎉', count: 3, by: ['bob'] }] } },
@@ -196,7 +196,7 @@ describe('source chat-service', () => {
     for (const text of names.filter(isPlain)) await check(text);
   });
 
-  it('makes an entry of whatever stands where a message should, and never throws', async () => {
+  it('makes an entry of any value in place of a message, and never throws', async () => {
     const field = fc.constantFrom(
       ...Object.keys(row(1)),
       'muid',
@@ -231,7 +231,7 @@ describe('source chat-service', () => {
 const suite = sharedFolder('corpora/JSONTestSuite/test_parsing');
 
 describe.skipIf(suite === null)('source chat-service on any JSON', () => {
-  it('ends every file with its entry, and gives rejects and no messages', async () => {
+  it('ends every file with its entry, and yields rejects and no messages', async () => {
     for (const name of readdirSync(suite!)) {
       const entries = await entriesOf({ 'x.json': readFileSync(join(suite!, name)) });
       expect(entries.at(-1), name).toEqual({ type: 'file', path: 'x.json', role: 'rows' });

@@ -63,7 +63,7 @@ describe('a bad line', () => {
     await expectOnlyItself(line, words);
   });
 
-  it('of 100 MB costs itself, and is not held', async () => {
+  it('of 100 MB loses only itself, and is not kept in memory', async () => {
     const line = Buffer.alloc(100_000_000, 0x61);
     await expectOnlyItself(
       line,
@@ -71,7 +71,7 @@ describe('a bad line', () => {
     );
   });
 
-  it('names every kind of fault by its place and what was wanted', async () => {
+  it('reports every kind of fault with its location and the expected value', async () => {
     const faults = [
       [{ sentAtMs: 1.5 }, '/sentAtMs: expected a whole number, found 1.5'],
       [{ sentAtMs: null }, '/sentAtMs: expected a number, found null'],
@@ -104,7 +104,7 @@ describe('a file', () => {
     expect(idsOf(await read({ 'a.ndjson': Buffer.from(text, 'utf16le') }))).toEqual(['before', 'behind']);
   });
 
-  it('that is cut off anywhere gives what is whole, and one reject for the rest', async () => {
+  it('that is truncated anywhere yields the whole lines, and one reject for the rest', async () => {
     const bytes = Buffer.from(`${before}\n${behind}`);
     for (let length = before.length + 2; length < bytes.length; length++) {
       const entries = await read({ 'a.ndjson': bytes.subarray(0, length) });
@@ -113,7 +113,7 @@ describe('a file', () => {
     }
   });
 
-  it('that is packed and cut off gives what could be unpacked, and one reject for the rest', async () => {
+  it('that is compressed and truncated yields what could be unpacked, and one reject for the rest', async () => {
     const path = join(home.make(), 'a.ndjson.gz');
     const lines = Array.from({ length: 5000 }, (_, index) => message(String(index), `${Math.sin(index)}`));
     const packed = gzipSync(lines.join('\n'));
@@ -129,20 +129,20 @@ describe('a file', () => {
     ['a newer version', { version: 2 }, '/version: expected 1, found 2'],
     ['no version', {}, '/version: expected 1, found nothing'],
     ['a source that is no text', { version: 1, source: 5 }, '/source: expected a text, found 5'],
-  ])('whose header has %s is refused with its place', async (_, header, words) => {
+  ])('whose header has %s is refused with its location', async (_, header, words) => {
     const line = JSON.stringify({ kind: 'chatferry', ...header });
     await expect(read({ 'a.ndjson': `${line}\n${before}` })).rejects.toThrow(`${words} (a.ndjson:1)`);
     await expect(read({ 'a.ndjson': `${before}\n${line}` })).rejects.toThrow(`${words} (a.ndjson:2)`);
   });
 
-  it('rejects messages that its header does not speak of, until the next header', async () => {
+  it('rejects messages of a source that its header does not name, until the next header', async () => {
     const [s, t] = ['s', 't'].map((source) => JSON.stringify({ kind: 'chatferry', version: 1, source }));
     const entries = await read({ 'a.ndjson': [t, before, s, behind].join('\n') });
     expect(idsOf(entries)).toEqual(['behind']);
     expect(rejectsOf(entries)).toEqual([expect.stringContaining('/origin/source: expected "t" as above, found "s"')]);
   });
 
-  it('of another source than the file beside it is refused, with both names', async () => {
+  it('of another source than the file next to it is refused, with both names', async () => {
     const files = { 'a.ndjson': before, 'b.ndjson': before.replace('"s"', '"t"') };
     await expect(read(files)).rejects.toThrow(
       'Cannot read "a.ndjson" and "b.ndjson" together: messages of source "s" and of source "t"',

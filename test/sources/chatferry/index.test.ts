@@ -51,7 +51,7 @@ describe('several files', () => {
       entry.type === 'file' ? [`${entry.role} ${entry.path}`] : [],
     );
 
-  it('are read people first, then those that begin with people, then those where they come late, then messages', async () => {
+  it('are read in order: people, then files that begin with people, then files with late people, then messages', async () => {
     const roles = await rolesOf({
       'a.ndjson': message('1', 'ann'),
       'b.ndjson': message('2', 'ann') + bob,
@@ -66,7 +66,7 @@ describe('several files', () => {
     ]);
   });
 
-  it('may have any name where their first lines tell what they are', async () => {
+  it('may have any name if their first lines identify them', async () => {
     expect(await rolesOf({ 'people.txt': ann, 'log.txt': message('1', 'ann') })).toEqual([
       ...['shared people.txt', 'rows log.txt'],
     ]);
@@ -79,17 +79,17 @@ describe('people who are described late', () => {
       entry.type === 'problem' ? [`${entry.code} ${entry.location.path}:${entry.location.line}`] : [],
     );
 
-  it('are pointed out once in a file, where a message named one before', async () => {
+  it('are reported once in a file, if an earlier message named one', async () => {
     const text =
       ann + room + message('1', 'bob') + message('2', 'cy') + bob + line({ kind: 'user', id: 'cy', name: 'C' });
     expect(await lateIn({ 'a.ndjson': text })).toEqual(['described-late a.ndjson:5']);
   });
 
-  it('are none where no message named them, or where they are described again', async () => {
+  it('are not reported if no message named them, or if they are described again', async () => {
     expect(await lateIn({ 'a.ndjson': ann + room + message('1', 'ann') + bob + ann })).toEqual([]);
   });
 
-  it('are pointed out in a file of messages wherever its lines are read from', async () => {
+  it('are reported in a file of messages wherever reading begins', async () => {
     const rows = Array.from({ length: 4000 }, (_, index) => message(String(index), 'ann')).join('');
     expect(await lateIn({ 'a.ndjson': ann + room, 'b.ndjson': rows + bob })).toEqual(['described-late b.ndjson:4001']);
   });

@@ -41,7 +41,7 @@ describe('the published schema', () => {
     expect(isValid(line)).toBe(lineSchema.safeParse(line).success);
   });
 
-  it('is met by every line that is written, and by none of them with another field', () => {
+  it('accepts every written line, and none with an additional field', () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
         const line = JSON.parse(writeLine(entry).text) as object;

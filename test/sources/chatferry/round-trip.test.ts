@@ -56,7 +56,7 @@ describe('a line of our own', () => {
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
 
-  it('is a reject with the place where the message stood, where it would be longer than a reader takes', async () => {
+  it('is a reject with the location of the message if it would exceed the line limit of a reader', async () => {
     const text = '€'.repeat(Math.ceil(lineBytesMax / 3));
     const [read] = await readBack([{ type: 'record', record: { ...record, text }, location }]);
     expect(read).toMatchObject({ type: 'reject', code: 'too-large' });
@@ -65,7 +65,7 @@ describe('a line of our own', () => {
     );
   });
 
-  it('of a person that would be too long is a problem, which is no message lost', async () => {
+  it('of a person that would be too long is a problem, not a lost message', async () => {
     const name = 'x'.repeat(lineBytesMax);
     const [read] = await readBack([{ type: 'record', record: { kind: 'user', id: '1', name }, location }]);
     expect(read).toMatchObject({ type: 'problem', code: 'too-large' });

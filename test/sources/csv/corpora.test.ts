@@ -40,7 +40,7 @@ const outcome = (step: RowStep): string => {
 };
 
 describe.skipIf(made === null)('csv, file by file', () => {
-  it('reads or rejects the rows of each as the golden file says', async () => {
+  it('reads or rejects the rows of each as listed in the golden file', async () => {
     const found: Record<string, readonly string[]> = {};
     for (const name of csvFiles(made!)) found[name] = (await stepsOf(readFileSync(join(made!, name)))).map(outcome);
     if (process.env.UPDATE_SAMPLES) writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
@@ -60,7 +60,7 @@ describe.skipIf(spectrum === null)('csv-spectrum', () => {
 });
 
 describe('csv', () => {
-  it('carries naughty strings as they are', async () => {
+  it('imports naughty strings unchanged', async () => {
     const strings = (naughtyStrings() ?? ['none']).filter(
       (text) => text !== '' && text !== 'NULL' && text.isWellFormed(),
     );

@@ -23,7 +23,7 @@ describe('unescaped()', () => {
     );
   });
 
-  it('reads numbers of characters, and leaves what stands for no value', () => {
+  it('decodes character codes, and keeps the marker for no value', () => {
     expect([unescaped('\\x41\\101'), unescaped('\\N'), unescaped('C:/no')]).toEqual(['AA', '\\N', 'C:/no']);
   });
 });
@@ -97,7 +97,7 @@ describe('tables with backslashes', () => {
     expect(done).toMatchObject({ code: 0, json: { imported: 3, invalid: 0 } });
   });
 
-  it('are called by their name where the mapping says nothing of them', async () => {
+  it('are reported if the mapping does not mention them', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'messages.tsv'), copy);
     writeFileSync(

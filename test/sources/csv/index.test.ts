@@ -36,7 +36,7 @@ describe('csv without a mapping', () => {
 });
 
 describe('csv with a mapping', () => {
-  it('rejects a file without a column that every message needs, and reads the others', async () => {
+  it('rejects a file without a required column, and reads the others', async () => {
     const input = memoryInput({ 'a.csv': 'id,raum,time,text\n1,r,1700000000,lost\n', 'b.csv': plain });
     const entries = await readAll(csv, input, {}, { messages });
     expect(rejectsIn(entries)).toEqual([
@@ -49,7 +49,7 @@ describe('csv with a mapping', () => {
     expect(textsIn(entries)).toEqual(['hi']);
   });
 
-  it('rejects a file without the column that keeps private rows back', async () => {
+  it('rejects a file without the column that excludes private rows', async () => {
     const entries = await readAll(
       csv,
       memoryInput({ 'a.csv': plain }),
@@ -86,7 +86,7 @@ describe('csv with a mapping', () => {
     expect(entries).toContainEqual(expect.objectContaining({ type: 'problem', code: 'no-header' }));
   });
 
-  it('needs to be told what the columns of a table are that it is to read', async () => {
+  it('needs the columns of each table that it is to read', async () => {
     const reading = readAll(
       csv,
       memoryInput({ 'a.csv': plain, 'users.csv': 'id,name\n' }),

@@ -33,7 +33,7 @@ describe('parseDatabaseAddress()', () => {
     expect(parseDatabaseAddress(url, {})).toMatchObject({ system, host, port, user, database, parameters: {} });
   });
 
-  it('takes from the environment what the URL leaves out, and only that', () => {
+  it('takes only the missing parts of the URL from the environment', () => {
     const env = { PGHOST: 'other', PGPORT: '7', PGUSER: 'reader', PGDATABASE: 'chat', MYSQL_TCP_PORT: '8' };
     expect(parseDatabaseAddress('postgres://', env)).toMatchObject({
       host: 'other',
@@ -51,7 +51,7 @@ describe('parseDatabaseAddress()', () => {
     expect(parseDatabaseAddress('postgres://db/app', {}).user).toBe(userInfo().username);
   });
 
-  it('keeps other parameters for whoever connects', () => {
+  it('keeps other parameters for the driver', () => {
     const { parameters } = parseDatabaseAddress(
       'postgres://me@db/app?sslmode=verify-full&sslrootcert=%2Fetc%2Fca%26.pem',
       {},
@@ -126,7 +126,7 @@ describe('the encryption of a connection', () => {
     expect(isOnThisMachine(at(host))).toBe(encryption === 'none');
   });
 
-  it('says what it gives up, outside this machine', () => {
+  it('reports the protection it gives up, except on this machine', () => {
     const codes = (['none', 'unverified', 'authority', 'full'] as const).map((encryption) =>
       encryptionProblems(encryption, at('db'), 'sslmode=verify-full').map(({ code }) => code),
     );
@@ -156,7 +156,7 @@ describe('connectionFault()', () => {
     expect(faultOf(code)?.message).toBe(message);
   });
 
-  it('names the parameter that makes an authority known, and what is not of the network is left to others', () => {
+  it('names the parameter that sets the authority, and leaves faults outside the network to others', () => {
     expect(faultOf('DEPTH_ZERO_SELF_SIGNED_CERT')?.hint).toContain('?sslrootcert=ca.pem');
     expect(faultOf('ERR_TLS_CERT_ALTNAME_INVALID')?.hint).toContain('the name of the host');
     expect(faultOf('42501')).toBeUndefined();

@@ -74,7 +74,7 @@ INSERT INTO public.m_2 VALUES (9, 'c');`);
     ]);
   });
 
-  it('is named with its database where a dump holds several', async () => {
+  it('is named with its database if a dump holds several', async () => {
     const database = await dumpOf(
       '--\n-- PostgreSQL database cluster dump\n--\n\\restrict x\n\\connect app\nCREATE TABLE public.m (id integer);\nCOPY public.m (id) FROM stdin;\n1\n\\.\n\\connect "Other one"\nCREATE TABLE public.m (id integer);\n-- PostgreSQL database cluster dump complete\n',
     );
@@ -172,7 +172,7 @@ COMMIT;
     });
   });
 
-  it('is no table where a view will be, or a trigger speaks of one', async () => {
+  it('is no table if it becomes a view or only appears in a trigger', async () => {
     const content = mysql(`CREATE TABLE \`m\` (\`id\` int);
 /*!50001 CREATE VIEW \`v\` AS SELECT
  1 AS \`id\`*/;
@@ -197,7 +197,7 @@ INSERT INTO \`m\` VALUES (3);`);
     expect(await valuesOf(content, 'm')).toEqual([['1']]);
   });
 
-  it('has only the rows behind the last DROP TABLE, where a file holds two dumps', async () => {
+  it('has only the rows after the last DROP TABLE if a file holds two dumps', async () => {
     const one = 'DROP TABLE IF EXISTS `m`;\nCREATE TABLE `m` (`id` int);\nINSERT INTO `m` VALUES (1);\n';
     expect(await valuesOf(mysql(one) + mysql(one.replace('(1)', '(2)')), 'm')).toEqual([['2']]);
   });
@@ -244,7 +244,7 @@ INSERT INTO M VALUES(2,3,'z');`);
 });
 
 describe('the rows of a table', () => {
-  it('come from all its statements, whatever order of columns each has', async () => {
+  it('come from all its statements, in any column order', async () => {
     const database = await dumpOf(
       postgres(`CREATE TABLE public.m (id integer, body text, note text);
 COPY public.m (body, id) FROM stdin;

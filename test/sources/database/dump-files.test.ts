@@ -69,7 +69,7 @@ const cell: fc.Arbitrary<Cell> = fc.option(
 );
 
 describe('any table', () => {
-  it.each(Object.keys(forms))('comes back equal from %s, wherever a chunk of the file ends', async (form) => {
+  it.each(Object.keys(forms))('is read back equal from %s, wherever a chunk of the file ends', async (form) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(cell, cell, cell), { maxLength: 12 }),
@@ -122,7 +122,7 @@ describe('a dump that is cut off', () => {
     ['mysql', ",'6'", 1, 6],
     ['sqlite', "');\nCOMMIT", 1, 5],
   ] as const)(
-    'in its rows (%s, at %j) gives those before it, and then says where it ends',
+    'in its rows (%s, at %j) yields the rows before, and then reports where it ends',
     async (form, at, count, line) => {
       const database = await dumpOf(whole[form].slice(0, whole[form].lastIndexOf(at)));
       expect(database.problems).toMatchObject([{ code: 'dump-cut-off' }]);

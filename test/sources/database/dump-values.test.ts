@@ -46,7 +46,7 @@ describe('a value of COPY', () => {
     expect(await cellOf(copy(written, type))).toBe(value),
   );
 
-  it('may stand in a file with the line ends of Windows', async () => {
+  it('may be in a file with Windows line endings', async () => {
     expect(await valuesOf(copy('a\\r\nb').replaceAll('\n', '\r\n'), 't')).toEqual([['a\r'], ['b']]);
   });
 
@@ -89,7 +89,7 @@ describe('a value of an INSERT of PostgreSQL', () => {
     expect(await cellOf(insert(written, type))).toBe(value),
   );
 
-  it('has escapes in plain strings where the dump says so', async () => {
+  it('has escapes in plain strings if the dump declares them', async () => {
     const content = insert("'a\\nb\\'c'").replace('= on', '= off');
     expect(await cellOf(content)).toBe("a\nb'c");
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseOptionsFile } from '../../../src/sources/database/mysql/options-file.ts';
 
 describe('parseOptionsFile()', () => {
-  it('takes what is for clients, of either group, and the last of two', () => {
+  it('takes client options, from either group, and the last of two', () => {
     const text = `
 # a comment
 user = nobody

@@ -66,7 +66,7 @@ describe('findPassword()', () => {
     expect(JSON.stringify(found({}))).not.toContain('third');
   });
 
-  it('says where it looked if there is none', () => {
+  it('reports where it looked if there is none', () => {
     const folder = home.make();
     expect(findPassword(address, { env: {}, home: folder })).toEqual({ place: `"${join(folder, '.pgpass')}"` });
   });
@@ -109,7 +109,7 @@ describe('postgresEncryption()', () => {
     expect(() => tlsOf('postgres://me@db/app?sslmode=constructor')).toThrow('Cannot use "constructor"');
   });
 
-  it('finds certificates where libpq does, and passes over those of nobody', () => {
+  it('finds certificates where libpq does, and fails if a named one cannot be read', () => {
     const folder = home.make();
     mkdirSync(join(folder, '.postgresql'));
     writeFileSync(join(folder, '.postgresql', 'root.crt'), 'authority');

@@ -33,7 +33,7 @@ describe('postgresFault()', () => {
     ['42P01', 'tables changed'],
     ['57014', 'cancelled the statement'],
     ['22P02', 'SQLSTATE 22P02'],
-  ])('says of %s what is wrong, and repeats no word of the server', (code, words) => {
+  ])('explains %s, and repeats no word of the server', (code, words) => {
     const fault = faultOf(ofServer(code));
     expect(fault).toBeInstanceOf(SourceError);
     expect(fault).not.toBeInstanceOf(DatabaseUnreachable);
@@ -49,7 +49,7 @@ describe('postgresFault()', () => {
     ['Client has encountered a connection error and is not queryable', 'Lost the connection'],
     ['The server does not support SSL connections', 'offers no encryption'],
     ['SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match', 'could not prove that it knows the password'],
-  ])('knows what the driver means by "%s"', (driver, words) => {
+  ])('recognises the driver message "%s"', (driver, words) => {
     expect((faultOf(new Error(driver)) as Error).message).toContain(words);
   });
 

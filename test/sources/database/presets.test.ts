@@ -159,7 +159,7 @@ describe.skipIf(set === null)('init of the database of a known application', () 
   const named = Object.entries(cases).map(([name, one]) => [name, join(set, name), one] as const);
   const withOwn = named.filter(([, folder]) => existsSync(join(folder, 'app.sqlite')));
 
-  it.each(withOwn)('%s: asks what is left to the user, and sends what is expected', async (_, folder, one) => {
+  it.each(withOwn)('%s: asks the user what is left open, and sends what is expected', async (_, folder, one) => {
     await expectAll(join(folder, 'app.sqlite'), expectationOf(folder), one);
   });
 
@@ -204,7 +204,7 @@ describe('the mappings of known applications', () => {
     expect(Object.keys(fingerprints).sort()).toEqual(names.sort());
   });
 
-  it.each(names)('%s.yaml is what the published schema and the source allow, and is on the page', (name) => {
+  it.each(names)('%s.yaml conforms to the published schema and the source, and is on the page', (name) => {
     const path = `mappings/databases/${name}.yaml`;
     const text = readFileSync(path, 'utf8');
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/mapping\.schema\.json\n/);
@@ -219,12 +219,12 @@ describe('a known mapping', () => {
   const proposal = (folder: string, more = {}, decided = {}) =>
     proposalFor({ folder, adapter: database }, nobody.decide, decided, more);
 
-  it('is not used where the user says no', async () => {
+  it('is not used if the user declines', async () => {
     const { findings } = await proposal(made(), { agree: async () => false });
     expect(findings.filter(({ because }) => because.includes('FreeScout'))).toEqual([]);
   });
 
-  it('leaves out what a database of an older version lacks', async () => {
+  it('leaves out columns that a database of an older version lacks', async () => {
     const { options, findings } = await proposal(
       made('ALTER TABLE attachments DROP COLUMN size; ALTER TABLE conversations DROP COLUMN subject;'),
     );
@@ -245,12 +245,12 @@ describe('a known mapping', () => {
     expect(options.users).toEqual({ id: 'id', name: 'name' });
   });
 
-  it('is not used where the messages cannot be read as it says', async () => {
+  it('is not used if it cannot read the messages', async () => {
     const { findings } = await proposal(made('ALTER TABLE threads DROP COLUMN edited_at;'));
     expect(findings.filter(({ because }) => because.includes('FreeScout'))).toEqual([]);
   });
 
-  it('gives way to what the user has decided', async () => {
+  it('yields to decisions of the user', async () => {
     const decided = { tables: { users: { table: 'customers' } }, messages: { only: { type: ['2'] } } };
     const { options } = await proposal(made(), {}, decided);
     expect(options).toMatchObject({ tables: { users: { table: 'customers' } } });
@@ -258,7 +258,7 @@ describe('a known mapping', () => {
     expect(options.users).not.toHaveProperty('isDeleted');
   });
 
-  it('is named by init --yes --explain, with what tells it from others', async () => {
+  it('is named by init --yes --explain, with what distinguishes it from others', async () => {
     const { stdout } = await run(['init', made(), '--yes', '--explain'], { folder: home.make() });
     expect(stdout).toContain('the tables are those of FreeScout (mappings/databases/freescout.yaml)');
     expect(stdout).toContain('FreeScout: threads has conversation_id, created_by_user_id');

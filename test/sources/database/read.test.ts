@@ -55,12 +55,12 @@ describe('reading a database', () => {
     expect(problemsOf(entries)).toEqual([
       expect.stringContaining('left-out'),
       expect.stringContaining('meta'),
-      'column-not-named: Of "users" the mapping does not name password',
+      'column-not-named: Of "users" , the mapping does not name password',
       'table-not-read: The mapping does not name tokens',
     ]);
   });
 
-  it('closes a server before the plan goes on, and without a copy when everything is read', async () => {
+  it('closes a server before the plan continues, or without a copy once everything is read', async () => {
     for (const copy of [true, false]) {
       const database = new MemoryDatabase(tables);
       const closed: boolean[] = [];
@@ -78,7 +78,7 @@ describe('reading a database', () => {
   });
 
   it.each(['users', 'messages'])(
-    'ends where a server without a copy fails at "%s": its rows are no rejects',
+    'fails if a server without a copy fails at "%s": its rows are not rejected',
     async (failing) => {
       const database = new MemoryDatabase(tables);
       const { rows } = database;
@@ -91,7 +91,7 @@ describe('reading a database', () => {
     },
   );
 
-  it('copies for a query what the query names', async () => {
+  it('copies the columns that a query names', async () => {
     const database = new MemoryDatabase(tables);
     const query = "SELECT id, upper(name) AS name FROM users WHERE name <> 'NULL'";
     const entries = await read(database, { ...mapping, tables: { ...mapping.tables, users: { query } } });
@@ -104,7 +104,7 @@ describe('reading a database', () => {
     );
   });
 
-  it('copies tables and columns whose names differ only in capitals, each with its own values', async () => {
+  it('copies tables and columns whose names differ only in case, each with its own values', async () => {
     const columns = ['id', 'ID', 'user_id', 'room', 'at', 'body'];
     const row = ['10', 'other', '1', 'r', '2026-01-01T10:00:00Z', 'hello'];
     const own = { name: 'messages', columns, rows: [row] };
@@ -131,7 +131,7 @@ describe('reading a database', () => {
     });
   });
 
-  it('says of what a mapping does not read in which place it is', async () => {
+  it('reports the location of content that a mapping does not read', async () => {
     const entries = await read(new MemoryDatabase(tables), mapping);
     const places = entries.flatMap((entry) => (entry.type === 'file' ? [] : [entry.location]));
     expect(new Set(places.map(({ path }) => path))).toEqual(new Set(['app']));

@@ -83,7 +83,7 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
-  it('is read with the rows of its log, while an application goes on writing, as one state', async () => {
+  it('is read with the rows of its log, as one state, while an application keeps writing', async () => {
     const folder = home.make();
     const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)', folder);
     const application = new Database(path);
@@ -110,7 +110,7 @@ describe('a SQLite file', () => {
     expect(contents(folder)).toEqual(before);
   });
 
-  it('whose log is empty is read as it is, and nothing changes in its folder', async () => {
+  it('with an empty log is read as it is, and nothing changes in its folder', async () => {
     const folder = home.make();
     const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)', folder);
     writeFileSync(`${path}-wal`, '');

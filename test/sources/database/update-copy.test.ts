@@ -60,7 +60,7 @@ describe('updateCopy()', () => {
     expect(await rows()).toEqual(later.map((row) => row.join(' ')));
   });
 
-  it('reads everything where the server does not say what time it is', async () => {
+  it('reads everything if the server does not report its time', async () => {
     const { update } = copyScene();
     await update([['1', '2026-03-02 09:59:00+00']], { nowMs });
     expect(await update([['1', '2026-03-02 09:59:00+00']], undefined)).toBeUndefined();

@@ -9,7 +9,7 @@ const folder = 'samples/discord/channel-html/export';
 const [name] = readdirSync(folder);
 const page = readFileSync(`${folder}/${name}`, 'utf8');
 
-it('a line of the program is of whoever it names, not of the author above it', async () => {
+it('a system line belongs to the person it names, not to the author above it', async () => {
   const line = `<div class="chatlog__message-group"><div class="chatlog__message-container" data-message-id="1477900000000001009">
     <div class="chatlog__message"><div class="chatlog__message-primary">
     <span class="chatlog__system-notification-author" title="priya" data-user-id="300000000000000009">Priya</span>

@@ -24,7 +24,7 @@ const before: Readonly<Record<string, (text: string) => string>> = {
 };
 
 it.each(samplesOf('discord').filter(({ name }) => !name.startsWith('data-package')))(
-  'a later export of $name keeps the ids of what was in the first',
+  'a later export of $name keeps the ids of the first',
   async ({ folder }) => {
     const [input] = await openExport([`${folder}/export`]);
     const first = messagesOf(await readAll(discord, input!)).map(({ origin }) => JSON.stringify(origin));

@@ -77,14 +77,14 @@ const folders = [
   ...(published === null ? [] : [join(published, 'minimal')]),
 ];
 
-it.each(folders)('the books account for every value of %s', async (folder) => {
+it.each(folders)('the plan and losses account for every value of %s', async (folder) => {
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = rawRows(folder);
   expect(planned.length).toBe(rows.size);
   expect(missingIn({ rows, planned, meaningless, losses })).toEqual({});
 });
 
-it('the books miss what is said nowhere', async () => {
+it('the plan and losses do not account for an unknown field', async () => {
   const folder = 'samples/discord/server/export';
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = new Map(
@@ -106,7 +106,7 @@ const ofPages: Readonly<Record<string, RegExp>> = {
   'words in place of a picture': / alt="Image attachment"/g,
 };
 
-it('the books of pages account for every word that people see', async () => {
+it('the plan and losses of pages account for every visible word', async () => {
   const folder = 'samples/discord/channel-html/export';
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = new Map(
@@ -124,7 +124,7 @@ it('the books of pages account for every word that people see', async () => {
   expect(missingWords(rows, planned)).toEqual({});
 });
 
-it('the books of tables account for every cell', async () => {
+it('the plan and losses of tables account for every cell', async () => {
   const folder = 'samples/discord/channel-csv/export';
   const { rows } = await planOf(home.make(), folder, everythingSent);
   const planned = rows.toSorted((a, b) => a.sentAtMs - b.sentAtMs);
@@ -146,7 +146,7 @@ it('the books of tables account for every cell', async () => {
   expect(missingWords(rowsByKey, planned)).toEqual({});
 });
 
-it.each(['data-package', 'data-package-of-2021'])('the books of %s account for every value', async (name) => {
+it.each(['data-package', 'data-package-of-2021'])('the plan and losses of %s account for every value', async (name) => {
   const folder = `samples/discord/${name}/export`;
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = new Map<string, object>();

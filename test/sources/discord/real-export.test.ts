@@ -12,7 +12,7 @@ import { importAndReadBack } from '../read-back.ts';
 const folder = sharedFolder('exports/discord');
 const home = temporaryFolderInMemory();
 
-describe.skipIf(folder === null)('a published export of Discord, of which optional keys are missing', () => {
+describe.skipIf(folder === null)('a published export of Discord without optional keys', () => {
   it('is recognised, alone and in its folder', async () => {
     for (const path of ['minimal', 'minimal/discord_export.json']) {
       const [input] = await openExport([join(folder!, path)]);

@@ -22,7 +22,7 @@ const byTopic = (entries: readonly Entry[]) =>
   new Map(messagesOf(entries).map((record) => [record.origin.id.split('/').at(-1)!, record]));
 
 describe('content outside of the text', () => {
-  it('becomes what a person sees: a call, an event, links, files', async () => {
+  it('becomes its visible form: a call, an event, links, files', async () => {
     const messages = byTopic(await readFolder(kinds));
     expect(messages.get('t6')).toMatchObject({ text: 'Call ended', call: { endedAtMs: expect.any(Number) } });
     expect(messages.get('t8')!.text).toBe('Event: Launch party\n2026-01-06T10:00:00Z to 2026-01-06T11:00:00Z');
@@ -34,7 +34,7 @@ describe('content outside of the text', () => {
     expect(messages.get('t14')!.attachments![0]!.url).toContain('(1).jpg');
   });
 
-  it('is refused by its name where it is not known, and a row is called blank only if it holds nothing', async () => {
+  it('is refused by its name if unknown, and a row is called blank only if it is empty', async () => {
     const entries = await readFolder(kinds);
     const rejects = entries.flatMap((entry) => (entry.type === 'reject' ? [[entry.code, entry.reason]] : []));
     expect(rejects).toEqual([['googlechat-unknown-content', expect.stringContaining('"new_thing_2027"')]]);

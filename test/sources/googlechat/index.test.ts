@@ -133,7 +133,7 @@ describe('events of Hangouts', () => {
     expect(new Set(await idsOf())).toEqual(new Set([...before, `UgA new ${before[0]!.slice('UgA e3 '.length)}`]));
   });
 
-  it('of a conversation that stands in none of another are read too', async () => {
+  it('of a conversation that is not nested in another are read too', async () => {
     const event = { event_id: 'e', sender_id: { chat_id: '7' }, timestamp: '1457000000000123', chat_message: {} };
     const direct = { id: { id: 'c' }, type: 'GROUP', participant_data: [] };
     const [message] = messagesOf(
@@ -177,11 +177,11 @@ describe('events of Hangouts', () => {
     [{ thing_v2: { name: 'Pier', url: `${x}/pier` } }, `[Pier](${x}/pier)`],
     [{ type: ['POLL'], poll: { name: 'Which?' } }, 'Poll: Which?'],
     [{ unheard_of: {} }, 'Unheard of'],
-  ])('name what is no file: %j', async (item, text) => {
+  ])('name attachments that are no files: %j', async (item, text) => {
     expect((await eventWith({}, item)).text).toBe(text);
   });
 
-  it('in which nobody says anything are calls or system lines', async () => {
+  it('without text are calls or system lines', async () => {
     expect(await eventWith({ event_type: 'PHONE_CALL' })).toMatchObject({ text: 'Call', call: {} });
     expect(await eventWith({ event_type: 'OTR_MODIFICATION' })).toMatchObject({
       text: 'Otr modification',

@@ -29,7 +29,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
 it.each([
   ['takeout', 12],
   ['languages', 7],
-])('the books of Google Chat account for every value of the sample %s', async (name, count) => {
+])('the plan and losses of Google Chat account for every value of the sample %s', async (name, count) => {
   const folder = `samples/googlechat/${name}/export`;
   const { rows: planned } = await planOf(home.make(), folder, 'messages: { system: keep, calls: keep, deleted: keep }');
   const rows = new Map<string, unknown>();
@@ -65,7 +65,7 @@ const ofAppLosses = {
   calls: ['hangout_event.hangout_duration_secs'],
 };
 
-it('the books of Hangouts account for every value of the sample hangouts', async () => {
+it('the plan and losses of Hangouts account for every value of the sample hangouts', async () => {
   const folder = 'samples/googlechat/hangouts/export';
   const { rows: planned } = await planOf(home.make(), folder, 'messages: { system: keep, calls: keep }');
   const file = readFileSync(join(folder, 'Takeout/Hangouts/Hangouts.json'), 'utf8');

@@ -7,7 +7,7 @@ import { makeExport } from './made-export.ts';
 
 const home = temporaryFolderInMemory();
 
-it('makeExport() writes what is read whole, each message once', async () => {
+it('makeExport() writes an export that is read whole, each message once', async () => {
   const folder = home.make();
   const count = await makeExport(folder, 20_000);
   const [input] = await openExport([folder]);

@@ -94,7 +94,7 @@ it('The Lounge of 2017 names the kind of each line, and no host is in a text', a
   ]);
 });
 
-it('a message of The Lounge goes on in lines with a bar', async () => {
+it('a message of The Lounge continues in lines with a bar', async () => {
   const { lines } = await shown('lounge-multiline', {});
   expect(lines[0]).toBe('2026-03-02T09:15:00 ines first line\nsecond line\nthird line');
   expect(lines.slice(1)).toEqual([
@@ -127,7 +127,7 @@ it('times with an offset need no zone', async () => {
   ]);
 });
 
-it('events behind a star are told from actions by the whole of their form', async () => {
+it('events after a star are distinguished from actions by their whole form', async () => {
   const { lines, people } = await shown('star-events');
   expect(countOf(lines, '#')).toBe(24);
   expect(people.map((line) => line.slice(20))).toEqual([
@@ -209,7 +209,7 @@ it('BotBot writes the seconds since 1970 in every line', async () => {
   ]);
 });
 
-it('Pidgin writes HTML, of which every line is told by its marks', async () => {
+it('Pidgin writes HTML whose lines are recognised by their marks', async () => {
   const { conversations, lines } = await shown('pidgin-html', {});
   expect(conversations).toEqual(['private irc.example.com/#harbour']);
   expect(lines).toEqual([

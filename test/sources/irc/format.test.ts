@@ -74,7 +74,7 @@ describe('readStamp()', () => {
   });
 });
 
-describe('readLine() reads what was said', () => {
+describe('readLine() reads messages', () => {
   it.each([
     ['09:15 < ines> Hi', message('ines', 'Hi')],
     ['09:15 <@ines> Hi', message('ines', 'Hi')],
@@ -147,7 +147,7 @@ describe('readLine() knows lines of the program', () => {
     expect(new Date(readDay(read.text)!).toISOString().slice(0, 10)).toBe('2026-03-02');
   });
 
-  it('that say it in words which nobody knows', () => {
+  it('in unknown words', () => {
     expect(readLine('--- Day changed Ke Maalis 04 2026')).toEqual({ kind: 'day', text: 'Ke Maalis 04 2026' });
     expect(readDay('Ke Maalis 04 2026')).toBeUndefined();
   });

@@ -29,12 +29,12 @@ describe('people of a log', () => {
     expect(await authorsOf(...lines)).toEqual(['a', 'a', 'a']);
   });
 
-  it('keep a nick under which they wrote before, whoever takes it in between', async () => {
+  it('keep a nick they used before, even if another person takes it in between', async () => {
     const lines = ['09:00 <ines> 1', '09:01 -!- Guest7 is now known as ines', '09:02 <ines> 2'];
     expect(await authorsOf(...lines)).toEqual(['ines', 'guest7', 'ines']);
   });
 
-  it('are nobody where a server speaks', async () => {
+  it('are absent if a server writes', async () => {
     expect(await authorsOf('09:00 -irc.example.com- Hello', '09:01 -!- Irssi: x')).toEqual([undefined, undefined]);
   });
 });
@@ -80,7 +80,7 @@ describe('people of several logs', () => {
     expect(messagesOf(entries).map(({ author }) => author)).toEqual(['mei']);
   });
 
-  it('may be another person when somebody else takes the nick on another day', async () => {
+  it('may be different if another person takes the nick on another day', async () => {
     const files = {
       'net/#a/2026-03-02.log': '[09:00:00] <mei> 1\n[09:01:00] *** mei is now known as guest\n[09:02:00] <guest> 2\n',
       'net/#a/2026-03-03.log': '[09:00:00] <tom> 1\n[09:01:00] *** tom is now known as guest\n[09:02:00] <guest> 2\n',
@@ -111,7 +111,7 @@ describe('dialects', () => {
     expect(messagesOf(await read(files)).map(({ text }) => text)).toEqual(['tom sets mode: +o mei', '_waves_']);
   });
 
-  it('of one conversation are told by all of its files', async () => {
+  it('of one conversation are detected from all of its files', async () => {
     const action = '[09:00:00] <tom> 1\n[09:00:00] * tom is now known as winner\n';
     const files = {
       'net/#a/2026-03-02.log': action,
@@ -176,7 +176,7 @@ describe('ids of messages', () => {
   });
 });
 
-describe('what is said of a log', () => {
+describe('the report about a log', () => {
   const problemsOf = async (files: MemoryFiles, options?: object) =>
     (await read(files, options)).flatMap((entry) => (entry.type === 'problem' ? [entry.code] : []));
 
@@ -192,7 +192,7 @@ describe('what is said of a log', () => {
     expect(message?.text).toBe('пи');
   });
 
-  it('is nothing of a chat of two whose people are known', async () => {
+  it('is empty for a chat of two known people', async () => {
     expect(await problemsOf({ 'ines.log': log('09:00 <ines> 1') }, { zone: 'UTC', nick: 'tom' })).toEqual([]);
     expect(await problemsOf({ 'ines.log': log('09:00 <ines> 1') })).toEqual(['no-members']);
   });

@@ -3,7 +3,7 @@ import { Nicks } from '../../../src/sources/irc/nicks.ts';
 
 const at = (orderMs: number, file = 0) => ({ orderMs, file, line: orderMs });
 
-it('a nick that hundreds of thousands took in turn is that of the last one before each place', () => {
+it('a nick that hundreds of thousands took in turn belongs to the last one before each position', () => {
   const nicks = new Nicks();
   const count = 200_000;
   for (let index = 1; index <= count; index += 1)

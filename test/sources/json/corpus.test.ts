@@ -57,7 +57,7 @@ describe.skipIf(available.length < corpora.length)('each file of the JSON corpor
     expect(files.map(({ key }) => key)).toEqual(Object.keys(golden));
   });
 
-  it.each(files)('$key gives rows or located rejects', async ({ key, path, name }) => {
+  it.each(files)('$key yields rows or located rejects', async ({ key, path, name }) => {
     expect({ [key]: await outcome(readFileSync(path), name) }).toEqual({ [key]: golden[key] });
   });
 

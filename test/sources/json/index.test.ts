@@ -47,7 +47,7 @@ describe('json rows', () => {
     });
   });
 
-  it('are rejected one by one where they are broken, with their place', async () => {
+  it('are rejected one by one if broken, with their location', async () => {
     const array = `[${JSON.stringify(row(1))}, {"id" 2}, null, ${JSON.stringify(row(3))}, {"id":`;
     expect(rejects(await read({ 'a.json': array }))).toEqual([
       { code: 'json-syntax', path: 'a.json', pointer: '/1' },
@@ -69,7 +69,7 @@ describe('json rows', () => {
     ]);
   });
 
-  it('are counted where the mapping reads none, in every run', async () => {
+  it('are counted in every run if the mapping does not read them', async () => {
     const tables = { messages: { list: '/messages/*' }, users: { list: '/users' } };
     const content = {
       users: [{ id: 'ann', name: 'Ann' }],
@@ -96,7 +96,7 @@ describe('json rows', () => {
     ]);
   });
 
-  it('are not counted as left behind where a query of the mapping reads them', async () => {
+  it('are not counted as unread if a query of the mapping reads them', async () => {
     const reaction = { mid: '1', by: 'ann', emoji: '👍' };
     const content = { messages: [row(1)], likes: [reaction], visits: [reaction, reaction] };
     const tables = { messages: { list: '/messages' }, reactions: { query: 'SELECT * FROM likes' } };
@@ -234,7 +234,7 @@ describe('json proposal', () => {
     });
   });
 
-  it('leaves alone what the user has decided', async () => {
+  it('leaves decisions of the user unchanged', async () => {
     const data = { id: 'm1', user_id: 'u1', created_at: '2026-03-01T10:00:00Z', text: 'hi' };
     const decided = {
       tables: { messages: { file: 'a.json', list: '/b' } },
@@ -258,7 +258,7 @@ describe('json proposal', () => {
     expect(answered.options).toMatchObject({ messages: { author: 'user_id' } });
   });
 
-  it('reads all rooms of a Realtime Database, one of which is an array with holes', async () => {
+  it('reads all rooms of a Realtime Database, one of which is an array with gaps', async () => {
     const room1 = [
       null,
       { user: 'ines', text: 'Who?', ts: 1772442900000 },

@@ -41,7 +41,7 @@ describe('JsonRow', () => {
     for (const name of message.names()) expect(message.get(name)).not.toBeUndefined();
   });
 
-  it('has the index for its key, and says so beside holes', () => {
+  it('has its index as key, and lists the key if the array has gaps', () => {
     const at = { path: 'a.json', pointer: '/messages/r1/3' };
     const [whole, holed] = [false, true].map((isBesideHoles) => new JsonRow({ a: 1 }, at, { isBesideHoles }));
     expect(whole!.get('$key')).toBe('3');
@@ -49,7 +49,7 @@ describe('JsonRow', () => {
     expect(holed!.names()).toEqual(['a', '$key']);
   });
 
-  it('reads what stood around it without the wrappings of databases', () => {
+  it('reads surrounding values without database wrappers', () => {
     const surroundings = [new Map<string, unknown>([['by', { name: 'x' }]]), new Map([['by', { $oid: '65e1' }]])];
     const placed = row({ a: 1 }, { surroundings });
     expect(placed.get('$outer.by')).toBe('65e1');
@@ -57,7 +57,7 @@ describe('JsonRow', () => {
     expect(row({ a: 1 }, { surroundings: [surroundings[0]!] }).names()).toEqual(['a']);
   });
 
-  it('knows its key and what stood around it', () => {
+  it('knows its key and the surrounding values', () => {
     const surroundings = [
       new Map([['id', 'r1']]),
       new Map([

@@ -35,7 +35,7 @@ describe('findRows()', () => {
     expect(find('[1]\n[2]', {}, 'a.ndjson')).toBe('lines');
   });
 
-  it('takes what the mapping says, whatever the file shows', () => {
+  it('follows the mapping, whatever the file contains', () => {
     expect(find('[]', { layout: 'lines' })).toBe('lines');
     expect(find('[]', { layout: 'values' })).toBe('values');
     expect(find('{"a":1}\n{"a":2}', { layout: 'list' })).toBe('list at /');

@@ -22,7 +22,7 @@ it('every code has one explanation', () => {
 });
 
 // `unreadable` becomes `json-unreadable`.
-it('every code that a source yields is explained, but for what the files themselves bring up', () => {
+it('every code that a source yields is explained, except those for unreadable files', () => {
   const explained = new Set(sourceCodes.map(({ code }) => code));
   expect(codesInCode().length).toBeGreaterThan(30);
   expect(codesInCode().filter((code) => !explained.has(code))).toEqual(['unreadable', 'unreadable-file']);

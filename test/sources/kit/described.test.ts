@@ -15,7 +15,7 @@ it('Described knows a description for the first time, a second one that differs,
   expect(described.nameOf('user', '2')).toBeUndefined();
 });
 
-it('Described begins anew where there are too many', () => {
+it('Described starts over if there are too many', () => {
   const described = new Described(2);
   for (const id of ['1', '2', '3']) described.add(user(id, id));
   expect(described.add(user('3', '3'))).toBe('same');

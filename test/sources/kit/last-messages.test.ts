@@ -57,7 +57,7 @@ describe('the copy of a last message that a list of rooms has', () => {
     expect(await missingIn(sendbird, { ...messages, 'channels.json': channels(7) })).toEqual([]);
   });
 
-  it('is that of its chat alone if ids are of one chat alone', async () => {
+  it('belongs to its chat alone if ids are unique only within a chat', async () => {
     const [night, day] = ['19:night@thread.v2', '19:day@thread.v2'];
     const files = { 'chats.json': { value: [chat(night), chat(day)] }, 'messages.json': { value: [graphRow(night)] } };
     expect(await missingIn(teams, files)).toEqual([of('1772445699000', day)]);

@@ -4,7 +4,7 @@ import * as narrow from '../../../src/sources/kit/narrow.ts';
 const strange = [undefined, null, 0, -1, 1.5, '', 'x', true, [], {}, Number.NaN, 2 ** 60];
 
 describe('narrowing', () => {
-  it('answers with the value if it is what was asked for, and with nothing else', () => {
+  it('returns the value only if it has the requested type', () => {
     expect(strange.filter((value) => narrow.asObject(value))).toEqual([{}]);
     expect(strange.map((value) => narrow.asString(value)).filter(Boolean)).toEqual(['x']);
     expect(strange.map((value) => narrow.asCount(value)).filter((count) => count !== undefined)).toEqual([0]);
@@ -32,7 +32,7 @@ describe('narrowing', () => {
     expect([0, '0', 5].map(narrow.pastSecondsToMs)).toEqual([undefined, undefined, 5000]);
   });
 
-  it('describes what stands there, cut short', () => {
+  it('describes the value, cut short', () => {
     expect([undefined, null, [], {}, 'a'.repeat(50), 12].map(narrow.describe)).toEqual([
       ...['nothing', 'null', 'an array', 'an object', `"${'a'.repeat(40)}"`, '12'],
     ]);

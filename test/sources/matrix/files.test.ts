@@ -9,7 +9,7 @@ const sentAtMs = Date.parse('2026-03-02T09:00:12Z');
 const find = (paths: readonly string[], body: string) =>
   new FilesBeside(paths, 'room/').find('m.image', { body }, sentAtMs);
 
-describe('files beside an export of Element', () => {
+describe('files next to an export of Element', () => {
   it.each([
     ['is found by its name', ['room/images/a-2.3.2026 um 10-00-12.png'], 'images/a-2.3.2026 um 10-00-12.png'],
     [
@@ -40,7 +40,7 @@ describe('files beside an export of Element', () => {
 });
 
 describe('attachmentOf()', () => {
-  it('has no address for what is encrypted where it lies', () => {
+  it('has no address for a file that is stored encrypted', () => {
     const file = attachmentOf('m.file', { body: 'a.pdf', file: { url: 'mxc://example.com/x' } }, () => {});
     const expected = { id: 'example.com/x', name: 'a.pdf', mimeType: 'application/pdf', unavailable: 'encrypted' };
     expect(file).toEqual(expected);

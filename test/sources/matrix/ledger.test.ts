@@ -76,7 +76,7 @@ function countsOf(rows: readonly Row[]): Readonly<Record<string, number>> {
   return counts;
 }
 
-describe('the books of a room of Matrix', () => {
+describe('the plan and losses of a Matrix room', () => {
   const folder = 'samples/matrix/answers/export';
   const rows = ['messages-1.json', 'messages-2.json'].flatMap((name) => rowsIn(join(folder, name)));
 
@@ -96,7 +96,7 @@ describe('the books of a room of Matrix', () => {
     expect(rows.length - others).toBe(37);
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     const { missing } = await balanceOf(
       folder,
       rows.map((row) => ({ ...row, colour: 'mauve' })),

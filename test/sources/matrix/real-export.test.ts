@@ -39,7 +39,7 @@ describe.skipIf(folder === null)('published answers of a server', () => {
     ]);
   });
 
-  it('of /sync have the id of their room around them, and say what it is called', async () => {
+  it('of /sync have the id of their room around them, and include its name', async () => {
     const records = (await entriesOf('room-initial.json')).flatMap((entry) =>
       entry.type === 'record' ? [entry.record] : [],
     );

@@ -31,7 +31,7 @@ const codesIn = async (...events: readonly object[]) =>
   (await read(...events)).flatMap((entry) => (entry.type === 'problem' ? [`${entry.code}: ${entry.reason}`] : []));
 
 describe('an edit of Matrix', () => {
-  it('is the text, the last one where there are several, whichever comes first in the file', async () => {
+  it('replaces the text, the last of several edits, in any file order', async () => {
     const events = [say('$a', 'One'), edit('$b', '$a', 'Two'), edit('$c', '$a', 'Three')];
     const expected = [{ text: 'Three', edited: { atMs: events[2]!.origin_server_ts } }];
     expect(await messagesIn(...events)).toMatchObject(expected);
@@ -39,7 +39,7 @@ describe('an edit of Matrix', () => {
     expect(await codesIn(...events)).toEqual(['matrix-earlier-version: 2 × earlier versions of edited messages']);
   });
 
-  it('by somebody else changes nothing', async () => {
+  it('by another person changes nothing', async () => {
     const [message] = await messagesIn(say('$a', 'One'), edit('$b', '$a', 'Two', ben));
     expect(message).toMatchObject({ text: 'One' });
     expect(message?.edited).toBeUndefined();
@@ -56,7 +56,7 @@ describe('an edit of Matrix', () => {
     expect(await messagesIn(message, edit('$b', '$a', 'Two'))).toMatchObject([{ text: 'Two', threadRoot: '$root' }]);
   });
 
-  it('of an edit, or in a circle, is named', async () => {
+  it('of an edit, or in a circle, is reported', async () => {
     const found = await codesIn(edit('$a', '$b', 'One'), edit('$b', '$a', 'Two'));
     expect(found.map((code) => code.split(':')[0])).toEqual(['matrix-edited-elsewhere', 'matrix-edited-elsewhere']);
   });
@@ -74,12 +74,12 @@ describe('a deletion of Matrix', () => {
   it.each([
     ['beside the content', { redacts: '$a' }, {}],
     ['in the content', {}, { redacts: '$a', reason: 'Sorry' }],
-  ])('is found that says %s what it is of', async (_, more, content) => {
+  ])('is found if it names its message %s', async (_, more, content) => {
     const [message] = await messagesIn(say('$a', 'One'), redact('$a', more, content));
     expect(message).toMatchObject({ isDeleted: true, ...('reason' in content && { custom: { reason: 'Sorry' } }) });
   });
 
-  it('of a message of another file is named, as are edits, reactions and votes', async () => {
+  it('of a message in another file is reported, as are edits, reactions and votes', async () => {
     const found = await codesIn(redact('$away'), edit('$b', '$away', 'Two'), react('$c', '$away', '👍'));
     expect(found.map((code) => code.split(':')[0])).toEqual([
       'matrix-deleted-elsewhere',
@@ -91,7 +91,7 @@ describe('a deletion of Matrix', () => {
 });
 
 describe('reactions of Matrix', () => {
-  it('count each person once for each emoji, without those that were taken back', async () => {
+  it('count each person once for each emoji, without removed reactions', async () => {
     const given = [
       react('$1', '$a', '👍'),
       react('$2', '$a', '👍'),
@@ -104,7 +104,7 @@ describe('reactions of Matrix', () => {
 });
 
 describe('a call of Matrix', () => {
-  it('ends when somebody hung up', async () => {
+  it('ends when a person hangs up', async () => {
     const invite = event('$a', ann, 'm.call.invite', { call_id: 'c', offer: { sdp: 'v=0\r\nm=video 9\r\n' } });
     const answer = event('$b', ben, 'm.call.answer', { call_id: 'c' });
     const hangup = event('$c', ben, 'm.call.hangup', { call_id: 'c' });

@@ -19,7 +19,7 @@ describe('withoutQuotation()', () => {
 });
 
 describe('withoutReply()', () => {
-  it('keeps what is not closed', () => expect(withoutReply('<mx-reply>a')).toBe('<mx-reply>a'));
+  it('keeps unclosed text', () => expect(withoutReply('<mx-reply>a')).toBe('<mx-reply>a'));
   it('drops what is', () => expect(withoutReply('<mx-reply><b>a</b></mx-reply>c')).toBe('c'));
 });
 
@@ -68,7 +68,7 @@ describe('idOf()', () => {
     ...{ hashes: { sha256: 'aGFzaA' }, prev_events: [], auth_events: [] },
   };
 
-  it('does not depend on what is said, nor on the order of keys', () => {
+  it('does not depend on the text, nor on the order of keys', () => {
     const one = idOf({ ...event, content: { body: 'a' }, unsigned: { age: 1 }, signatures: {} }, '10');
     const other = idOf({ content: { body: 'b' }, ...Object.fromEntries(Object.entries(event).reverse()) }, '10');
     expect(one).toMatch(/^\$[\w-]{43}$/);

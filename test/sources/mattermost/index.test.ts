@@ -34,7 +34,7 @@ describe('ids of posts', () => {
     ['every-feature', 'import.jsonl'],
     ['older-server', 'export.json'],
     ['damaged-lines', 'import.jsonl'],
-  ])('are the same in a later export of %s, which has more and stands otherwise', async (sample, file) => {
+  ])('are the same in a later export of %s with more posts in another order', async (sample, file) => {
     const text = readFileSync(`samples/mattermost/${sample}/export/${file}`, 'utf8');
     const before = await idsOf({ [file]: text });
     const later = text.split('\n').flatMap((line) => {
@@ -57,14 +57,14 @@ describe('ids of posts', () => {
     for (const [id, words] of before) expect(after.get(id)).toBe(words);
   });
 
-  it('stay when a post is edited, and are told apart where everything but the text is the same', async () => {
+  it('stay when a post is edited, and differ for posts that differ only in their text', async () => {
     const [edited] = messagesOf(await read({ 'a.jsonl': lines(version, post({ message: 'Hello', edit_at: 5 })) }));
     const [first, second] = messagesOf(await read({ 'a.jsonl': lines(version, post({}), post({ message: 'Ho' })) }));
     expect(edited!.origin.id).toBe(first!.origin.id);
     expect(second!.origin.id).toBe(`${first!.origin.id}-2`);
   });
 
-  it('of webhooks are told apart by their text, however far they stand apart', async () => {
+  it('of webhooks are distinguished by their text, however far apart they are', async () => {
     const hook = (message: string) => post({ message, props: { from_webhook: 'true' } });
     const ids = messagesOf(await read({ 'a.jsonl': lines(version, hook('a'), hook('b')) })).map(
       ({ origin }) => origin.id,
@@ -75,7 +75,7 @@ describe('ids of posts', () => {
 });
 
 describe('a reply', () => {
-  it('keeps its thread where the post that it answers has no time', async () => {
+  it('keeps its thread if the answered post has no time', async () => {
     const replies = [{ user: 'bob', message: 'Yes', create_at: 1_700_000_000_001 }];
     const entries = await read({ 'a.jsonl': lines(version, post({ create_at: 0, replies })) });
     expect(messagesOf(entries)).toMatchObject([{ text: 'Yes', threadRoot: expect.stringMatching(/./) }]);
@@ -103,7 +103,7 @@ describe('files of a Mattermost export', () => {
 });
 
 describe('the lines of a Mattermost export', () => {
-  it('may stand in a folder, and are not those of files that somebody sent', async () => {
+  it('may be in a folder, and are not read from attached files', async () => {
     const files = { 'x/import.jsonl': lines(version, post({})), 'x/data/a.jsonl': lines(version, post({})) };
     const entries = await read({ ...files, 'x/warnings.txt': '', 'notes.txt': '' });
     expect(messagesOf(entries).length).toBe(1);
@@ -115,7 +115,7 @@ describe('the lines of a Mattermost export', () => {
     ]);
   });
 
-  it('describe a channel anew where somebody stands behind its posts', async () => {
+  it('describe a channel again if a person comes after its posts', async () => {
     const channel = { type: 'channel', channel: { team: 't', name: 'c', display_name: 'C', type: 'O' } };
     const user = { type: 'user', user: { username: 'Bob', teams: [{ name: 't', channels: [{ name: 'c' }] }] } };
     const entries = await read({ 'a.jsonl': lines(version, channel, post({}), user) });
@@ -131,14 +131,14 @@ describe('a post under a name of its own', () => {
   const usersOf = (entries: readonly Entry[]) =>
     entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'user' ? [entry.record] : []));
 
-  it('is of an author of this name, described once, whose id has who owns the webhook', async () => {
+  it('belongs to an author of this name, described once, whose id includes the owner of the webhook', async () => {
     const posts = [post({ props }), post({ props, message: 'Again' }), post({ message: 'Myself' })];
     const entries = await read({ 'import.jsonl': lines(version, ...posts) });
     expect(messagesOf(entries).map(({ author }) => author)).toEqual(['ann:Crane', 'ann:Crane', 'ann']);
     expect(usersOf(entries)).toMatchObject([{ id: 'ann:Crane', name: 'Crane', isBot: true }]);
   });
 
-  it('is of the author in a direct channel: the name would be a third in it', async () => {
+  it('belongs to the author in a direct channel: the name would be a third person in it', async () => {
     const direct = { channel_members: ['ann', 'ben'], user: 'ann', message: 'Hi', create_at: 1_700_000_000_000, props };
     const entries = await read({ 'import.jsonl': lines(version, { type: 'direct_post', direct_post: direct }) });
     expect(messagesOf(entries)).toMatchObject([{ author: 'ann', custom: { shownAs: 'Crane' } }]);

@@ -94,8 +94,8 @@ function inOtherWords(post: RawPost, { sentAtMs, payload }: PlannedRow): object 
 
 const exports = sharedFolder('exports/mattermost');
 
-describe('the books of a Mattermost export', () => {
-  it('miss what is said nowhere', async () => {
+describe('the plan and losses of a Mattermost export', () => {
+  it('do not account for an unknown field', async () => {
     const folder = home.make();
     const post = { team: 't', channel: 'c', user: 'ann', message: 'Hi', create_at: 1_700_000_000_000, colour: 'mauve' };
     const lines = [

@@ -106,7 +106,7 @@ describe('the order of messages of one time', () => {
   });
 });
 
-describe('what a thread is', () => {
+describe('the conversation of a thread', () => {
   it.each([
     [{ title: 'Tom' }, 'direct', ''],
     [{ title: 'Facebook user' }, 'direct', ''],
@@ -119,7 +119,7 @@ describe('what a thread is', () => {
     expect(conversationsOf(entries)).toMatchObject([{ id: 'tom_1', type, name, members: ['Ines', 'Tom'] }]);
   });
 
-  it('a file that lies alone is called by what it says', async () => {
+  it('a single file is named by its contents', async () => {
     const idOf = async (file: object) => messagesOf(await read({ 'chat.json': file }))[0]!.origin.conversation;
     expect(await idOf(thread([row('Ines', at)], { title: 'Tom', thread_path: 'inbox/tom_1' }))).toBe('tom_1');
     expect(await idOf(thread([row('Ines', at)]))).toBe('Tom');
@@ -147,7 +147,7 @@ describe('files of a download', () => {
     },
   );
 
-  it('pages are left out beside JSON; those that are alone and chats of the other service are chats that nothing reads', async () => {
+  it('pages next to JSON are left out; single pages and chats of the other service are reported as unread chats', async () => {
     const files = {
       [`${inbox}message_1.json`]: thread([]),
       [`${inbox}message_1.html`]: '<html>',

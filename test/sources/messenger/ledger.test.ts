@@ -59,7 +59,7 @@ async function balanceOf(folder: string) {
 
 const exports = sharedFolder('exports');
 
-describe('the books of downloads of Meta', () => {
+describe('the plan and losses of Meta downloads', () => {
   it.each([
     ['messenger/download', 19],
     ['messenger/older-folders', 7],

@@ -25,7 +25,7 @@ describe('repaired()', () => {
     ['\u00f4\u0090\u0080\u0080'],
   ])('leaves %j', (text) => expect(repaired(text)).toBe(text));
 
-  it('undoes what was done to any text', () => {
+  it('reverses the damage to any text', () => {
     const undone = (text: string) => {
       expect(repaired(broken(text))).toBe(text.toWellFormed());
     };

@@ -80,7 +80,7 @@ describe("Instagram's messages.json", () => {
     expect(messagesOf(entries)[2]!.custom).toEqual({ mood: 'calm' });
   });
 
-  it('two conversations of the same people stay two, and a row without a time is rejected', async () => {
+  it('two conversations of the same people stay separate, and a row without a time is rejected', async () => {
     const list = [
       { participants: people, conversation: [conversation[0]] },
       { participants: [...people].reverse(), conversation: [{ sender: 'mia.b', created_at: 'soon' }, conversation[1]] },

@@ -117,7 +117,7 @@ describe.skipIf(folder === null)('published downloads of Messenger', () => {
     ]);
   });
 
-  it('calls, shares and what is missing are told', async () => {
+  it('calls, shares and missing content are shown', async () => {
     const { messages } = await readExport('json_nontext');
     expect(messages.map(({ text }) => text)).toEqual([
       '',

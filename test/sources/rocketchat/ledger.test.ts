@@ -111,7 +111,7 @@ const linesOf = (path: string) =>
 
 const exports = sharedFolder('exports/rocketchat');
 
-describe('the books of an export of Rocket.Chat', () => {
+describe('the plan and losses of a Rocket.Chat export', () => {
   it('account for every value of the sample collections', async () => {
     const folder = 'samples/rocketchat/collections/export';
     expect(await balanceOf(folder, linesOf(join(folder, 'rocketchat_message.json')))).toEqual({
@@ -120,7 +120,7 @@ describe('the books of an export of Rocket.Chat', () => {
     });
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     const folder = 'samples/rocketchat/collections/export';
     const rows = linesOf(join(folder, 'rocketchat_message.json')).map((row) => ({ ...row, colour: 'mauve' }));
     expect((await balanceOf(folder, rows)).missing).toEqual({ colour: 20 });

@@ -21,7 +21,7 @@ async function textOfRow(more: object): Promise<string | undefined> {
   return undefined;
 }
 
-it('a card stands below the text, as Rocket.Chat shows it, and a quotation above', async () => {
+it('a card is below the text, as Rocket.Chat shows it, and a quotation above', async () => {
   const card = { title: 'Build 812', text: 'all green' };
   const quote = {
     message_link: 'https://chat.example.com/channel/general?msg=m0',

@@ -25,7 +25,7 @@ const grown: Readonly<Record<string, readonly [path: string, grow: (text: string
   ],
 };
 
-it.each(samplesOf('sendbird'))('a later export of $name keeps the ids of what was in the first', async (sample) => {
+it.each(samplesOf('sendbird'))('a later export of $name keeps the ids of the first', async (sample) => {
   const [path, grow] = grown[sample.name]!;
   const input = await openSample(sample);
   const idsIn = async (export_: typeof input) =>

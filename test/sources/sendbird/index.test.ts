@@ -54,7 +54,7 @@ describe('tables of Sendbird', () => {
 });
 
 describe('a message of Sendbird', () => {
-  it('says nothing of what is empty', async () => {
+  it('ignores empty fields', async () => {
     const { record } = {
       record: await one({
         file: {},
@@ -76,7 +76,7 @@ describe('a message of Sendbird', () => {
     ).toEqual(['kind', 'origin', 'sortKey', 'sentAtMs', 'text', 'author']);
   });
 
-  it('keeps tokens of names that nobody knows, and the text where there are none', async () => {
+  it('keeps tokens of unknown names, and the text if there are none', async () => {
     expect(
       (
         await one({
@@ -88,7 +88,7 @@ describe('a message of Sendbird', () => {
     expect((await one({ mentioned_message_template: '' })).text).toBe('Hi');
   });
 
-  it('has a file whose fields stand in the message', async () => {
+  it('has a file whose fields are in the message', async () => {
     const file = {
       type: 'FILE',
       message: '',
@@ -99,7 +99,7 @@ describe('a message of Sendbird', () => {
     expect(await one(file)).toMatchObject({ attachments: [{ name: 'a.png', mimeType: 'image/png', sizeBytes: 12 }] });
   });
 
-  it('stands in the channel of its file where it says none', async () => {
+  it('belongs to the channel of its file if it names none', async () => {
     const messages = [{ ...row, channel_url: '' }];
     const [message] = messagesOf(
       await read({ 'a.json': { channel: { channel_url: 'c', name: 'C', custom_type: '' }, messages } }),

@@ -58,12 +58,12 @@ async function balanceOf(raw: readonly Row[]) {
   };
 }
 
-describe('the books of an export of Sendbird', () => {
+describe('the plan and losses of a Sendbird export', () => {
   it('account for every value of the sample data-export', async () => {
     expect(await balanceOf(rows)).toEqual({ missing: {}, planned: 11 });
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     expect((await balanceOf(rows.map((row) => ({ ...row, colour: 'mauve' })))).missing).toEqual({ colour: 11 });
   });
 });

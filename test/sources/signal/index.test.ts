@@ -50,7 +50,7 @@ describe('an export of Signal itself', () => {
     });
   });
 
-  it('guesses nobody to be oneself where two could be', async () => {
+  it('does not guess the owner if two people are possible', async () => {
     const files = backup(group('20', [1, 9]), { chat: { id: '1', recipientId: '20' } });
     const [conversation] = recordsOf(await entriesOf(files)).filter(({ kind }) => kind === 'conversation');
     expect(conversation).toMatchObject({ members: [expect.stringMatching(/^0101/), expect.stringMatching(/^0909/)] });
@@ -122,13 +122,13 @@ describe('an export of Signal itself', () => {
 describe('a folder of signal-export', () => {
   const line = '[2020-01-01 12:00:05] Ann: Hello\n[2020-01-01 12:00:06] Ann: you\n';
 
-  it('has what was sent as a text file as a file', async () => {
+  it('keeps a text file that was sent as a file', async () => {
     const entries = await entriesOf({ 'Ann/chat.md': line, 'Ann/media/old chat.txt': line });
     const left = entries.filter((entry) => entry.type === 'file' && entry.role === 'skipped');
     expect(left).toMatchObject([{ path: 'Ann/media/old chat.txt' }]);
   });
 
-  it('is called as the export where it has no folder', async () => {
+  it('is named after the export if it has no folder', async () => {
     const entries = await entriesOf({ 'chat.md': line, 'index.html': '<html>' }, 'Ann Kai.zip');
     expect(recordsOf(entries)[0]).toMatchObject({ kind: 'conversation', id: 'Ann Kai' });
   });

@@ -107,7 +107,7 @@ function rawRow(folder: string, { path, line, pointer }: { path: string; line?: 
   return row.chatItem ?? row;
 }
 
-describe('the books of exports of Signal', () => {
+describe('the plan and losses of Signal exports', () => {
   // Nothing is left of a message that was deleted: one in each is not sent.
   it.each([
     ['plain-text-export', 25],

@@ -25,7 +25,7 @@ describe('readHead()', () => {
 describe('markdownRow()', () => {
   const rowOf = (text: string) => markdownRow(text.split('\n'));
 
-  it('takes reactions, whose names may have commas and colons', () => {
+  it('accepts reactions by names with commas and colons', () => {
     expect(rowOf('Yes  \n(- Kai, Ann: 👍, Ben: B: 🌊 -)')).toMatchObject({
       text: 'Yes',
       reactions: [

@@ -13,7 +13,7 @@ const folder = sharedFolder('exports/signal');
 const home = temporaryFolderInMemory();
 
 describe.skipIf(folder === null)('a published chat of signal-export', () => {
-  it('is known as such, the folder and the file, and nobody else claims it', async () => {
+  it('is recognised, as folder and as file, and claimed by no other source', async () => {
     for (const path of ['markdown', 'markdown/test_export.txt']) {
       const [input] = await openExport([join(folder!, path)]);
       const detected = (await detectSource(input!)).map(({ adapter: { name }, match }) => [name, match]);

@@ -21,7 +21,7 @@ it('messages that a second run of signal-export has appended have the ids of the
   expect(new Set(ids).size).toBe(3);
 });
 
-it('the same holds for text, whose times are whole seconds, if the chat begins again', async () => {
+it('the same is true for text, whose times are whole seconds, if the chat begins again', async () => {
   const line = (time: string, text: string) => `[2026-02-02, 03:40:${time}] Ann: ${text}  \n`;
   const once = line('01', 'one') + line('01', 'one') + line('02', 'two');
   const ids = messagesOf(await readAll(signal, memoryInput({ 'Ann/chat.md': once + once }))).map(

@@ -19,7 +19,7 @@ describe('markdownOf()', () => {
     expect(markdownOf('The tide is in', ranges, gathering())).toBe('**The _tide_** is in');
   });
 
-  it('puts names where placeholders are, and counts those that nobody knows', () => {
+  it('inserts names for placeholders, and counts unknown ones', () => {
     const gathered = gathering();
     const ranges = [
       { start: 0, length: 1, mentionAci: tomasz },

@@ -26,7 +26,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'slackdump.sqlite': database('') },
     { 'a.db': database('CREATE TABLE S_USER (ID TEXT); CREATE TABLE CHUNK (ID TEXT)') },
   ],
-  'Slack: messages alone: a folder or file of an export, or what the API answers': [
+  'Slack: messages alone: a folder or file of an export, or answers of the API': [
     { 'history.json': { ok: true, messages: [slackMessage] } },
     { '2023-11-14.json': [slackMessage] },
     { 'thread.json': [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] },

@@ -61,7 +61,7 @@ const found =
     : Object.keys(platforms).flatMap((platform) => [...exportsIn(platform)].map((path) => ({ platform, path })));
 
 describe.skipIf(folder === null)('exports that others published', () => {
-  it('are all looked at', () => {
+  it('are all inspected', () => {
     const folders = inside(folder!)
       .filter(isFolder)
       .map((path) => path.slice(folder!.length + 1));
@@ -79,7 +79,7 @@ describe.skipIf(folder === null)('exports that others published', () => {
     }
   });
 
-  it('of Slack stay those of the source that reads them', async () => {
+  it('of Slack stay with the source that reads them', async () => {
     const [input] = await openExport([join(folder!, 'slack', 'workspace-2016')]);
     const [first] = await detectSource(input!);
     expect(first).toMatchObject({ adapter: { name: 'slack' }, match: 'certain' });
@@ -88,7 +88,7 @@ describe.skipIf(folder === null)('exports that others published', () => {
 });
 
 describe.skipIf(corpora === null)('files that are hard to read', () => {
-  it('are of no platform', async () => {
+  it('belong to no platform', async () => {
     const files = readdirSync(corpora!, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const claimed: string[] = [];
     let count = 0;

@@ -55,7 +55,7 @@ describe('no signature', () => {
    * If a signature matches, there is now a source that reads this: drop the signature's line, or the marks that it
    * shares with the source.
    */
-  it.each(listSamples())('claims what a source reads: $source/$name', async (sample) => {
+  it.each(listSamples())('claims an export that a source reads: $source/$name', async (sample) => {
     const input = await openSample(sample);
     const [first] = await detectSource(input);
     expect(first?.adapter.name).toBe(sample.source);
@@ -73,7 +73,7 @@ describe('no signature', () => {
     },
   );
 
-  it('takes tables for its own because of a dump or a workbook beside them', async () => {
+  it('claims tables because of a dump or a workbook next to them', async () => {
     const table = 'id,room,author,sent_at,body\n1,general,ann,2023-11-14T22:13:20Z,Morning\n';
     const input = memoryInput({
       'a.sql': '-- MySQL dump 10\n',
@@ -86,7 +86,7 @@ describe('no signature', () => {
 });
 
 describe('ignoredFiles()', () => {
-  it('names what stands beside an export in a form that no source reads, with the step that converts it', async () => {
+  it('names files next to an export in a form that no source reads, with the step that converts them', async () => {
     const input = memoryInput({
       'messages.csv': 'id\n',
       'dump/users.bson': '',
@@ -101,7 +101,7 @@ describe('ignoredFiles()', () => {
 });
 
 describe('a dump of MongoDB', () => {
-  it('is named, although what it says of its indexes is JSON', async () => {
+  it('is recognised, although its index descriptions are JSON', async () => {
     const input = memoryInput({
       'chat/messages.bson': Buffer.from('\x10\0\0\0'),
       'chat/messages.metadata.json': { indexes: [{ v: 2, key: { _id: 1 }, name: '_id_' }], collectionName: 'messages' },
@@ -111,7 +111,7 @@ describe('a dump of MongoDB', () => {
     expect((await foreignPlatform(input))?.signature.platform).toBe('MongoDB');
   });
 
-  it('beside tables leaves them to their source, and says what it is', async () => {
+  it('next to tables leaves them to their source, and is named', async () => {
     const row = { id: 1, room_id: 'r', user_id: 'u', created_at: '2026-03-01T10:00:00Z', text: 'hi' };
     const rows = ['r', 's', 't', 'r'].map((room_id, id) => ({ ...row, id, room_id, user_id: `u${id % 2}` }));
     const input = memoryInput({ 'messages.json': rows, 'a.bson': '', 'a.metadata.json': { indexes: [] } });

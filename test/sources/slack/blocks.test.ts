@@ -118,14 +118,14 @@ describe('blocksToMarkdown() of rich text', () => {
     expect(blocksToMarkdown(rich(section({ type: 'usergroup', usergroup_id: 'S1' })), context)).toBe('@designers');
   });
 
-  it('keeps the words of what it does not know, and says so', () => {
+  it('keeps the text of unknown elements, and reports them', () => {
     const context = rowContext();
     const blocks = rich(section({ type: 'telepathy', text: 'words' }), { type: 'rich_text_poem', text: 'verse' });
     expect(blocksToMarkdown(blocks, context)).toBe('words\nverse');
     expect(context.unknownTypes).toEqual(['telepathy', 'rich_text_poem']);
   });
 
-  it('bears sections in sections without end', () => {
+  it('accepts endlessly nested sections', () => {
     let nested: unknown = section(text('deep'));
     for (let depth = 0; depth < 50_000; depth += 1) nested = { type: 'rich_text_section', elements: [nested] };
     expect(() => convert(rich(nested))).not.toThrow();

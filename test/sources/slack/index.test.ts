@@ -40,7 +40,7 @@ describe('slack workspace id', () => {
     expect(await workspaceOf({ 'org_users.json': people })).toBe('E1');
   });
 
-  it('comes from the command line where nobody has a team, and never from messages', async () => {
+  it('comes from the command line if no user has a team, and never from messages', async () => {
     expect(await workspaceOf({ 'users.json': [{ id: 'U1' }] }, { workspace: 'acme' })).toBe('acme');
     expect(await workspaceOf({})).toBe('');
     expect(await workspaceOf({ 'users.json': users }, { workspace: 'acme' })).toBe('T1');
@@ -117,7 +117,7 @@ describe('slack conversations', () => {
     }
   });
 
-  it('reads repeated entries once and reports what only looks like a repetition', async () => {
+  it('reads repeated entries once, and reports those that only look repeated', async () => {
     const dms = [
       { id: 'D1', members: ['U1', 'U2'] },
       { id: 'D1', members: ['U1', 'U2'] },
@@ -182,7 +182,7 @@ describe('slack day files', () => {
     expect(entries.filter((entry) => entry.type === 'reject')).toEqual([]);
   });
 
-  it('bears a byte order mark and rejects what is no list of messages', async () => {
+  it('accept a byte order mark, and reject content that is not a list of messages', async () => {
     const bom = await read({ 'channels.json': channels, 'general/a.json': `\ufeff${JSON.stringify([row])}` });
     expect(messages(bom).length).toBe(1);
     for (const content of ['', '{"messages":[]}', 'null', '[', '[1', '<html>']) {

@@ -5,7 +5,7 @@ const sorted = (paths: readonly string[]) => arrange([...paths].sort());
 const pathsOf = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
 
 describe('arrange()', () => {
-  it('sorts every path into what is done with it', () => {
+  it('sorts every path by its use', () => {
     const layout = sorted([
       'users.json',
       'channels.json',

@@ -48,7 +48,7 @@ const exports = sharedFolder('exports/slack');
 const real = (name: string): unknown =>
   JSON.parse(readFileSync(join(exports!, 'single-messages', `${name}.json`), 'utf8'));
 
-describe('the books of a Slack export', () => {
+describe('the plan and losses of a Slack export', () => {
   it.skipIf(exports === null)('account for every value of a workspace of 2016', async () => {
     const { missing, planned, raw, counts } = await balanceOf(join(exports!, 'workspace-2016'));
     expect(missing).toEqual({});
@@ -94,7 +94,7 @@ describe('the books of a Slack export', () => {
     });
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     const rows = [
       {
         ...madeRows[0],

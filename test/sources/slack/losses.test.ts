@@ -27,7 +27,7 @@ describe('a plan of a Slack export', () => {
     ['a preview under another address', { original_url: 'https://example.com/7', title: 'Seven' }],
     ['a message', { is_msg_unfurl: true, text: 'words of somebody else' }],
     ['a page', { from_url: 'https://example.com/7', title: 'Seven' }],
-  ])('does not put the preview of %s into the mouth of whoever named the link, and counts it', async (_, card) => {
+  ])('does not attribute the preview of %s to the person who posted the link, and counts it', async (_, card) => {
     const { first, losses } = await planned([{ text: 'Please look: <https://example.com/7>', attachments: [card] }]);
     expect(first?.text).toBe('Please look: https://example.com/7');
     expect(losses).toMatchObject({ 'link previews': 1 });
@@ -83,7 +83,7 @@ describe('a plan of a Slack export', () => {
     expect(senders).toEqual(['Deploy', 'Alerts', 'Deploy']);
   });
 
-  it('names people, groups and channels by what Slack wrote beside them, or by a profile in another row of the file', async () => {
+  it('names people, groups and channels by the name that Slack wrote next to them, or by a profile in another row of the file', async () => {
     const rich = (...elements: object[]) => ({
       blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
     });
@@ -223,7 +223,7 @@ describe('a plan of a Slack export', () => {
     expect(losses['accidental Markdown']).toBeUndefined();
   });
 
-  it('counts nothing where there is nothing to count', async () => {
+  it('counts nothing if there is nothing to count', async () => {
     const { losses } = await planned([{ text: 'Hello *world*', metadata: { event_type: '', event_payload: {} } }]);
     expect(Object.keys(losses)).toEqual(['handles', 'people who never wrote', 'silent members']);
   });

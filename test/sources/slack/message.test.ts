@@ -46,7 +46,7 @@ describe('readRow()', () => {
     [{ subtype: 'message_changed', ts, message: { subtype: 'message_changed', ts, message: {} } }, 'empty-note'],
   ])('rejects %j', (row, code) => expect(read(row).result).toMatchObject({ kind: 'reject', code }));
 
-  it('bears fields of any type', () => {
+  it('accepts fields of any type', () => {
     const odd = [null, 0, -1, 'x', true, [], {}, [null], [{}], { a: 1 }];
     for (const field of [
       'subtype',
@@ -77,11 +77,11 @@ describe('readRow()', () => {
 });
 
 describe('readRow() on threads', () => {
-  it('names the root of a reply, also where the root was not exported', () => {
+  it('names the root of a reply, even if the root was not exported', () => {
     expect(readMessage({ thread_ts: '1600000000.000001' }).threadRoot).toBe('1600000000.000001');
   });
 
-  it('has no root where the message is the root, and where other tools wrote an empty one', () => {
+  it('has no root if the message is the root, or if other tools wrote an empty one', () => {
     expect(readMessage({ thread_ts: ts }).threadRoot).toBeUndefined();
     expect(readMessage({ thread_ts: '' }).threadRoot).toBeUndefined();
   });
@@ -238,7 +238,7 @@ describe('readRow() on subtypes', () => {
       expect(message[key as keyof typeof message], key).toEqual(value);
   });
 
-  it('reads what was written with a file of 2016, not the sentence that Slack made of it', () => {
+  it('reads the text written with a file of 2016, not the sentence that Slack made of it', () => {
     const file = {
       id: 'F1',
       name: 'a.png',
@@ -345,7 +345,7 @@ describe('readRow() on text', () => {
     { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] },
   ];
 
-  it('prefers rich text, whose words are not escaped', () => {
+  it('prefers rich text, which is not escaped', () => {
     const blocks = richText({ type: 'text', text: '<b> & *x*' });
     expect(readMessage({ text: '&lt;b&gt; &amp; *x*', blocks }).text).toBe('<b> & *x*');
   });
@@ -355,7 +355,7 @@ describe('readRow() on text', () => {
     expect([text, lost]).toEqual(['a *b*', { accidentalMarkup: 1 }]);
   });
 
-  it('shows pictures and buttons of blocks also where the blocks say no more words than the text', () => {
+  it('shows pictures and buttons of blocks even if the blocks have no more words than the text', () => {
     const section = { type: 'section', text: { type: 'mrkdwn', text: 'Vote' } };
     const button = { type: 'button', text: { type: 'plain_text', text: 'Now' }, url: 'https://example.com/v' };
     const blocks = [section, { type: 'image', image_url: 'https://example.com/q.png', alt_text: 'tide' }];
@@ -379,13 +379,13 @@ describe('readRow() on text', () => {
     expect([text, threadRoot]).toEqual(['High at six.', '1772442901.000100']);
   });
 
-  it('falls back to the text where a block is not known, and reports it where there is none', () => {
+  it('falls back to the text if a block is unknown, and reports it if there is none', () => {
     const blocks = richText({ type: 'user', user_id: 'U2' }, { type: 'hologram' });
     expect(readMessage({ text: 'fallback <@U1>', blocks })).toMatchObject({ text: 'fallback @Ada', mentions: ['U1'] });
     expect(read({ ts, text: '', blocks })).toMatchObject({ result: { text: '@Bob Ray' }, problems: ['unknown-block'] });
   });
 
-  it('shows layout blocks of bots, and of people only where there is no text', () => {
+  it('shows layout blocks of bots, and of people only if there is no text', () => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*full*' } }];
     expect(readMessage({ text: 'short', blocks }).text).toBe('short');
     expect(readMessage({ text: '', blocks }).text).toBe('**full**');

@@ -88,7 +88,7 @@ describe('mrkdwnToMarkdown()', () => {
     [':simple_smile:', '🙂'],
   ])('emoji: %j', (mrkdwn, markdown) => expect(convert(mrkdwn)).toBe(markdown));
 
-  it('notes whom the text mentions, each once, in order, and nobody in code', () => {
+  it('collects the people that the text mentions, each once, in order, and none in code', () => {
     const context = rowContext();
     mrkdwnToMarkdown('<@U2> and <@U1>, <@U2>; `<@U3>`', context);
     expect(context.mentions).toEqual(['U2', 'U1']);

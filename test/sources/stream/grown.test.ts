@@ -23,7 +23,7 @@ const grown: Readonly<Record<string, readonly [path: string, grow: (text: string
   'channels-v2': ['export.jsonl', (text) => `${text}{"message":{${fields},"cid":"messaging:quay"}}\n`],
 };
 
-it.each(samplesOf('stream'))('a later export of $name keeps the ids of what was in the first', async (sample) => {
+it.each(samplesOf('stream'))('a later export of $name keeps the ids of the first', async (sample) => {
   const [path, grow] = grown[sample.name]!;
   const input = await openSample(sample);
   const idsIn = async (export_: typeof input) =>

@@ -57,7 +57,7 @@ describe('lines of an export v2', () => {
   });
 });
 
-it('what one person alone saw is marked so', async () => {
+it('a message visible to one person only is marked so', async () => {
   expect(await one({ restricted_visibility: ['ann'] })).toMatchObject({ custom: { restricted: true } });
   expect(await one({ shadowed: true, silent: true })).toMatchObject({
     custom: { shadowed: true, restricted: true },

@@ -77,7 +77,7 @@ const importRows = () =>
         ] as const,
     );
 
-describe('the books of an export of Stream', () => {
+describe('the plan and losses of a Stream export', () => {
   it('account for every value of the sample import-v2', async () => {
     expect(await balanceOf('samples/stream/import-v2/export', importRows())).toEqual({ missing: {}, planned: 13 });
   });
@@ -91,7 +91,7 @@ describe('the books of an export of Stream', () => {
     expect(await balanceOf(folder, rows)).toEqual({ missing: {}, planned: 7 });
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     const rows = importRows().map(([conversation, row]) => [conversation, { ...row, colour: 'mauve' }] as const);
     expect((await balanceOf('samples/stream/import-v2/export', rows)).missing).toEqual({ colour: 13 });
   });

@@ -65,7 +65,7 @@ describe.skipIf(folder === null)('published import files of Stream', () => {
     expect(light.said).toEqual([]);
   });
 
-  it('a sound one is imported once somebody says when it was, and read back the same', async () => {
+  it('a valid one is imported once its time is given, and read back the same', async () => {
     const home1 = home.make();
     const mapping = `source: { createdAt: "${createdAt}" }`;
     const { rows, losses } = await planOf(home1, join(folder!, 'valid-data.json'), mapping);
@@ -84,7 +84,7 @@ describe.skipIf(folder === null)('published import files of Stream', () => {
     expect(untold.json).toMatchObject({ read: 3, planned: 0, skipped: 0, invalid: 3 });
   });
 
-  it('an answer to what the file does not have is named by the plan', async () => {
+  it('a reply to a message missing from the file is reported by the plan', async () => {
     const mapping = `source: { createdAt: "${createdAt}" }`;
     const { rows, findings } = await planOf(home.make(), join(folder!, 'invalid-messages.json'), mapping);
     expect(rows.map(({ id }) => id)).toContain('thread');
@@ -124,7 +124,7 @@ describe.skipIf(folder === null)('published import files of Stream', () => {
         '9 missing: member "userA": expected either "channel_id" or "channel_member_ids", found neither',
         '11 reference: member "userA": the team of the channel ("teamB") is none of "userA"',
         '12 reference: channel: no item of the file is the member "userB"',
-        '14 reference: member "userC": the channel is of others than "userC"',
+        '14 reference: member "userC": the members of the channel do not include "userC"',
       ],
     ],
     [

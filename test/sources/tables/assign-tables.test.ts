@@ -11,7 +11,7 @@ const named = (tables: Parameters<typeof assignTables>[1]) => {
 };
 
 describe('assignTables()', () => {
-  it('takes every table for messages where the mapping names none', () => {
+  it('takes every table for messages if the mapping names none', () => {
     expect(named(undefined)).toEqual({
       messages: paths.filter(isTable),
       users: [],
@@ -29,7 +29,7 @@ describe('assignTables()', () => {
     expect(named({ messages: { file } }).messages).toEqual(found);
   });
 
-  it('lists what the mapping does not name', () => {
+  it('lists tables that , the mapping does not name', () => {
     expect(named({ messages: { file: 'm3.csv' }, users: { file: 'users.csv' } })).toMatchObject({
       skipped: ['a/m1.csv', 'a/m2.csv'],
       unknown: ['read.txt'],

@@ -30,11 +30,11 @@ describe('a row as a message', () => {
     [{}, { id: 'NULL' }, 'missing-id'],
     [{}, { id: '1.23457E+17' }, 'shortened-id'],
     [{ author: 'user' }, { user: '1,23457E+17' }, 'shortened-id'],
-  ])('is rejected where it lacks what it needs: %j %j', (mapping, row, code) => {
+  ])('is rejected if it lacks required values: %j %j', (mapping, row, code) => {
     expect(codes(bindAll(mapping, [row]))).toEqual([code]);
   });
 
-  it('takes an id for an id, though it looks like a small exponent', () => {
+  it('takes an id as an id, although it looks like a small exponent', () => {
     expect(bindOne({}, { id: '12E4' }).origin.id).toBe('12E4');
   });
 
@@ -83,7 +83,7 @@ describe('a row as a message', () => {
     expect(bindOne({ author }, row).author).toBe(found);
   });
 
-  it('belongs to a group or, where it has none, to two people, who are its members', () => {
+  it('belongs to a group or, without one, to two people, who are its members', () => {
     const conversation = { first: [{ template: 'group:{group}' }, { between: ['from', 'to'] }] };
     const entries = bindAll({ conversation, author: 'from' }, [
       { from: '1', to: '', group: '7', id: '1' },
@@ -109,7 +109,7 @@ describe('a row as a message', () => {
     expect(texts('newest-first')).toEqual(['b', 'a']);
   });
 
-  it('keeps what is finer than a millisecond for the order', () => {
+  it('keeps times below a millisecond for the order', () => {
     const keys = messagesIn(bindAll({}, [{ time: '1700000000.0000020' }, { time: '1700000000.0000011' }])).map(
       ({ sortKey }) => sortKey,
     );
@@ -255,7 +255,7 @@ describe('a row as a message', () => {
       expect(last!.sortKey).toBe(first!.sortKey);
     });
 
-    it('is left out and named where it is an older version', () => {
+    it('is left out and reported if it is an older version', () => {
       const rows = [row('typo', '1700000100'), row('tpyo', '1700000000')];
       expect(codes(bindAll({ ...byWho, repeated: 'last' }, rows))).toEqual(['older-version']);
       const equal = [row('typo', '1700000000'), row('tpyo', '1700000000')];

@@ -93,7 +93,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     ]);
   });
 
-  it('are read with the format that init named, where it is given alone', async () => {
+  it('are read with the format that init named, if only the format is given', async () => {
     const format = 'EEE MMM d HH:mm:ss XXX yyyy';
     const messages = await arrived('set-format-alone-fails/t.csv', { ...whereAndWho, 'messages.time.format': format });
     expect(days(messages)).toEqual(['2017-10-31']);
@@ -107,7 +107,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     expect(mojibake.question('messages.text.from')?.because).toContain('Latin-1');
   });
 
-  it('may be messages inside of conversations, whose ids stand around the list', async () => {
+  it('may be messages inside conversations whose ids are around the list', async () => {
     const { question, first } = await asked('mongo-embedded/conversations.json');
     expect(question('messages.conversation')).toBeUndefined();
     expect(question('messages.time.from')).toBeUndefined();
@@ -159,7 +159,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     expect(reddit.map(({ author }) => author)).toEqual(['ines', 'bo', 'ines']);
   });
 
-  it('of Twilio are told by their names, with the column of the conversation', async () => {
+  it('of Twilio are recognised by their names, with the column of the conversation', async () => {
     const args = ['init', pathOf('twilio-wrong-conversation/messages.json'), '--yes'];
     const { code, stderr } = await run(args, { folder: home.make() });
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringMatching(/Twilio.*with sid, conversation_sid/s) });
@@ -173,7 +173,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     ]);
   });
 
-  it('of ejabberd are read by the query that is advised', async () => {
+  it('of ejabberd are read by the suggested query', async () => {
     const path = 'ejabberd-csv/archive.csv';
     const { code, first } = await asked(path, '--assume');
     expect(code).toBe(2);

@@ -64,7 +64,7 @@ describe('a table of attachments', () => {
 });
 
 describe('a table of reactions', () => {
-  it('counts each person once for each emoji, and rows that name nobody one by one', async () => {
+  it('counts each person once for each emoji, and rows without a person one by one', async () => {
     const rows = 'mid,who,emoji\nm1,ann,👍\nm1,ben,👍\nm1,ann,👍\nm1,,🎉\nm1,,🎉\nm1,ben,🎉\n';
     const entries = await readCsv({ 'r.csv': rows }, { tables: { reactions: files('r') }, reactions });
     expect(messagesIn(entries)[0]!.reactions).toEqual([
@@ -105,7 +105,7 @@ describe('a table of members', () => {
   const members = { conversation: 'room', user: 'who', role: 'role' };
   const rooms = { id: 'id', name: 'name', members: 'people' };
 
-  it('gives conversations their members, beside those of their own column, and the owner as who made them', async () => {
+  it('gives conversations their members, besides those of their own column, and the owner as creator', async () => {
     const entries = await readCsv(
       { 'rooms.csv': 'id,name,people\nr,Room,"zoe,ann"\n', 'm.csv': 'room,who,role\nr,ann,member\nr,ben,owner\n' },
       {
@@ -143,8 +143,8 @@ describe('a table of members', () => {
   });
 });
 
-describe('rows of child tables that are of no use', () => {
-  it('are named with their place and what they lack', async () => {
+describe('unusable rows of child tables', () => {
+  it('are reported with their location and what they lack', async () => {
     const entries = await readCsv(
       {
         'f.csv': 'id,mid,url,name,mime,bytes\nf1,,https://h.example/1.png,,,\nf2,m1,,,,\n',
@@ -212,7 +212,7 @@ describe('rows of child tables that are of no use', () => {
     expect(faultsIn(entries)).toEqual(['left-out r.csv: Rows that the mapping\'s "skipWhen: kind" left out: 2']);
   });
 
-  it('are not read at all where a column that they need is missing', async () => {
+  it('are not read at all if a required column is missing', async () => {
     const entries = await readCsv(
       { 'r.csv': 'mid,who,emo\nm1,ann,👍\n' },
       { tables: { reactions: files('r') }, reactions },
@@ -280,11 +280,11 @@ describe('child tables', () => {
       'Cannot join the table of reactions to messages: the mapping does not say what their ids are',
     ],
     [{ tables: { reactions: files('nosuch') }, reactions }, 'Cannot find the table of reactions'],
-  ])('are refused where the mapping does not say enough: %j', async (source, reason) => {
+  ])('are refused if the mapping is incomplete: %j', async (source, reason) => {
     await expect(readCsv({ 'r.csv': 'mid,who,emoji\n' }, source)).rejects.toThrow(reason);
   });
 
-  it('stop between two lists when they are told to', async () => {
+  it('stop between two lists when aborted', async () => {
     const stop = new AbortController();
     const rows = `mid,who,emoji\n${'m1,ann,👍\n'.repeat(5000)}`;
     stop.abort(new Error('enough'));

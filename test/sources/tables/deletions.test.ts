@@ -38,7 +38,7 @@ describe('messages that another table marks as deleted', () => {
     const { found, ids } = await readings({ 'message_receipts.csv': receipts });
     expect(found?.because).toBe('other tables say more of the rows of "messages"');
     expect(found?.alternatives[0]?.because).toBe(
-      'without those of which every row in "message_receipts" has "deleted_at"; 3 of 5 of its rows have',
+      'without those for which every row in "message_receipts" has "deleted_at"; 3 of 5 of its rows have',
     );
     expect(ids).toEqual([
       ['2', '3', '4', '5', '6'],
@@ -65,7 +65,7 @@ describe('messages that another table marks as deleted', () => {
     ]);
   });
 
-  it('are not asked about if nobody has deleted anything, or only files and reactions were', async () => {
+  it('are not asked about if nothing was deleted, or only files and reactions', async () => {
     const none = 'id,message_id,user_id,deleted\n1,1,1,f\n2,1,2,f\n';
     const hearts = 'id,message_id,user_id,emoji,deleted\n1,1,1,❤️,t\n2,1,2,❤️,t\n';
     for (const files of [{ 'receipts.csv': none }, { 'reactions.csv': hearts }] satisfies MemoryFiles[]) {

@@ -37,7 +37,7 @@ describe('a layout that is known', () => {
     });
   });
 
-  it('yields to what the user has said', async () => {
+  it('yields to decisions of the user', async () => {
     const { options, findings } = await propose({
       messages: { conversation: 'chat_service_sid', edited: 'date_updated' },
     });
@@ -47,7 +47,7 @@ describe('a layout that is known', () => {
     expect(findings.some(({ key }) => key === 'messages.conversation')).toBe(false);
   });
 
-  it("is nobody else's, whose table has some of the columns", async () => {
+  it('does not apply to a table with only some of the columns', async () => {
     const { chat_service_sid: _service, ...others } = twilio;
     const { findings } = await json.propose!(memoryInput({ 'a.json': [others] }), {});
     expect(findings.some(({ because }) => because.includes('Twilio'))).toBe(false);

@@ -37,13 +37,13 @@ describe('answers', () => {
     expect((await propose(chained)).finding('quote')?.because).toContain('2 of these answer an answer');
   });
 
-  it('are the other where somebody says that they are not the one', async () => {
+  it('become quotes if the user says they are not replies, and vice versa', async () => {
     expect((await propose(flat, { reply: none })).bound).toMatchObject({ reply: none, quote: 'parent_id' });
     expect((await propose(chained, { quote: none })).bound).toMatchObject({ quote: none, reply: 'parent_id' });
     expect((await propose(flat, { reply: 'parent_id' })).bound).not.toHaveProperty('quote');
   });
 
-  it('stand in a thread where another column says what is quoted', async () => {
+  it('belong to a thread if another column names the quoted message', async () => {
     const rows = flat.map((row, index) => ({ ...row, quoted_id: index === 3 ? '2' : '' }));
     expect((await propose(rows)).bound).toMatchObject({ quote: 'quoted_id', reply: 'parent_id' });
   });
@@ -62,7 +62,7 @@ describe('times of updating', () => {
     expect(bound).not.toHaveProperty('edited');
   });
 
-  it('are no edit where the mapping says so, and nothing is asked where a column is named for edits', async () => {
+  it('are not edits if the mapping says so, and nothing is asked if a column is named for edits', async () => {
     const edited = bindAll({ edited: { from: { constant: false } } }, [{ id: '1' }]);
     expect(JSON.stringify(edited)).not.toContain('edited');
     const rows = ['', '2026-03-03T00:00:00Z'].map((edited_at) => ({ edited_at, updated_at: '2026-03-04T00:00:00Z' }));
@@ -89,7 +89,7 @@ describe('the order of rows', () => {
     const { bound, finding } = await propose(rowsOf(['4', late], ['3', late], ['2', late], ['1', early]));
     expect(bound).toMatchObject({ order: 'newest-first' });
     expect(finding('order')?.because).toBe(
-      'times rise in 0 and fall in 1 neighbouring rows, 2 have the time of the one before, whose ids rise in 0 and fall in 2',
+      'times rise in 0 and fall in 1 neighbouring rows, 2 have the time of the one before, with ids that rise in 0 and fall in 2',
     );
   });
 
@@ -102,7 +102,7 @@ describe('the order of rows', () => {
     expect((await propose(rows)).finding('order')).toBeUndefined();
   });
 
-  it('is asked where several messages have one time, and nothing tells which was first', async () => {
+  it('is asked if several messages have the same time and nothing shows which was first', async () => {
     const { readings, bound } = await propose(rowsOf(['x', early], ['a', early], ['k', early]));
     expect(readings('order')).toEqual(['oldest-first', 'newest-first']);
     expect(bound).not.toHaveProperty('order');

@@ -37,7 +37,7 @@ describe('messages of several tables', () => {
     ...{ 'private_messages.csv': direct, 'group_messages.csv': group },
   };
 
-  it('are read by one query whose ids say of which table they are', async () => {
+  it('are read by one query whose ids name their table', async () => {
     const { first, options } = await proposed(chat);
     expect(first?.because).toBe('all messages of "group_messages" and "private_messages"');
     expect(options.messages).toMatchObject({ id: 'id', author: 'user_id', text: { from: 'message' } });
@@ -146,7 +146,7 @@ describe('tables beside messages', () => {
     expect(findings.find(({ key }) => key === 'messages.text.from')?.because).toContain('6 of 6 rows');
   });
 
-  it('that only look like people are asked about if all authors are there', async () => {
+  it('that only look like people are asked about if they contain all authors', async () => {
     const files = {
       'chat_messages.csv': posts('ship'),
       'accounts.csv': people,

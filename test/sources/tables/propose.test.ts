@@ -54,13 +54,13 @@ describe('proposeBindings()', () => {
     expect(finding('messages.only')).toMatchObject({
       value: { status: ['delivered', ''] },
       because:
-        '"status" is "failed" or "undelivered" in 2 rows: these rows were not for everybody, or nobody has got them',
+        '"status" is "failed" or "undelivered" in 2 rows: these rows were not for everybody, or were not delivered',
     });
     expect(alternatives('messages.only')).toEqual([{}]);
     expect((await propose([table('sms.csv', { ...chat, status: 'open' })])).finding('messages.only')).toBeUndefined();
   });
 
-  it('asks whether character references stand for characters, where texts have no tags', async () => {
+  it('asks whether character references mean characters, if texts have no tags', async () => {
     const { finding, alternatives } = await propose([table('chat.csv', { ...chat, body: 'Tom &amp; Jerry' }, chat)]);
     expect(finding('messages.text.markup')).toMatchObject({ value: 'html' });
     expect(alternatives('messages.text.markup')).toEqual(['plain']);
@@ -94,12 +94,12 @@ describe('proposeBindings()', () => {
     expect(bound).not.toHaveProperty('messages.text');
   });
 
-  it('lets one row tell day from month', async () => {
+  it('distinguishes day from month by one row', async () => {
     const rows = ['1/2/2024', '13/2/2024'].map((created_at) => ({ ...chat, created_at }));
     expect((await propose([table('chat.csv', ...rows)])).bound).toHaveProperty('messages.time.format', 'd/M/yyyy');
   });
 
-  it('keeps what the user has decided, and asks no more about it', async () => {
+  it('keeps decisions of the user, and asks no more about them', async () => {
     const decided = { messages: { text: 'html', time: { from: 'created_at', format: 'M/d/yyyy' } } };
     const { bound, findings } = await propose(
       [table('chat.csv', { ...chat, created_at: '1/2/2024', html: '<p>x</p>' })],
@@ -120,7 +120,7 @@ describe('proposeBindings()', () => {
     expect(finding('zone')).toMatchObject({ alternatives: [{ value: 'UTC' }] });
   });
 
-  it('sees two people where there is a recipient and no conversation', async () => {
+  it('assumes two people if there is a recipient and no conversation', async () => {
     const { room_id, uid, ...rest } = chat;
     const rows = [
       { ...rest, from: '1', to: '2' },
@@ -189,7 +189,7 @@ describe('proposeBindings()', () => {
     },
   );
 
-  it('tells who from where by who takes turns, where names say nothing', async () => {
+  it('distinguishes author from conversation by who takes turns, if names do not help', async () => {
     const rows = Array.from({ length: 12 }, (_, id) => ({
       ...{ 'column 1': `2024-03-01T10:00:0${id % 10}Z`, 'column 2': ['quay', 'lobby', 'mast'][Math.floor(id / 4)] },
       ...{ 'column 3': ['ann', 'bob', 'cem'][id % 3], 'column 4': 'What was said, at some length' },
@@ -214,7 +214,7 @@ describe('proposeBindings()', () => {
     ['in', 'out', 'direction'],
     ['customer', 'agent', 'sender_type'],
     ['eingehend', 'ausgehend', 'Richtung'],
-  ])('offers the two people of the conversation where a column says "%s" or "%s"', async (theirs, ours, direction) => {
+  ])('offers the two people of the conversation if a column has "%s" or "%s"', async (theirs, ours, direction) => {
     const { uid, room_id, ...rest } = chat;
     const rows = [theirs, ours, theirs].map((word, index) => ({
       ...rest,
@@ -235,7 +235,7 @@ describe('proposeBindings()', () => {
       return [finding('messages.repeated')?.because, ...(alternatives('messages.repeated') ?? [])];
     };
     expect(await asked({}, { body: 'Hello!' })).toEqual([
-      '"msg_id": 1 of 1 ids stand in several rows, which differ in body',
+      '"msg_id": 1 of 1 ids occur in several rows, which differ in body',
       ...['last', 'joined', 'all'],
     ]);
     expect((await asked({ like: 'a' }, { like: 'b' })).slice(1)).toEqual(['joined', 'last', 'all']);
@@ -244,7 +244,7 @@ describe('proposeBindings()', () => {
     expect(await asked({}, { room_id: 'r2' })).toEqual([undefined]);
   });
 
-  it('takes the ids of messages that repeat, and asks, where the rows have a number of their own', async () => {
+  it('takes repeated ids of messages, and asks, if the rows have a number of their own', async () => {
     const rows = ['m1', 'm1', 'm2'].map((msg_id, index) => ({
       ...chat,
       msg_id,
@@ -259,7 +259,7 @@ describe('proposeBindings()', () => {
     expect((await propose([table('chat.csv', ...answers)])).bound).toHaveProperty('messages.id', 'id');
   });
 
-  it('asks whether files number their own messages, where an id stands in two', async () => {
+  it('asks whether files number their own messages, if an id is in two files', async () => {
     const rowsOf = (path: string): TableSample => ({
       ...table(path),
       rows: ['1', '2'].map((msg_id) => ({ ...rowOf({ ...chat, msg_id }), location: { path, line: 1 } })),
@@ -292,7 +292,7 @@ describe('proposeBindings()', () => {
     expect(finding('messages.id')?.because).toContain('shortened by a spreadsheet (1.23457E+17)');
   });
 
-  it('tells tables apart, and joins files of the same kind', async () => {
+  it('distinguishes tables, and joins files of the same kind', async () => {
     const user = { first_name: 'Ann', last_name: 'Lee', email: 'a@example.org', created: '2024-01-01' };
     const users = table('users.csv', { id: 'u1', ...user }, { id: 'u2', ...user });
     const room = { id: 'r', name: 'Lobby', type: 'dm', members: 'u1,u2' };

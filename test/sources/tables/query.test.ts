@@ -12,7 +12,7 @@ const reactions = { message: 'mid', user: 'who', emoji: 'emoji' };
 const asking = (query: string, more: object = {}) => ({ tables: { messages: { query }, ...more } });
 
 describe('a query as a table', () => {
-  it('makes one table of two, whose rows are messages with a place of their own', async () => {
+  it('makes one table of two, whose rows are messages with a location of their own', async () => {
     const entries = await readCsv(
       { 'old.csv': 'nr,room,at,body\n1,r,1700000000,first\n', 'new.csv': 'id,room,at,text\n2,r,1700000001,second\n' },
       asking('SELECT id, room, at, text FROM new UNION ALL SELECT nr, room, at, body FROM old ORDER BY at'),
@@ -61,7 +61,7 @@ describe('a query as a table', () => {
     });
   });
 
-  it('finds NULL where a cell is empty or stands for nothing, and text everywhere else', async () => {
+  it('finds NULL if a cell is empty or means no value, and text everywhere else', async () => {
     const entries = await readCsv(
       { 'a.csv': 'id,room,at,text\n1,r,1700000000,NULL\n2,r,1700000001,\n9007199254740993,r,1700000002,x\n' },
       asking(`SELECT id, room, at, coalesce(text, 'nothing') AS text FROM a WHERE at > '1' AND room = 'r'`),
@@ -143,7 +143,7 @@ describe('a query as a table', () => {
       text: `'); DROP TABLE "x'"; --`,
     });
     expect(faultsIn(entries)).toEqual([
-      `column-renamed x'.csv: SQL cannot tell the column "ID" from another: in queries it is called "ID#2"`,
+      `column-renamed x'.csv: SQL cannot distinguish the column "ID" from another: in queries its name is "ID#2"`,
       'column-not-migrated query of messages: "other" has a value in a row',
     ]);
   });
@@ -157,7 +157,7 @@ describe('a query as a table', () => {
     expect(entries.filter(({ type }) => type === 'reject').length).toBe(1);
   });
 
-  it('is read in part like files: not where it is not wanted', async () => {
+  it('is read in part like files: only if it is wanted', async () => {
     const source = asking('SELECT id, room, at, text FROM messages');
     expect(messagesIn(await readCsv({}, source, { wants: (path) => path === 'query of messages' })).length).toBe(3);
     const entries = await readCsv({}, source, { wants: () => false });
@@ -176,7 +176,7 @@ describe('a query as a table', () => {
     ['SELEC id', 'it begins with SELEC'],
     ['SELECT id FROM', 'incomplete input'],
     ['', 'Too small'],
-  ])('is refused with what was expected: %s', async (query, reason) => {
+  ])('is refused with the expected form: %s', async (query, reason) => {
     const read = readCsv(people, asking(query));
     await expect(read).rejects.toThrow(reason);
     if (query !== '') await expect(read).rejects.toThrow('Cannot run source.tables.messages.query (');
@@ -187,7 +187,7 @@ describe('a query as a table', () => {
     await expect(read).rejects.toThrow('row 1: malformed JSON');
   });
 
-  it('is refused where a file has the name under which its rows are listed', async () => {
+  it('is refused if a file has the name under which its rows are listed', async () => {
     const read = readCsv({ 'query of messages': 'x' }, asking('SELECT id, room, at, text FROM messages'));
     await expect(read).rejects.toThrow('the export has a file of that name');
   });

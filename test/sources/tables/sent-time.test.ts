@@ -79,13 +79,13 @@ describe('proposeTime()', () => {
     const { finding, draft } = propose([at(text)]);
     const { value, because, alternatives } = finding('format')!;
     const shown = [{ value, because }, ...alternatives].map(
-      (reading) => `${String(reading.value)} ${/the first row is of (\S+)/.exec(reading.because)?.[1]}`,
+      (reading) => `${String(reading.value)} ${/the first row is from (\S+)/.exec(reading.because)?.[1]}`,
     );
     expect(shown).toEqual(expected);
     expect(draft.at('messages.time.format')).toBeUndefined();
   });
 
-  it('takes of two formats the one by which times stand within a day of another date in the row', () => {
+  it('takes, of two formats, the one whose times are within a day of another date in the row', () => {
     const rows = ['2026-03-02T10:00:00Z', '2026-03-02T11:00:00Z'].map((seen) => at('794135700123000000', { seen }));
     const { finding, draft } = propose(rows);
     expect(draft.at('messages.time')).toEqual({ from: 'created_at', format: 'apple-ns' });
@@ -115,7 +115,7 @@ describe('proposeTime()', () => {
     expect(finding('format')).not.toHaveProperty('value');
   });
 
-  it('offers ids that hold a time where no column has one', () => {
+  it('offers ids that contain a time if no column has one', () => {
     const { finding } = propose([{ id: '374999999999999999', text: 'Who is there?' }]);
     expect(finding('from')).toMatchObject({ isRequired: true, alternatives: [{ value: 'id' }] });
     expect(finding('from')?.alternatives[0]?.because).toContain('discord-id 2017-10-31');
@@ -123,7 +123,7 @@ describe('proposeTime()', () => {
     expect(propose([{ id: '374999999999999999' }], decided).readings('format')).toContain('discord-id');
   });
 
-  it('offers as a column what is a time, where the one that is named so is none', () => {
+  it('offers a column of times if the column named so has none', () => {
     const rows = [{ id: '1', sent: 'true', createdAtTime: '1740819700000' }];
     const { readings, finding } = propose(rows);
     expect(readings('from')).toEqual(['createdAtTime']);
@@ -135,7 +135,7 @@ describe('proposeTime()', () => {
   it.each([
     ['Tue Oct 31 22:10:47 +0000 2017', 'EEE MMM d HH:mm:ss XXX yyyy'],
     ['1/2/2024', 'M/d/yyyy'],
-  ])('keeps the column where the format alone is decided: %s', (text, format) => {
+  ])('keeps the column if only the format is decided: %s', (text, format) => {
     const { draft } = propose([at(text)], { messages: { time: { format } } });
     expect(draft.at('messages.time')).toEqual({ from: 'created_at', format });
   });

@@ -24,7 +24,7 @@ const textsOf = (...texts: string[]) => texts.map((text) => ({ text }));
 describe('the column of the text', () => {
   const kind = { from: 'text', values: { 'Bo left': 'system', remark: 'message' }, otherwise: 'message' };
 
-  it('stays the text where the kind of a row is told by it', async () => {
+  it('remains the text if the kind of a row is derived from it', async () => {
     const rows = textsOf('Who is there?', 'Bo left').map((row) => ({ ...row, avatar_note: 'a red hat' }));
     expect((await propose(rows, { messages: { kind } })).readings('text.from')).toEqual(['text']);
   });
@@ -35,7 +35,7 @@ describe('the column of the text', () => {
     expect((await propose(rows, decided)).readings('text.from')).toEqual(['body']);
   });
 
-  it('is not what is bound to something else', async () => {
+  it('is no column bound to something else', async () => {
     const rows = [{ text: 'Who is there?', comment: 'late' }];
     expect((await propose(rows, { messages: { custom: { remark: 'comment' } } })).readings('text.from')).toEqual([
       'text',
@@ -44,7 +44,7 @@ describe('the column of the text', () => {
 });
 
 describe('texts that are not words yet', () => {
-  it('are asked about where they are JSON, with its fields', async () => {
+  it('are asked about if they are JSON, with its fields', async () => {
     const rows = [
       { body: '{"type":"text","text":"Who is there?"}' },
       { body: '{"type":"image","url":"https://example.com/a.png"}' },
@@ -65,7 +65,7 @@ describe('texts that are not words yet', () => {
     ]);
   });
 
-  it('are asked about where they are encrypted', async () => {
+  it('are asked about if they are encrypted', async () => {
     const rows = ['3q2+7wABx9Zk1LmQ8vT5yw==', 'Zm9vYmE4Xk1pQ9LwRt7uHg==', 'p0XcV1bN2mA3sD4fG5hJ6k=='].map((text) => ({
       text,
       nonce: 'AAAA',
@@ -76,7 +76,7 @@ describe('texts that are not words yet', () => {
     expect((await propose(rows.map(({ text }) => ({ text })))).readings('text.from')).toEqual(['text']);
   });
 
-  it('are sent as they are once somebody has said so', async () => {
+  it('are sent unchanged once the user says so', async () => {
     const decided = { messages: { text: { from: 'body' } } };
     expect((await propose([{ body: '{"type":"text"}' }], decided)).finding('text.from')).toBeUndefined();
   });

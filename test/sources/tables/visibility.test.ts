@@ -60,7 +60,7 @@ describe('proposeVisibility()', () => {
     ['visibility', 'all', 'agents'],
     ['visible_to', 'all', 'bo'],
     ['whisper', 'false', 'true'],
-  ])('asks whether rows go where %s is %j, and leaves them out where it is %j', async (column, shown, hidden) => {
+  ])('asks whether to send rows if %s is %j, and leaves them out if it is %j', async (column, shown, hidden) => {
     const { value, alternatives } = (await asked(column, [shown, hidden]))!;
     const { [column]: passing } = value as Readonly<Record<string, readonly string[]>>;
     expect([passing!.includes(shown), passing!.includes(hidden)]).toEqual([true, false]);
@@ -85,7 +85,7 @@ describe('proposeVisibility()', () => {
     },
   );
 
-  it('lets the opposite of a hidden value pass, where the sample does not have it', async () => {
+  it('lets the opposite of a hidden value pass, even if the sample lacks it', async () => {
     expect((await asked('is_public', ['False', 'False']))?.value).toEqual({ is_public: ['', 'True'] });
   });
 
@@ -109,12 +109,12 @@ describe('proposeVisibility()', () => {
     expect(await asked(column, [one, other])).toBeUndefined();
   });
 
-  it('looks at a column of any name where few values repeat', async () => {
+  it('checks a column of any name if few values repeat', async () => {
     const values = ['shown', 'shown', 'shown', 'shown', 'shown', 'hidden'];
     expect((await asked('mark', values))?.value).toEqual({ mark: ['shown', ''] });
   });
 
-  it('asks nothing for what stands around a list, or for comments alone', async () => {
+  it('asks nothing for values around a list, or for comments alone', async () => {
     expect(await asked('$outer.error', ['false', 'true'])).toBeUndefined();
     expect(await asked('type', ['Comment', 'Reply'])).toBeUndefined();
   });

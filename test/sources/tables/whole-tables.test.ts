@@ -32,12 +32,12 @@ async function asked(later: readonly string[]) {
 }
 
 describe('texts behind the sample', () => {
-  it('are asked about where they hold markup and those of the sample are plain', async () => {
+  it('are asked about if they have markup and those of the sample are plain', async () => {
     expect(await asked(['<p>The rope &amp; the buoy wait for fog</p>'])).toEqual(['messages.text.markup']);
     expect(await asked(['[b]The rope[/b] and the buoy wait for fog'])).toEqual(['messages.text.markup']);
   });
 
-  it('are plain like the others where they hold none', async () => {
+  it('are plain like the others if they have none', async () => {
     expect(await asked(['1 < 2, says the pilot, and waits', 'R&D waits for the tide as well'])).toEqual([]);
   });
 });

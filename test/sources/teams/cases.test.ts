@@ -19,7 +19,7 @@ const conversationsOf = (entries: readonly Entry[]) =>
 const textsOf = (entries: readonly Entry[]) => messagesOf(entries).map(({ text }) => text);
 
 describe('rows in other rows', () => {
-  it('are messages: answers in the message that they answer, and what was not saved of them is said', async () => {
+  it('are messages: replies belong to the message they answer, and unsaved ones are reported', async () => {
     const entries = await readCase('nested-replies/messages.json');
     expect(messagesOf(entries).map(({ origin, threadRoot, text }) => [origin.id, threadRoot, text])).toEqual([
       ['1709800000000', undefined, 'root'],
@@ -29,7 +29,7 @@ describe('rows in other rows', () => {
     expect(problemsOf(entries)).toEqual(['teams-more-rows']);
   });
 
-  it('say neither their chat nor what they answer where what is around them does', async () => {
+  it('need not name their chat or the message they answer if the surrounding row does', async () => {
     const [root] = JSON.parse(caseFile('nested-replies/messages.json')).value;
     for (const key of ['replyToId', 'chatId', 'channelIdentity']) for (const reply of root.replies) delete reply[key];
     root.replies.push('no message');
@@ -66,13 +66,13 @@ describe('rows in other rows', () => {
     expect(problemsOf(entries).filter((code) => code !== 'teams-unlisted-members')).toEqual([]);
   });
 
-  it('do not put people into a chat whose members are listed', async () => {
+  it('add no people to a chat whose members are listed', async () => {
     const [found] = conversationsOf(await read({ 'chats.json': JSON.stringify([late]) }));
     expect(found?.members).toEqual(['u9']);
   });
 });
 
-describe('what PowerShell does not name', () => {
+describe('a property unknown to PowerShell', () => {
   it('is in "AdditionalProperties": members of a chat', async () => {
     const members = ['u1', 'u2'].map((userId) => ({ Id: 'x', DisplayName: userId, AdditionalProperties: { userId } }));
     const chat = { Id: '19:a@thread.v2', Topic: 'Crew', ChatType: 'group', CreatedDateTime: '', Members: members };
@@ -165,7 +165,7 @@ describe('a personal export', () => {
     );
   });
 
-  it('keeps ends of lines beside markup', async () => {
+  it('keeps line endings next to markup', async () => {
     const row = { id: '1', messagetype: 'RichText', originalarrivaltime: '2026-03-02T10:00:00Z', from: 'a' };
     const rows = [{ ...row, content: 'a &lt; b\n<b>c</b>\n\nd' }];
     const text = JSON.stringify({ userId: 'a', exportDate: '', conversations: [{ id: '8:b', MessageList: rows }] });

@@ -19,7 +19,7 @@ const earlier = {
   from: '8:eve',
 };
 
-it.each(samplesOf('teams'))('a later export of $name keeps the ids of what was in the first', async ({ folder }) => {
+it.each(samplesOf('teams'))('a later export of $name keeps the ids of the first', async ({ folder }) => {
   const [input] = await openExport([`${folder}/export`]);
   const originsOf = async (source: typeof input) =>
     messagesOf(await readAll(teams, source!)).map(({ origin }) => JSON.stringify(origin));

@@ -102,14 +102,14 @@ const folders = [
   ...(published === null ? [] : ['tenant-export', 'forwarded', 'graph'].map((name) => join(published, name))),
 ];
 
-it.each(folders)('the books account for every value of %s', async (folder) => {
+it.each(folders)('the plan and losses account for every value of %s', async (folder) => {
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = rawRows(folder);
   expect(planned.length).toBe(rows.size);
   expect(missingIn({ rows, planned, meaningless, losses })).toEqual({});
 });
 
-it('the books miss what is said nowhere', async () => {
+it('the plan and losses do not account for an unknown field', async () => {
   const folder = 'samples/teams/tenant/export';
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const rows = new Map(
@@ -164,7 +164,7 @@ const personalFolders = [
   ...(sharedFolder('exports/skype') === null ? [] : [join(sharedFolder('exports/skype')!, 'one')]),
 ];
 
-it.each(personalFolders)('the books account for every value of the personal export %s', async (folder) => {
+it.each(personalFolders)('the plan and losses account for every value of the personal export %s', async (folder) => {
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);
   const { conversations } = JSON.parse(readFileSync(join(folder, 'messages.json'), 'utf8')) as {
     conversations: { id: string; MessageList: Raw[] }[];

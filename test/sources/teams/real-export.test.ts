@@ -89,7 +89,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
     expect(await importAndReadBack(teams, path, home.make())).toEqual(account);
   });
 
-  it('joins mentions that are split by words, and shows what was forwarded', async () => {
+  it('joins mentions that are split into words, and shows forwarded messages', async () => {
     const [input] = await openExport([join(folder!, 'forwarded')]);
     const messages = messagesOf(await readAll(teams, input!));
     expect(messages.map(({ text }) => text)).toMatchObject({
@@ -105,7 +105,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
 
 const personal = sharedFolder('exports/skype');
 
-describe.skipIf(personal === null)('a personal export made of what is documented', () => {
+describe.skipIf(personal === null)('a personal export made from the documentation', () => {
   it('is recognised, imported and read back the same', async () => {
     const path = join(personal!, 'one');
     const [input] = await openExport([path]);

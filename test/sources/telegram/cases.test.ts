@@ -12,7 +12,7 @@ const read = (files: Record<string, string>) => readAll(telegram, memoryInput(fi
 const codesOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'reject' ? [entry.code] : []));
 
-describe('what a message holds beside its text', () => {
+describe('the content of a message besides its text', () => {
   const rows = JSON.parse(caseFile('new-kinds/result.json'));
   const readRows = async (messages: readonly object[]) =>
     messagesOf(await read({ 'result.json': JSON.stringify({ ...rows, messages }) }));
@@ -40,12 +40,12 @@ describe('what a message holds beside its text', () => {
   it.each([
     [{ rich_message: { blocks: [{ text: 'a' }, { title: 'b' }] } }, 'Rich message: a, b'],
     [{ media_type: 'hologram', hologram: { id: 'x' } }, 'Hologram'],
-  ])('of a kind that is not known is called by its kind: %j', async (content, text) => {
+  ])('of an unknown kind is named by its kind: %j', async (content, text) => {
     const [message] = await readRows([{ ...row, ...content }]);
     expect(message).toMatchObject({ text, lost: { appData: 1 } });
   });
 
-  it('is nothing where the row only says something about the message', async () => {
+  it('is empty if the row only has details about the message', async () => {
     const [message] = await readRows([{ ...row, via_bot: '@gif', forwarded_from_id: 'user2' }]);
     expect([message?.text, message?.lost]).toEqual(['', undefined]);
   });
@@ -62,7 +62,7 @@ describe('what a message holds beside its text', () => {
 });
 
 describe('pages', () => {
-  it('have times with the month in words, and what was forwarded together has one source', async () => {
+  it('have times with month names, and messages forwarded together have one source', async () => {
     const messages = messagesOf(await read({ 'messages.html': caseFile('languages/messages.html') }));
     expect(messages).toHaveLength(10);
     expect(messages.slice(0, 2).map(({ sentAtMs }) => new Date(sentAtMs).toISOString())).toEqual([
@@ -78,7 +78,7 @@ describe('pages', () => {
     expect(messages[8]?.text).toBe('caption\n[Open](https://example.com/open)');
   });
 
-  it('that begin within what was forwarded do not say from whom', async () => {
+  it('that begin within forwarded messages do not name their source', async () => {
     const page = caseFile('forwards/messages.html');
     const texts = async (text: string) => messagesOf(await read({ 'messages.html': text })).map((one) => one.text);
     expect((await texts(page)).slice(0, 2)).toEqual([
@@ -91,7 +91,7 @@ describe('pages', () => {
 
   const [first, second] = ['chat_01', 'chat_02'].map((chat) => caseFile(`same-name/chats/${chat}/messages.html`));
 
-  it('of chats of one name stay apart, and so do the people after whom they are called', async () => {
+  it('of chats of the same name stay separate, as do the people they are named after', async () => {
     const entries = await read({ 'chats/chat_01/messages.html': first!, 'chats/chat_02/messages.html': second! });
     expect(messagesOf(entries).map(({ origin, author }) => `${origin.conversation}: ${author}`)).toEqual([
       'Deleted Account (chat_01): Deleted Account (chat_01)',
@@ -105,7 +105,7 @@ describe('pages', () => {
   const conversationsOf = (entries: readonly Entry[]) =>
     new Set(messagesOf(entries).map(({ origin }) => origin.conversation));
 
-  it('of chats of one name in two exports that are read together stay apart', async () => {
+  it('of chats of the same name in two exports read together stay separate', async () => {
     const inputs = [first, second].map((page, index) =>
       memoryInput({ 'messages.html': page }, `/exports/${index}/Chat Export`),
     );
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(codesOf(entries)).toEqual([]);
   });
 
-  it('of one chat that was exported twice are one chat', async () => {
+  it('of one chat exported twice are one chat', async () => {
     const more = first!.replace('to the first', 'edited').replaceAll('message5', 'message9');
     const entries = await read({ '2024/messages.html': first!, '2025/messages.html': more });
     expect(new Set(messagesOf(entries).map(({ origin }) => origin.conversation))).toEqual(new Set(['Deleted Account']));

@@ -65,7 +65,7 @@ async function missingOf(path: string, file: string) {
   return { missing, losses, planned: rows.length, raw: raw.size };
 }
 
-describe('the books of a Telegram export', () => {
+describe('the plan and losses of a Telegram export', () => {
   it('account for every value of the sample with every feature', async () => {
     const { missing, losses, planned, raw } = await missingOf('samples/telegram/supergroup/export', 'result.json');
     expect(missing).toEqual([]);
@@ -107,7 +107,7 @@ const ofPages: Readonly<Record<string, RegExp>> = {
   'the way to the next page': /<a class="pagination[\s\S]*?<\/a>/g,
 };
 
-it('the books of pages account for every word that people see', async () => {
+it('the plan and losses of pages account for every visible word', async () => {
   const folder = 'samples/telegram/pages/export';
   const { rows: planned } = await planOf(home.make(), folder, everything);
   const pages = ['messages.html', 'messages2.html'].map((name) => readFileSync(join(folder, name), 'utf8'));

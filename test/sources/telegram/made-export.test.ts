@@ -7,7 +7,7 @@ import { makeExport } from './made-export.ts';
 
 const home = temporaryFolderInMemory();
 
-it('makeExport() writes what is read whole, and the same again with more behind it', async () => {
+it('makeExport() writes an export that is read whole, and the same again with more after it', async () => {
   const [few, more] = [home.make(), home.make()];
   const counts = [await makeExport(few, 50_000), await makeExport(more, 100_000)];
   const [before, after] = await Promise.all(

@@ -23,19 +23,19 @@ it('a page that breaks off between two messages says so', async () => {
   expect([texts.length, rejects]).toEqual([3, ['telegram-cut-off']]);
 });
 
-it('what was forwarded is not mistaken for what it was forwarded with', async () => {
+it('a forwarded message is not mistaken for the one it was forwarded with', async () => {
   const { texts } = await readPages({ 'messages.html': page });
   expect(texts.at(-1)).toBe('_Forwarded from Harbour office_\nOpen until ten');
 });
 
-it('pages beside a result.json are the same once more', async () => {
+it('pages next to a result.json are skipped as copies', async () => {
   const chat = { name: 'A', type: 'private_group', id: 1, messages: [] };
   const { texts, entries } = await readPages({ 'messages.html': page, 'result.json': JSON.stringify(chat) });
   expect(texts).toEqual([]);
   expect(entries).toContainEqual(expect.objectContaining({ path: 'messages.html', role: 'skipped' }));
 });
 
-it('a time of before 2022 names no zone, and one that is none rejects its message', async () => {
+it('a time before 2022 has no zone, and an invalid time rejects its message', async () => {
   const old = page.replaceAll(' UTC+01:00', '').replace('02.03.2026 10:01:00', 'soon');
   const { entries, rejects } = await readPages({ 'messages.html': old });
   expect(rejects).toEqual(['bad-time']);
@@ -46,7 +46,7 @@ it('a time of before 2022 names no zone, and one that is none rejects its messag
   ]);
 });
 
-it('somebody who wrote by way of a bot is who they are, and a forwarded answer keeps what it answers', async () => {
+it('a person who wrote through a bot stays the author, and a forwarded reply keeps the message it answers', async () => {
   const by = page.replace(/(<div class="from_name">\s*[^<]*?)\s*(<\/div>)/, '$1 via @gif $2');
   const names = ({ entries }: Awaited<ReturnType<typeof readPages>>) =>
     entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'user' ? [entry.record.name] : []));

@@ -46,7 +46,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
     expect([messages.length, codes]).toEqual([count, rejects]);
   });
 
-  it('yields a chat in which nobody wrote', async () => {
+  it('yields a chat in which no person wrote', async () => {
     const { entries } = await readExport('chats-2020/personal.json');
     expect(entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []))).toMatchObject([
       { kind: 'conversation', id: 'user5555555555', members: ['user5555555555'] },
@@ -102,7 +102,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
     }
   });
 
-  it('reads what the program wrote as no JSON', async () => {
+  it('reads invalid JSON written by the program', async () => {
     const { messages, entries } = await readExport('invalid-json');
     expect(messages.map(({ text }) => text).sort()).toEqual(['x', '😮']);
     const repaired = entries.filter((entry) => entry.type === 'problem' && entry.code === 'telegram-repaired');

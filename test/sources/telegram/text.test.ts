@@ -44,7 +44,7 @@ describe('markdownOf()', () => {
     });
   });
 
-  it('answers with nothing for what is no text', () => {
+  it('returns nothing for a value that is no text', () => {
     expect(read({ error: 1 }).markdown).toBeUndefined();
     expect(wordsOf(['a ', piece('bold', 'b'), 7])).toBe('a b');
   });

@@ -51,7 +51,7 @@ describe('a person and the app', () => {
     ]);
   });
 
-  it('calls on Android are calls, and what the app wrote in place of a message is no text of its author', async () => {
+  it('calls on Android are calls, and a placeholder of the app is no text of its author', async () => {
     const entries = await readCase('android-calls');
     expect(messagesOf(entries).map(kindOf)).toEqual(['message', 'call', 'call', 'call', 'absent', 'absent']);
     expect(codesOf(entries)).toEqual(['whatsapp-absent', 'whatsapp-absent']);
@@ -81,7 +81,7 @@ describe('a person and the app', () => {
 
   const ios = (text: string) => `[13.4.24, 10:00:00] Ann: hi\n[13.4.24, 10:01:00] Ben: \u200e${text}\n`;
   it.each(['Join us: https://example.com/x', 'Ord som ingen kender'])(
-    'on iOS "%s" behind a mark is sent and asked, unless the mapping says whose it is',
+    'on iOS "%s" after a mark is sent and asked about, unless the mapping says whose it is',
     async (text) => {
       const read = (options: object) => readFiles({ '_chat.txt': ios(text) }, options);
       const asked = await read({});
@@ -118,7 +118,7 @@ describe('dates and clocks', () => {
 
   const rows = (...clocks: readonly string[]) => clocks.map((clock) => `13/2/24, ${clock} - Ann: hi\n`).join('');
 
-  it('an unknown word beside a clock of 24 hours means nothing, and beside one of 12 the rows are refused', async () => {
+  it('an unknown word next to a 24-hour clock means nothing, and next to a 12-hour clock the rows are refused', async () => {
     const known = await readFiles({ '_chat.txt': rows('6:30 blorp', '18:30 blorp') });
     expect([codesOf(known), timesOf(known)]).toEqual([[], ['2024-02-13T06:30:00', '2024-02-13T18:30:00']]);
     const unknown = await readFiles({ '_chat.txt': rows('6:30 blorp', '8:30 blarp') });
@@ -132,7 +132,7 @@ describe('dates and clocks', () => {
     expect([codesOf(entries), messagesOf(entries).at(-1)!.text]).toEqual([[], 'hi\n24/12/23 see you 18:30 - ok']);
   });
 
-  it('the time may stand first', async () => {
+  it('the time may come first', async () => {
     expect(timesOf(await readCase('time-first'))).toEqual(['2022-03-18T14:56:01', '2022-03-27T21:41:35']);
     const vietnamese = '18:05 29/2/24 - Ann: hi\n09:07 13/3/24 - Ben: yo\n';
     const entries = await readFiles({ '_chat.txt': vietnamese });
@@ -149,7 +149,7 @@ describe('dates and clocks', () => {
   });
 
   const twoForms = '13/4/24, 10:00 - Ann: hi\n14/4/24, 10:01 - Ben: yo\n15.04.2024, 10:02 - Cay: later\n';
-  it('lines in another form are counted and asked about, and become what the mapping says', async () => {
+  it('lines in another form are counted and asked about, and treated as the mapping says', async () => {
     const asked = await readFiles({ '_chat.txt': twoForms });
     expect([codesOf(asked), messagesOf(asked).length]).toEqual([['whatsapp-other-form'], 2]);
     const text = await readFiles({ '_chat.txt': twoForms }, { otherForms: 'text' });
@@ -159,7 +159,7 @@ describe('dates and clocks', () => {
     expect(timesOf(messages).at(-1)).toBe('2024-04-15T10:02:00');
   });
 
-  it('what was copied out of WhatsApp Web is text', async () => {
+  it('content copied from WhatsApp Web is text', async () => {
     const pasted = '13/4/24, 10:00 - Ann: see\n[18:30, 12/4/2024] Ben: hi\n14/4/24, 10:01 - Ben: yo\n';
     const entries = await readFiles({ '_chat.txt': pasted });
     expect([codesOf(entries), messagesOf(entries).length]).toEqual([[], 2]);
@@ -209,7 +209,7 @@ describe('a chat of two', () => {
     expect(messagesOf(entries).map(kindOf)).toEqual(['message', 'message', 'deleted', 'deleted']);
   });
 
-  it('is known by who writes in it, where the words before the name are not known', async () => {
+  it('is recognised by its authors if the words before the name are unknown', async () => {
     const chat = '13/4/24, 10:00 - Ann: hi\n13/4/24, 10:01 - Ben: yo\n';
     const entries = await readFiles({ 'Gwrs WhatsApp gyda Ann.txt': chat });
     expect(chatsOf(entries)).toMatchObject([{ type: 'direct', members: ['Ben', 'Ann'] }]);

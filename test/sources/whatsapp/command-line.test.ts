@@ -65,7 +65,7 @@ describe('two exports with a chat of one name', () => {
   it.each([
     ['apart', '2 conversations'],
     ['together', '1 conversation'],
-  ])('are what the answer of the report says: sameName: %s', async (answer, count) => {
+  ])('follow the answer to the report: sameName: %s', async (answer, count) => {
     expect(await planned([first, second], `, sameName: ${answer}`)).toMatchObject({
       counts: `6  in ${count}`,
       isAsked: false,
@@ -79,7 +79,7 @@ describe('two exports with a chat of one name', () => {
     });
   });
 
-  it('are told apart again by explain, which reads the export of a message again', async () => {
+  it('are distinguished again by explain, which rereads the export of a message', async () => {
     const { folder } = await planned([first, second]);
     const { stdout } = await run(['explain', `${name}:1`], { folder });
     for (const from of ['phone-0', 'phone-1']) expect(stdout).toContain(`"conversation": "Anna (${from}/${name})"`);

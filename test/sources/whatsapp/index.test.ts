@@ -76,7 +76,7 @@ describe('titleOf()', () => {
     ['pier.txt', 'pier'],
   ])('of %s is %s', (path, expected) => expect(title(path)).toBe(expected));
 
-  it('is that of the archive, what the mapping says, or the folder of a single file', () => {
+  it('is that of the archive, of the mapping, or of the folder of a single file', () => {
     expect(title('_chat.txt', 'WhatsApp Chat - Ann.zip')).toBe('Ann');
     expect(title('_chat.txt', '_chat.txt', 'Pier 4')).toBe('Pier 4');
     expect(title('_chat.txt', '_chat.txt')).toBe('Downloads');
@@ -143,7 +143,7 @@ describe('a chat of two', () => {
   });
 });
 
-it('files beside a chat are of its messages, texts too', async () => {
+it('files next to a chat belong to its messages, texts too', async () => {
   const entries = await read({
     'a/_chat.txt': '13/4/24, 10:00 - Ann: notes.txt (file attached)\n',
     'a/notes.txt': '13/4/24, 10:00 - Ann: no chat\n13/4/24, 10:00 - Ann: but a file\n',
@@ -157,7 +157,7 @@ it('files beside a chat are of its messages, texts too', async () => {
   expect(messagesOf(entries)[0]!.attachments).toMatchObject([{ name: 'notes.txt', url: 'a/notes.txt', sizeBytes: 63 }]);
 });
 
-it('a message that never ends is rejected, and what follows is read', async () => {
+it('a message without an end is rejected, and the rest is read', async () => {
   const entries = await read({
     '_chat.txt': `13/4/24, 10:00 - Ann: hi\n${'x'.repeat(1000)}\n${`${'y'.repeat(999)}\n`.repeat(1100)}13/4/24, 10:01 - Ann: yo\n`,
   });

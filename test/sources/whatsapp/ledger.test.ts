@@ -36,7 +36,7 @@ function rawMessages(path: string): string[] {
 it.each([
   ['android', 'WhatsApp Chat with Harbour crew.txt', 23],
   ['ios', 'WhatsApp Chat - Tomasz Brandt/_chat.txt', 14],
-])('the books of the sample %s account for every word', async (sample, file, count) => {
+])('the plan and losses of the sample %s account for every word', async (sample, file, count) => {
   const folder = `samples/whatsapp/${sample}/export`;
   const { rows } = await planOf(home.make(), folder, everything);
   const raw = rawMessages(`${folder}/${file}`);

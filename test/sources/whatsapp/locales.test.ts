@@ -44,7 +44,7 @@ describe('short dates of every locale that this Node has', () => {
     return { tag, hour12, lines, read: read(lines) };
   });
 
-  it('are read as what was written, or refused', () => {
+  it('are read as written, or refused', () => {
     const wrong = results.filter(({ read }) => read.some((ms, index) => ms !== undefined && ms !== instants[index]));
     expect(wrong.map(({ tag, lines }) => [tag, ...lines])).toEqual([]);
   });

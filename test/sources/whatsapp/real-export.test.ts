@@ -34,7 +34,7 @@ const codesOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => ('code' in entry ? [`${entry.code} ${entry.location.path}`] : []));
 
 describe.skipIf(folder === null)('published chats of WhatsApp', () => {
-  it('of four dialects are read, what was pasted as part of its message', async () => {
+  it('of four dialects are read, with pasted lines as part of their message', async () => {
     const entries = await read('four-dialects');
     const counts = ['', ' 2', ' 3', ' 4'].map((number) => messagesOf(entries, `four-dialects${number}`).length);
     expect(counts).toEqual([21, 4, 11, 3]);
@@ -69,7 +69,7 @@ describe.skipIf(folder === null)('published chats of WhatsApp', () => {
     ]);
   });
 
-  it('of four dialects ask for the order of dates where they cannot tell it, and only there', async () => {
+  it('of four dialects ask for the order of dates only if it is ambiguous', async () => {
     const entries = await read('four-dialects');
     expect(codesOf(entries).filter((code) => code.startsWith('whatsapp-date-order'))).toEqual([
       'whatsapp-date-order _chat 3.txt',
@@ -106,7 +106,7 @@ describe.skipIf(folder === null)('published chats of WhatsApp', () => {
     expect(said.at(-1)).toEqual(['2024-03-10T09:15:00', 'Bob', 'And this one is from March']);
   });
 
-  it('are known as such, each folder and each file, and nobody else claims them', async () => {
+  it('are recognised, each folder and each file, and claimed by no other source', async () => {
     for (const name of readdirSync(folder!, { recursive: true, encoding: 'utf8' })) {
       const [input] = await openExport([join(folder!, name)]);
       const detected = (await detectSource(input!)).map(({ adapter, match }) => [adapter.name, match]);

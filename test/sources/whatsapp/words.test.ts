@@ -112,7 +112,7 @@ describe('chatText()', () => {
     ['> quote\n- list', '> quote\n- list'],
   ])('writes %j', (typed, expected) => expect(markdown(typed)).toBe(expected));
 
-  it('names whom it mentions, each once', () => {
+  it('names the people it mentions, each once', () => {
     const { markdown: text, mentions } = chatText('@\u2068Ann\u2069 and @\u2068~ Ben\u2069, @\u2068Ann\u2069');
     expect([text, mentions]).toEqual(['@Ann and @~ Ben, @Ann', ['Ann', '~ Ben']]);
   });

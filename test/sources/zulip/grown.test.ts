@@ -13,7 +13,7 @@ import { makeExport } from './made-export.ts';
 const home = temporaryFolderInMemory();
 const path = 'messages-000001.json';
 
-it.each(samplesOf('zulip'))('a later export of $name keeps the ids of what was in the first', async (sample) => {
+it.each(samplesOf('zulip'))('a later export of $name keeps the ids of the first', async (sample) => {
   const text = readFileSync(join(sample.folder, 'export', path), 'utf8');
   const [, recipient] = /"recipient": ?(\d+)/.exec(text)!;
   const later = `{"id": 9000, "sender": 8, "recipient": ${recipient}, "subject": "later", "content": "Later", "date_sent": 1775034000.5}`;
@@ -27,7 +27,7 @@ it.each(samplesOf('zulip'))('a later export of $name keeps the ids of what was i
   expect(new Set(first).difference(new Set(after))).toEqual(new Set());
 });
 
-it('messages are the same in whichever files they stand', async () => {
+it('messages are the same whichever files they are in', async () => {
   const folder = 'samples/zulip/whole-export/export';
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
   const [one, two] = [path, 'messages-000002.json'].map(

@@ -28,7 +28,7 @@ const codesOf = async (...args: Parameters<typeof read>) =>
   (await read(...args)).flatMap((entry) => ('code' in entry ? [entry.code] : []));
 
 describe('a private message of Zulip', () => {
-  it('stands in the chat of two, whoever wrote and however the server names it', async () => {
+  it('belongs to the chat of two, whoever wrote and however the server names it', async () => {
     const rows = [row, { ...row, id: 8, sender: 9, recipient: 108 }, { ...row, id: 9, recipient: 1 }];
     expect(await conversationsOf(rows)).toEqual(['dm-8-9', 'dm-8-9', 'dm-8-9']);
   });
@@ -37,7 +37,7 @@ describe('a private message of Zulip', () => {
     expect(await conversationsOf([row, { ...row, id: 8, sender: 10 }])).toEqual(['dm-8-9', 'dm-9-10']);
   });
 
-  it('stays in its group where the export shows two of three', async () => {
+  it('stays in its group if the export shows two of three people', async () => {
     const zerver_huddle = [{ id: 4, recipient: 1, group_size: 3 }];
     expect(await conversationsOf([{ ...row, recipient: 1 }], { ...realm, zerver_huddle })).toEqual(['group-4']);
   });
@@ -61,7 +61,7 @@ describe('a private message of Zulip', () => {
     expect(messagesOf(entries).map(({ origin }) => origin.conversation)).toEqual(['dm-8-9']);
   });
 
-  it('is rejected where nothing says whom it is for', async () => {
+  it('is rejected if its recipient is unknown', async () => {
     expect(
       await codesOf([
         { ...row, recipient: 77 },
@@ -86,7 +86,7 @@ describe('a message of a stream', () => {
     expect(message).toMatchObject({ custom: { topic: 'tides' }, origin: { conversation: 'stream-5' } });
   });
 
-  it('is not edited where it was moved', async () => {
+  it('is not edited if it was moved', async () => {
     const moved = [{ prev_topic: 'lights', prev_stream: 5, user_id: 9, timestamp: 1_772_442_010 }];
     expect(await historyOf(moved, { last_edit_time: 1_772_442_010 })).toEqual({
       edited: undefined,
@@ -94,7 +94,7 @@ describe('a message of a stream', () => {
     });
   });
 
-  it('has its earlier versions, by whom and when the last was changed', async () => {
+  it('has its earlier versions, and the author and time of the last change', async () => {
     const edits = [
       { prev_content: 'second', user_id: 9, timestamp: 1_772_442_020 },
       { prev_content: 'first', user_id: 8, timestamp: 1_772_442_010 },
@@ -117,7 +117,7 @@ describe('a message of a stream', () => {
     const entries = await read([inStream], tables, { zerver_reaction: [heart, { ...heart, message: 8 }] });
     expect(messagesOf(entries)[0]!.reactions).toEqual([{ emoji: '❤️', users: ['9', '10'], count: 2 }]);
     expect(entries.flatMap((entry) => (entry.type === 'problem' ? [entry.reason] : []))).toEqual([
-      'A reaction to message 8 stands without it',
+      'A reaction to message 8 is in a file without that message',
     ]);
   });
 

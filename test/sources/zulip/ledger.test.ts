@@ -44,12 +44,12 @@ async function balanceOf(raw: readonly Row[]) {
   return { missing: missingIn({ rows: byId, planned, meaningless, losses }), planned: planned.length };
 }
 
-describe('the books of an export of Zulip', () => {
+describe('the plan and losses of a Zulip export', () => {
   it('account for every value of the sample whole-export', async () => {
     expect(await balanceOf(rows)).toEqual({ missing: {}, planned: 13 });
   });
 
-  it('miss what is said nowhere', async () => {
+  it('do not account for an unknown field', async () => {
     expect((await balanceOf(rows.map((row) => ({ ...row, colour: 'mauve' })))).missing).toEqual({ colour: 13 });
   });
 });

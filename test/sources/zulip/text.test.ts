@@ -73,7 +73,7 @@ describe('textOf()', () => {
     ['$$x^2$$ <b>', '$$x^2$$ <b>', []],
   ])('reads %j', (text, shown, noticed) => expect(read(text)).toEqual({ text: shown, noticed }));
 
-  it('believes what the server made of a name more than other sets', () => {
+  it('prefers the emoji of the server for a name over other sets', () => {
     const rendered = '<span aria-label="x" class="emoji emoji-1f642" role="img" title="x">:smile:</span>';
     expect(read(':smile:').text).toBe('😄');
     expect(read(':smile:', rendered).text).toBe('🙂');

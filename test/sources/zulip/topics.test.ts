@@ -50,7 +50,7 @@ async function rootsOf(files: readonly (readonly object[])[], options: object = 
 }
 
 describe('topics of zulip', () => {
-  it('are threads behind the message with the smallest id, in whatever file and order it stands', async () => {
+  it('are threads under the message with the smallest id, in any file and order', async () => {
     expect(
       await rootsOf([
         [row(12, 'Tides'), row(30, 'tides')],
@@ -64,7 +64,7 @@ describe('topics of zulip', () => {
     });
   });
 
-  it('of two streams, or with other names, are two', async () => {
+  it('of two streams, or with different names, are separate', async () => {
     const rows = [row(1, 'tides'), row(2, 'tides', { recipient: 101 }), row(3, 'ropes'), row(4, 'ropes')];
     expect(await rootsOf([rows])).toEqual({ '1': null, '2': null, '3': null, '4': '3' });
   });
@@ -74,7 +74,7 @@ describe('topics of zulip', () => {
     expect(await rootsOf([rows])).toEqual({ '1': null, '2': null, '3': null, '4': null });
   });
 
-  it('do not begin with what the server wrote, nor with what cannot be read', async () => {
+  it('do not begin with a message of the server, or with an unreadable row', async () => {
     const rows = [
       row(1, 'tides', { sender: 3 }),
       row(2, 'tides', { date_sent: 'soon' }),
@@ -89,7 +89,7 @@ describe('topics of zulip', () => {
     expect(await rootsOf([[row(second, 'tides'), row(first, 'tides')]])).toEqual({ [first]: null, [second]: first });
   });
 
-  it('are labels alone where the mapping says so', async () => {
+  it('are only labels if the mapping says so', async () => {
     expect(await rootsOf([[row(1, 'tides'), row(2, 'tides')]], { topics: 'labels' })).toEqual({ '1': null, '2': null });
   });
 });

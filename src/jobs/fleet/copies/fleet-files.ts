@@ -24,8 +24,8 @@ export async function openFleetFiles(
 ): Promise<MediaLocation> {
   // The address is not quoted: it may hold a password.
   if (/^https?:/i.test(files))
-    throw new UsageError('Cannot use fleet.files: nobody can list what stands at a web address', {
-      hint: 'Write s3://bucket/prefix, with fleet.endpoint where the bucket is not at Amazon, or a folder that all workers share',
+    throw new UsageError('Cannot use fleet.files: files at a web address cannot be listed', {
+      hint: 'Write s3://bucket/prefix, with fleet.endpoint if the bucket is not at Amazon, or a folder that all workers share',
     });
   const rules = { to: files, key: '{sha256}', address: undefined, endpoint, region, credentials };
   try {

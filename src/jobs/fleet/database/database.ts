@@ -111,7 +111,7 @@ const triesMax = 4;
 /** `ferry on db.example:5432`. @throws UsageError */
 function nameOf(url: Secret): string {
   const text = url.reveal();
-  const hint = 'Write it as postgres://user@host/name; a password may stand in the variable CHATFERRY_FLEET_DATABASE';
+  const hint = 'Write it as postgres://user@host/name; you can put a password in the variable CHATFERRY_FLEET_DATABASE';
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new UsageError('Cannot use fleet.database: expected an address of PostgreSQL', { hint });
   const { hostname, port, pathname } = new URL(text);
@@ -121,7 +121,7 @@ function nameOf(url: Secret): string {
 /** A package that only fleets need. */
 export const missingPeer = (name: string, cause: unknown): UsageError =>
   new UsageError(`Cannot work in a fleet: the package "${name}" is not installed`, {
-    hint: 'Run "npm install pg@8 pg-boss@12.35.0" beside Chatferry; nothing else needs them',
+    hint: 'Run "npm install pg@8 pg-boss@12.35.0" next to Chatferry; only fleets need these packages',
     cause,
   });
 
@@ -139,7 +139,7 @@ export function databaseFault(error: unknown, name: string): unknown {
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isOutage(code)) return error;
   return new DatabaseDown(`Cannot reach the database "${name}": ${words || String(code ?? 'no answer')}`, {
     path: name,
-    hint: 'Is it running, and does fleet.database name it? The database of "worker --embedded" ends with that worker. What was begun goes on once it is back',
+    hint: 'Is it running, and does fleet.database name it? The database of "worker --embedded" ends with that worker. Started work continues when it is back',
     cause: error,
   });
 }

@@ -71,7 +71,7 @@ export const filesDown = 'files-down';
 /** No fault of the unit, and of all units alike: nothing has failed. */
 const afterFilesDown = (unit: Pick<Unit, 'phase' | 'failures'>): NextLease => ({
   ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: filesMs },
-  reason: `${filesDown}: copies cannot be read or written; it goes on once they can`,
+  reason: `${filesDown}: copies cannot be read or written; the unit continues when they can`,
 });
 
 /**
@@ -82,7 +82,7 @@ const afterFilesDown = (unit: Pick<Unit, 'phase' | 'failures'>): NextLease => ({
 export const afterSilence = (unit: Pick<Unit, 'phase' | 'failures'>, silentMs: number): NextLease => ({
   // A destination may ask for whatever it likes: each hour it is asked again.
   ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: Math.min(silentMs, 3_600_000) },
-  reason: 'silence-asked: the destination asked for silence; it goes on when that is over',
+  reason: 'silence-asked: the destination asked for a pause; the unit continues when it is over',
 });
 
 /** The lease of a worker that is older than the unit's copies is another worker's to take: nothing has failed. */

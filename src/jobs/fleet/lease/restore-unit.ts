@@ -201,7 +201,7 @@ function replayInto(store: Store, address: string, intents: readonly LeftIntent[
 const unknownMessages = (path: string, count: number) =>
   new StoreError(`Cannot go on with the copy of a store: ${count} messages left since then that it does not know`, {
     path,
-    hint: 'It was planned anew without a copy: retry the unit; reconcile finds out what is there',
+    hint: 'The unit was planned again without a copy: retry it; reconcile finds existing messages',
   });
 
 async function intentsSince(query: Query, unit: string, mark: string): Promise<readonly LeftIntent[]> {
@@ -226,5 +226,5 @@ async function intentsSince(query: Query, unit: string, mark: string): Promise<r
 const allDamaged = ({ unit, folder }: LeaseRequest, faults: readonly string[]) =>
   new CopiesLost(`Cannot go on with "${unit.id}": no copy of its store can be used: ${faults.join('; ')}`, {
     path: folder,
-    hint: 'chatferry fleet retry begins anew from the export: every conversation is read before anything is sent',
+    hint: 'chatferry fleet retry starts over from the export: every conversation is read before anything is sent',
   });

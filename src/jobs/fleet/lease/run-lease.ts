@@ -228,7 +228,7 @@ async function waitOut(
   const waitMs = permitMaxMs + requestTimeoutMs + graceLongMs - lostAgoMs;
   if (waitMs <= 0) return true;
   const stage = progress.stage('Waiting');
-  stage.update({ done: 0, waiting: 'what left last was lost: it may still arrive', waitMs });
+  stage.update({ done: 0, waiting: 'the record of the last requests was lost: they may still arrive', waitMs });
   await clock.sleep(waitMs, stopping).catch(() => {});
   stage.finish();
   return !stopping.aborted;

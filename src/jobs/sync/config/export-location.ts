@@ -10,7 +10,9 @@ const timeout = parsed(parseDuration)
 
 const sizeMax = parsed(parseBytes)
   .default(64 * 2 ** 30)
-  .meta({ description: 'Bytes at most: what is longer is given up, and the last export stays (default 64GiB)' });
+  .meta({
+    description: 'Maximum size in bytes: a larger export is discarded, and the last one is kept (default 64GiB)',
+  });
 
 const fileName = text
   .regex(/^[^/\\\0]+$/, { error: 'expected the name of a file, without folders' })
@@ -85,7 +87,7 @@ const kinds = {
       }),
       overlap: parsed(parseDuration).default(3_600_000).meta({
         description:
-          'How far before the latest known time each run reads again, for rows that are committed late (default 1h)',
+          'How far before the latest known time each run starts to read, for rows that are committed late (default 1h)',
       }),
       readWhole: parsed(parseDuration).default(86_400_000).meta({
         description:
@@ -101,7 +103,7 @@ const kinds = {
         apiKeyVariable: text
           .regex(/^\w+$/, { error: 'expected the name of a variable' })
           .optional()
-          .meta({ description: 'Environment variable with its key, where it stands in no file' }),
+          .meta({ description: 'Environment variable with its key, if no file has it' }),
         conversation: text
           .optional()
           .meta({ description: 'Only this conversation, by the id that the service gives it' }),
@@ -110,7 +112,7 @@ const kinds = {
           .meta({ description: 'Only messages from this time on' }),
         overlap: parsed(parseDuration).default(86_400_000).meta({
           description:
-            'How far behind the newest known message every run begins, to see late ones and edits (default 24h)',
+            'How far before the newest known message every run starts, to find late messages and edits (default 24h)',
         }),
       })
       .refine(({ apiKeyFile, apiKeyVariable }) => (apiKeyFile === undefined) !== (apiKeyVariable === undefined), {
@@ -137,8 +139,7 @@ export const exportSchema = z
     error: words,
   })
   .meta({
-    description:
-      'Where the export comes from: a path, the address of a database, or a table with one of the keys below',
+    description: 'Location of the export: a path, the address of a database, or a table with one of the keys below',
   });
 
 /** Returns the issues of a location; the union only reports that no kind fits. Paths begin at the location. */

@@ -18,7 +18,7 @@ export const fleetSchema = z
     }),
     files: text.optional().meta({
       description:
-        'Where copies of stores lie: s3://bucket/prefix, or a folder that all workers see. Also CHATFERRY_FLEET_FILES',
+        'Location of the copies of stores: s3://bucket/prefix, or a folder that all workers see. Also CHATFERRY_FLEET_FILES',
     }),
     endpoint: text.optional().meta({ description: 'Address of a bucket that is not at Amazon' }),
     region: text.default('us-east-1').meta({ description: 'Of the bucket' }),
@@ -38,8 +38,8 @@ export const fleetSchema = z
       description:
         'Folder of a worker for stores that it works on (default ./chatferry-work); may be empty at every start',
     }),
-    tenant: text.optional().meta({ description: 'Whose the jobs of this file are' }),
+    tenant: text.optional().meta({ description: 'Tenant that owns the jobs of this file' }),
   })
-  .meta({ description: `What many workers share: ${docsLink('guides/operate/fleet')}` });
+  .meta({ description: `Settings that many workers share: ${docsLink('guides/operate/fleet')}` });
 
 export type FleetKeys = z.output<typeof fleetSchema>;

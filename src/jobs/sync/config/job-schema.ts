@@ -48,7 +48,7 @@ const jobSchema = z.strictObject({
   }),
   hours: oneOrMore(parseHours).optional().meta({
     description:
-      'When it may run, such as 22:00-06:00, or a list. At their end a run stops gracefully and goes on in the next',
+      'Hours in which it may run, such as 22:00-06:00, or a list. At their end a run stops gracefully; it continues in the next period',
   }),
   rates: z.array(rateSchema, { error: 'expected a list of hours and rates' }).default([]).meta({
     description: "How fast at what time; the first entry that fits counts, else the job's own rate",
@@ -70,7 +70,7 @@ const jobSchema = z.strictObject({
     .meta({ description: 'How many old reports stay' }),
   media: mediaSchema.optional().meta({
     description:
-      'Files of messages are copied to where they stay before they are sent; stands before that of the mapping',
+      'Files of messages are copied to permanent storage before they are sent; overrides the setting of the mapping',
   }),
   ...jobOptions,
 });
@@ -84,18 +84,18 @@ export type JobKeys = Pick<
 export const syncSchema = z
   .strictObject({
     state: text.default('./chatferry.jobs.db').meta({
-      description: 'What is remembered between runs: when each job ran, and what it has seen of its export',
+      description: 'State kept between runs: when each job ran, and what it has read of its export',
     }),
     listen: listenSchema.optional(),
     webhook: webhookSchema.optional(),
     log: logSchema.optional(),
   })
-  .meta({ description: 'What all jobs have in common' });
+  .meta({ description: 'Settings that all jobs share' });
 
 /** Part of `chatferry.yaml` that `chatferry sync` reads. */
 export const syncPartSchema = z.object({
   jobs: z
-    .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })
+    .array(jobSchema, { error: 'expected a list of jobs, each starting with "- name:"' })
     .min(1, { error: 'expected one job at least' })
     .meta({ description: 'Exports that are migrated on a schedule' }),
   sync: syncSchema.prefault({}),
@@ -108,7 +108,7 @@ export const configFileSchema = optionsSchema.omit({ yes: true, force: true, one
     .optional()
     .meta({
       description:
-        'What plan and import read where they are given no export: a folder, an archive or a file, or a list of them. A relative path is one from the folder of this file',
+        'Export that plan and import read if you pass none: a folder, an archive or a file, or a list of them. A relative path starts at the folder of this file',
     }),
   jobs: syncPartSchema.shape.jobs.optional(),
   sync: syncSchema.optional(),

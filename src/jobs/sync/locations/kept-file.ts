@@ -125,6 +125,6 @@ export async function receiveFile<Facts extends object>(
 
 /** An export of nothing would say that everything was deleted at the source. */
 const nothingReceived = ({ path }: KeptFile) =>
-  new SourceError(`Cannot use what was received for "${path}": it is empty`, {
+  new SourceError(`Cannot use the data received for "${path}": it is empty`, {
     hint: 'The last export stays as it is; the next run tries again',
   });

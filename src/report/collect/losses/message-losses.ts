@@ -86,7 +86,7 @@ export const messageLosses: readonly LossKind[] = [
   },
   {
     name: 'earlier versions',
-    what: 'edited messages, of which only the last version is read',
+    what: 'edited messages, which are read only in their last version',
     count: ({ planned }) => planned.edited ?? 0,
     becomes: () => 'never migrated',
   },
@@ -106,7 +106,7 @@ export const messageLosses: readonly LossKind[] = [
     name: 'deletion marks',
     what: 'deleted messages that are sent nevertheless',
     count: ({ planned }) => planned.deleted ?? 0,
-    becomes: () => 'what is left of them becomes visible to everybody; marked in data.metadata.chatferry.deleted',
+    becomes: () => 'the remaining content becomes visible to everybody; marked in data.metadata.chatferry.deleted',
   },
   {
     name: 'pins',
@@ -141,7 +141,7 @@ export const messageLosses: readonly LossKind[] = [
     becomes: (_, { media }) =>
       media
         ? 'a text that names the file, unless it is copied: see Files'
-        : 'a text that names the file; --media-to carries what the export has, messages.attachmentUrls what is on a web server',
+        : 'a text that names the file; --media-to migrates files of the export, messages.attachmentUrls files on a web server',
   },
   {
     name: 'mentions',
@@ -156,7 +156,7 @@ export const messageLosses: readonly LossKind[] = [
     name: 'bot marks',
     what: 'messages written by bots',
     count: ({ planned }) => planned.bot ?? 0,
-    becomes: () => 'shown like messages of people; only the name tells',
+    becomes: () => 'shown like messages of people; only the name differs',
   },
   {
     name: 'system lines',
@@ -168,7 +168,8 @@ export const messageLosses: readonly LossKind[] = [
     name: 'system line marks',
     what: 'lines that the platform wrote and that are sent',
     count: ({ planned }) => planned.system ?? 0,
-    becomes: () => 'shown as messages of whom they name; the event is kept in data.metadata.chatferry.system',
+    becomes: () =>
+      'shown as messages of the person that they name; the event is kept in data.metadata.chatferry.system',
   },
   {
     name: 'calls',
@@ -197,7 +198,7 @@ export const messageLosses: readonly LossKind[] = [
   },
   {
     name: 'split texts',
-    what: 'messages whose text is too long for one',
+    what: 'messages whose text is too long for one message',
     count: ({ planned }) => planned.split ?? 0,
     becomes: () => 'sent in several messages by messages.overlong: split',
   },
@@ -205,11 +206,11 @@ export const messageLosses: readonly LossKind[] = [
     name: 'metadata over the limit',
     what: 'messages that are too large with all their metadata',
     count: ({ planned }) => planned.trimmed ?? 0,
-    becomes: () => 'sent without a part of it; data.metadata.chatferry.dropped names what is missing',
+    becomes: () => 'sent without part of the metadata; data.metadata.chatferry.dropped names the missing part',
   },
   {
     name: 'parts of a second',
-    what: 'messages whose time is finer than a second',
+    what: 'messages whose time is more precise than a second',
     count: ({ subSecond }) => subSecond,
     becomes: () => 'cut to whole seconds; their order is kept by sending them in order',
   },

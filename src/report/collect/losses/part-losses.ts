@@ -18,7 +18,7 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   accidentalMarkup: [
     'accidental Markdown',
     'messages with indents, dashes, numbers or marks that mean something in Markdown and were only typed',
-    'sent as they were typed; whoever shows Markdown shows them otherwise',
+    'sent as they were typed; apps that render Markdown show them differently',
   ],
   unnamed: [
     'names that are not known',
@@ -39,11 +39,11 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   cardDetails: [
     'details of cards',
     'times, colours, icons and small pictures of the cards of apps',
-    'not migrated; what the cards say is in the texts',
+    'not migrated; the texts include the content of the cards',
   ],
   snippets: [
     'beginnings of text files',
-    'files of which the export has the first lines',
+    'files with only their first lines in the export',
     'not migrated; the file itself is listed among the files',
   ],
   fileTokens: [

@@ -19,7 +19,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
   {
     name: 'deactivated people',
-    what: 'people whose account was deactivated or deleted',
+    what: 'people with a deactivated or deleted account',
     count: ({ people, actions }) => people.deleted - (actions.deactivations ?? 0),
     becomes: ({ people }) => {
       if (people.deleted === 'skip') return 'their messages are left out by people.deleted: skip';
@@ -35,7 +35,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
   {
     name: 'blocks',
-    what: 'people whom somebody blocks',
+    what: 'people who are blocked by another person',
     count: ({ relations, actions }) => relations.block - (actions.blocks ?? 0),
     becomes: () => 'not migrated without --actions blocks',
   },
@@ -50,7 +50,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
   {
     name: 'e-mail addresses',
-    what: 'people whose e-mail address the export has',
+    what: 'people with an e-mail address in the export',
     count: ({ people }) => people.emails,
     becomes: ({ people }) => (people.uid.includes('{email}') ? 'not migrated, but for their uids' : 'not migrated'),
   },
@@ -92,7 +92,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
   {
     name: 'people who never wrote',
-    what: 'people of whom no message is sent, and who are in no direct conversation that is sent',
+    what: 'people with no sent message and no direct conversation that is sent',
     count: ({ silentPeople }) => silentPeople,
     becomes: () => 'not migrated: people come with their messages',
   },
@@ -115,7 +115,7 @@ export const conversationLosses: readonly LossKind[] = [
   },
   {
     name: 'direct conversations as groups',
-    what: 'direct conversations in which a third person wrote, of which there are two, or of one person alone',
+    what: 'direct conversations with a third author, with only one person, or that exist twice',
     count: ({ conversations }) => conversations.directAsGroup,
     becomes: () => 'private groups, each with its own id',
   },
@@ -123,17 +123,17 @@ export const conversationLosses: readonly LossKind[] = [
     name: 'group conversations without a channel',
     what: 'direct conversations of three or more',
     count: ({ conversations }) => conversations.groupDirect,
-    becomes: () => 'private groups, called after their members where they have no name',
+    becomes: () => 'private groups; a group without a name is named after its members',
   },
   {
     name: 'creators',
-    what: 'groups whose export says who made them',
+    what: 'groups whose creator the export names',
     count: ({ conversations }) => conversations.creatorsLost,
     becomes: () => 'groups without an owner; conversations.owner: creator keeps who made them',
   },
   {
     name: 'topics',
-    what: 'groups with a topic beside their description',
+    what: 'groups with a topic in addition to their description',
     count: ({ conversations }) => conversations.topicsLost,
     becomes: () => 'not migrated: a group has one description',
   },
@@ -153,7 +153,7 @@ export const conversationLosses: readonly LossKind[] = [
     name: 'passwords of groups',
     what: 'groups that ask for a password',
     count: ({ found }) => found.get('password-group') ?? 0,
-    becomes: () => 'private groups, unless conversations.types says otherwise: no export tells the password',
+    becomes: () => 'private groups, unless conversations.types sets another type: no export contains the password',
   },
   {
     name: 'shortened descriptions',

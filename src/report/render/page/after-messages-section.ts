@@ -59,17 +59,15 @@ const refusals = (refused: NonNullable<ReportData['actions']>['failed']) =>
 
 const policyWords = {
   report: 'reported here',
-  send: 'a message says so, where there is something to say',
+  send: 'announced by a message, if there is something to announce',
   ignore: 'only counted',
 } as const;
 
 /** Returns the section about changes at the source after messages were sent; undefined if there were none. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
-  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; ${docsLink('guides/drift')} says what can be done.</p>
-${drift ? changesTable(drift) : nothing}
-${followUps ? followUpTable(followUps) : nothing}`;
-  return { id: 'drift', title: 'What changed after it was sent', body };
+  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service cannot change a message, so sent messages stay as they are; ${docsLink('guides/drift')} describes the options.</p>\n${drift ? changesTable(drift) : nothing}\n${followUps ? followUpTable(followUps) : nothing}`;
+  return { id: 'drift', title: 'Changes after sending', body };
 }
 
 const changesTable = ({ changes }: DriftData) =>

@@ -46,7 +46,7 @@ const verdictOnSum = (media: MediaData): SafeHtml =>
 const sums = (media: MediaData): SafeHtml =>
   table({
     id: 'files-sums',
-    caption: 'What became of the files',
+    caption: 'Outcome of the files',
     isCaptionHidden: true,
     rows: mediaOutcomes,
     columns: [
@@ -72,7 +72,7 @@ function costs(media: MediaData): SafeHtml {
       : [
           [
             'Messages that wait',
-            `${countOf(waitingMessages, 'message')}, until their files are copied or somebody decides`,
+            `${countOf(waitingMessages, 'message')}, until their files are copied or you decide`,
           ] as const,
         ]),
     ...(nowhere === '' ? [] : [['Nowhere', nowhere] as const]),
@@ -120,4 +120,4 @@ function faults({ faults, faultCount }: MediaData): SafeHtml {
 const settled = ({ settled }: MediaData): SafeHtml =>
   settled.length === 0
     ? nothing
-    : html`<p class="note">What copying settles is left out of what is to decide: ${settled.map((name, index) => html`${index === 0 ? '' : ', '}${code(name)}`)}.</p>`;
+    : html`<p class="note">Copying settles these checks, so they are not among your decisions: ${settled.map((name, index) => html`${index === 0 ? '' : ', '}${code(name)}`)}.</p>`;

@@ -25,9 +25,7 @@ ${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
 export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
-  const body = html`<p class="intro">Left out on purpose, each by a rule that has a name. Rules are settings: a new plan with other rules counts anew.</p>
-${groups('skipped', skipped, 'No row was left out.', false)}
-${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
+  const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>\n${groups('skipped', skipped, 'No row was left out.', false)}\n${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
   return { id: 'skipped', title: 'What was skipped', body };
 }
 
@@ -152,11 +150,11 @@ export function lossesSection(data: ReportData): Section {
       { title: 'Loss', cell: ({ name }) => quote(name) },
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
       { title: 'What it is', cell: ({ what }) => quote(what) },
-      { title: 'What becomes of it', cell: ({ becomes }) => quote(becomes) },
+      { title: 'Result', cell: ({ becomes }) => quote(becomes) },
       ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn] : []),
     ],
   });
-  const intro = html`<p class="intro">What the service cannot hold, and what becomes of it.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
+  const intro = html`<p class="intro">Content that the service cannot store, and how it is handled.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   const body =
     losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
   return { id: 'losses', title: 'Not migrated', body };

@@ -61,7 +61,7 @@ export function provenanceSection(data: ReportData): Section {
     ['Written', formatUtc(data.generatedAtMs)],
     ['Chatferry', quote(data.chatferryVersion)],
   ];
-  return { id: 'provenance', title: 'Where this comes from', body: facts(pairs) };
+  return { id: 'provenance', title: 'Origin of this report', body: facts(pairs) };
 }
 
 function exports(labels: readonly string[]): SafeHtml {

@@ -64,7 +64,7 @@ function rates({ ratePerMinute, minutes, faster }: Forecast): SafeHtml {
   const longest = Math.max(...rows.map((row) => row.minutes));
   return table({
     id: 'rates',
-    caption: isKnown ? 'What a higher rate would give' : 'At a rate of',
+    caption: isKnown ? 'Time at higher rates' : 'At a rate of',
     rows,
     columns: [
       { title: 'Requests per minute', cell: (row) => formatCount(row.ratePerMinute) },

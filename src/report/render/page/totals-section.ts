@@ -39,7 +39,7 @@ function verdictOnSums(totals: Totals): SafeHtml {
 
 function outsideTheSums({ duplicates, late }: Totals): SafeHtml {
   const again = `${countOf(duplicates, 'row')} seen again in overlapping archives or a second plan (duplicates)`;
-  const after = `${countOf(late, 'message')} sent after younger ones of the same conversation (late)`;
+  const after = `${countOf(late, 'message')} sent after newer messages of the same conversation (late)`;
   const parts = [duplicates > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
   return parts.length === 0 ? nothing : html`<p class="aside">Not counted above: ${parts.join('; ')}.</p>`;
 }
@@ -49,7 +49,7 @@ function outcomes(totals: Totals): SafeHtml {
   const segments = all.map(({ key, label }) => ({ name: key, label, count: totals[key] }));
   const legend = table({
     id: 'outcomes',
-    caption: 'What became of every row that was read',
+    caption: 'Outcome of every row that was read',
     rows: all,
     columns: [
       { title: 'Outcome', cell: ({ key, label }) => html`${swatch(key)} ${label}` },
@@ -77,7 +77,7 @@ function funnel({ totals, verify }: ReportData): SafeHtml {
     columns: [
       { title: 'Step', cell: ({ label }) => label },
       {
-        title: 'Part of what was read',
+        title: 'Share of rows read',
         kind: 'bar',
         cell: ({ label, count }) => plainBar(label, count ?? 0, totals.read),
       },

@@ -30,7 +30,9 @@ function scope({ only, ...verify }: VerifyResult): SafeHtml {
 function share({ sample, repaired }: VerifyResult): SafeHtml {
   if (sample) {
     const some = `${formatCount(sample.messages)} of ${formatCount(sample.of)} messages`;
-    return emptyNote(`Only a sample was looked at: ${some}, seed ${sample.seed}. It says nothing about the others.`);
+    return emptyNote(
+      `Only a sample was checked: ${some}, seed ${sample.seed}. The result does not cover the other messages.`,
+    );
   }
   if (repaired === undefined) return html``;
   return emptyNote(

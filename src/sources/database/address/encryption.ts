@@ -72,7 +72,7 @@ export function encryptionProblems(
   const gap =
     encryption === 'authority'
       ? 'the certificate may be for another host of the same authority'
-      : 'nobody checks who answers, so another server could pretend to be it and get the password';
+      : 'the identity of the server is not checked, so another server could pretend to be it and get the password';
   return [
     { code: 'database-not-verified', reason: `The connection to ${shown} is encrypted, but ${gap}. Use ${strict}` },
   ];

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from './address.ts';
 export class DatabaseUnreachable extends SourceError {}
 
 export const repeatHint =
-  'Nothing was changed there. Run the same command again: it begins anew with a fresh view of the database';
+  'Nothing was changed there. Run the same command again: it starts over with a fresh view of the database';
 
 /** By the code of Node's error. */
 const faults: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export const dumpCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Values that would have to be computed',
     explanation:
-      'The dump has an expression where a value is expected. Nothing of a dump is run, so the row is left out.',
+      'The dump has an expression where a value is expected. Expressions of a dump are never run, so the row is left out.',
     remedy: 'Make the dump with pg_dump, mysqldump or sqlite3, or write the value instead of the expression.',
   },
   {
@@ -39,19 +39,19 @@ export const dumpCodes: readonly SourceCode[] = [
     explanation: 'The file ends before the dump does, so rows and tables may be missing.',
     about: 'file',
     options: ['Make or copy the dump again.', 'Let it be so, if the tables of the chat are whole.'],
-    otherwise: 'what is in the file is read',
+    otherwise: 'the content of the file is read',
   },
   {
     code: 'dump-of-damaged',
     severity: 'decision',
     title: 'A dump of a damaged database',
-    explanation: 'SQLite met errors when it made the dump, so rows may be missing.',
+    explanation: 'SQLite encountered errors when it made the dump, so rows may be missing.',
     about: 'file',
     options: [
       'Restore the database from a backup and make the dump again.',
       'Let it be so, if the number of rows is that of the database.',
     ],
-    otherwise: 'what is in the file is read',
+    otherwise: 'the content of the file is read',
   },
   {
     code: 'dump-generated-columns',
@@ -63,7 +63,7 @@ export const dumpCodes: readonly SourceCode[] = [
   {
     code: 'dump-without-columns',
     severity: 'information',
-    title: 'Tables whose columns are not named',
+    title: 'Tables without column names',
     explanation: 'The dump has rows of the table, but nothing in it names the columns.',
     remedy: 'Make the dump with its structure, not of the data alone.',
   },

@@ -107,7 +107,7 @@ function problemsOf(
   if (isDamaged) {
     problems.push({
       code: 'dump-of-damaged',
-      reason: 'SQLite met errors in the database when it made the dump: rows may be missing',
+      reason: 'SQLite encountered errors in the database when it made the dump: rows may be missing',
     });
   }
   const computed = tables.flatMap(({ name }) => generatedOf(name, scanned.get(name)!));

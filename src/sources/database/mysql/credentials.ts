@@ -47,7 +47,7 @@ function completed(given: DatabaseAddress, { user, host, socket }: FileOptions):
   const isLocal = given.host === 'localhost';
   if (isLocal && host && host !== 'localhost')
     throw new UsageError(
-      'Cannot tell which database is meant: the address says localhost, or nothing, and ~/.my.cnf another host',
+      'Cannot determine the database: the address names localhost or no host, and ~/.my.cnf names another host',
       {
         hint: 'Write the host into the address; 127.0.0.1 for a server on this machine',
       },

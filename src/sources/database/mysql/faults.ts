@@ -46,11 +46,11 @@ function encryptionFault(connection: Connection, address: DatabaseAddress): Sour
 function driverFault(code: string, { address: { shown }, patienceMs }: Attempt): SourceError {
   if (code === 'ETIMEDOUT')
     return new DatabaseUnreachable(`Cannot reach ${shown}: no answer within ${patienceMs / 1000} seconds`, {
-      hint: 'Is this the right host and port? A firewall may swallow what is sent there',
+      hint: 'Is this the right host and port? A firewall may drop the packets',
     });
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return new SourceError(`Cannot read ${shown}: the server offers no encryption`, {
-      hint: 'Turn on TLS there (ssl_cert, ssl_key), or go through a tunnel; ssl-mode=DISABLED sends everything so that others can read it',
+      hint: 'Enable TLS there (ssl_cert, ssl_key), or use a tunnel; ssl-mode=DISABLED sends everything unencrypted',
     });
   if (code.startsWith('AUTH_SWITCH'))
     return new SourceError(`Cannot read ${shown}: the server wants a way of logging in that is not known here`, {
@@ -64,14 +64,14 @@ function admissionFault(errno: number, { address, hasPassword, passwordPlace }: 
   const { shown } = address;
   const rights = 'It needs SELECT on the tables: GRANT SELECT, as this would be said there';
   const refused = hasPassword
-    ? `The password came from ${passwordPlace}. Does it belong to this user, and may the user come from this machine?`
-    : `No password was found in ${passwordPlace}. May the user come from this machine?`;
+    ? `The password came from ${passwordPlace}. Does it belong to this user, and may the user connect from this machine?`
+    : `No password was found in ${passwordPlace}. May the user connect from this machine?`;
   const reasons: Readonly<Record<number, readonly [words: string, hint: string]>> = {
     1045: ['the server refused user and password', refused],
     1698: ['the server refused user and password', refused],
     1044: ['this user may not use the database, or there is none of this name', 'SHOW DATABASES shows which there are'],
     1049: ['there is no such database', 'SHOW DATABASES shows which there are'],
-    1130: ['the server lets nobody in from this machine', "The account needs this machine as its host, or '%'"],
+    1130: ['the server accepts no connections from this machine', "The account needs this machine as its host, or '%'"],
     1142: ['this user has not the right to', rights],
     1143: ['this user has not the right to', rights],
     1227: ['this user has not the right to', rights],
@@ -100,7 +100,7 @@ const locked = [
 const passing: Readonly<Record<number, readonly [words: string, hint: string]>> = {
   1040: full,
   1203: full,
-  1226: ['this account has used up what it may', 'Its limits are in mysql.user; wait an hour, or raise them'],
+  1226: ['this account has reached its limits', 'Its limits are in mysql.user; wait an hour, or raise them'],
   1129: ['the server has blocked this machine after many errors', 'FLUSH HOSTS there, then run the same command again'],
   1205: locked,
   1213: locked,

@@ -60,6 +60,6 @@ function withoutSnapshot({ tables }: MysqlCatalogue): readonly DatabaseProblem[]
   const names = tables.filter(({ hasSnapshot }) => !hasSnapshot).map(({ table }) => table.name);
   if (names.length === 0) return [];
   const more = names.length > listedMax ? ` and ${names.length - listedMax} more` : '';
-  const reason = `These tables are not kept by InnoDB, so each is read as it is at that moment, not as it was when reading began: ${names.slice(0, listedMax).join(', ')}${more}. Let nobody write to them meanwhile`;
+  const reason = `These tables do not use InnoDB, so each is read in its current state, not in its state when reading began: ${names.slice(0, listedMax).join(', ')}${more}. Make sure that no program writes to them during the reading`;
   return [{ code: 'database-no-snapshot', reason }];
 }

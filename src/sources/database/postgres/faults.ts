@@ -39,12 +39,12 @@ function driverFault(error: unknown, { address: { shown }, patienceMs }: Attempt
   const words = error instanceof Error ? error.message : '';
   if (words === 'timeout expired')
     return new DatabaseUnreachable(`Cannot reach ${shown}: no answer within ${patienceMs / 1000} seconds`, {
-      hint: 'Is this the right host and port? A firewall may swallow what is sent there',
+      hint: 'Is this the right host and port? A firewall may drop the packets',
     });
   if (/^Connection terminated|not queryable$/.test(words)) return lost(shown);
   if (/does not support SSL|establishing an SSL/.test(words))
     return new SourceError(`Cannot read ${shown}: the server offers no encryption`, {
-      hint: 'Turn on TLS there (ssl = on), or go through a tunnel; sslmode=disable sends everything so that others can read it',
+      hint: 'Enable TLS there (ssl = on), or use a tunnel; sslmode=disable sends everything unencrypted',
     });
   if (words.startsWith('SASL'))
     return new SourceError(`Cannot read ${shown}: the server could not prove that it knows the password`, {

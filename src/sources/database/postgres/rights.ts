@@ -15,7 +15,7 @@ export function rightsProblems(catalogue: PostgresCatalogue): readonly DatabaseP
       : [
           problem(
             'database-encoding',
-            'The database does not say in which encoding its texts are (SQL_ASCII): what is not UTF-8 becomes �',
+            'The database does not declare the encoding of its texts (SQL_ASCII): bytes that are not UTF-8 become �',
           ),
         ];
   return [...tooManyRights(catalogue), ...tooFewRights(catalogue), ...hiddenRows(catalogue), ...strange];
@@ -69,7 +69,7 @@ function tooFewRights({ role, tables }: PostgresCatalogue): readonly DatabasePro
 
 function hiddenRows({ role, tables }: PostgresCatalogue): readonly DatabaseProblem[] {
   const hidden = tables.filter((table) => isReadable(table) && table.hasRowSecurity);
-  const what = `Cannot be read: tables of which policies hide rows from the role ${role}`;
+  const what = `Cannot be read: tables with policies that hide rows from the role ${role}`;
   return listed('database-row-security', what, hidden, () => `ALTER ROLE ${role} BYPASSRLS;`);
 }
 

@@ -85,7 +85,7 @@ function placeOf(path: string, head: Uint8Array): Place {
 const withoutLog: DatabaseProblem = {
   code: 'database-without-log',
   reason:
-    'The newest rows of this file may be in a second file, "-wal", and there is none beside it: if you copied it from a running application, copy both',
+    'The newest rows of this file may be in a second file, "-wal", and there is none next to it: if you copied it from a running application, copy both',
 };
 
 class SqliteFile implements Database {
@@ -210,7 +210,7 @@ const faults: readonly { readonly code: number; readonly what: string; readonly 
   {
     code: 11,
     what: 'the file is damaged',
-    hint: 'Copy it again, with "-wal" and "-shm" if they are there; or save what it still has: sqlite3 FILE .recover | sqlite3 new.sqlite',
+    hint: 'Copy it again, with "-wal" and "-shm" if they exist; or recover its content: sqlite3 FILE .recover | sqlite3 new.sqlite',
   },
   {
     code: 26,

@@ -14,12 +14,12 @@ export const foreignFiles = {
     files: /\.bson(?:\.gz)?$/i,
     what: 'BSON of MongoDB (mongodump)',
     advice:
-      'Turn it into JSON: "bsondump --outFile messages.json messages.bson", or "mongoexport --collection messages --out messages.json" from the start',
+      'Convert it to JSON: "bsondump --outFile messages.json messages.bson", or export it with "mongoexport --collection messages --out messages.json" instead',
   },
   bsonIndexes: {
     files: /\.metadata\.json(?:\.gz)?$/i,
     what: 'Indexes of a collection of MongoDB (mongodump)',
-    advice: 'It holds no rows: they are in the file .bson beside it, which "bsondump" turns into JSON',
+    advice: 'It holds no rows: they are in the .bson file next to it, which "bsondump" converts to JSON',
   },
   workbook: {
     files: /\.(?:xls[xmb]?|ods)$/i,
@@ -29,12 +29,12 @@ export const foreignFiles = {
   parquet: {
     files: /\.parquet$/i,
     what: 'Apache Parquet',
-    advice: "Turn it into CSV: duckdb -c \"COPY (SELECT * FROM 'messages.parquet') TO 'messages.csv' (HEADER)\"",
+    advice: "Convert it to CSV: duckdb -c \"COPY (SELECT * FROM 'messages.parquet') TO 'messages.csv' (HEADER)\"",
   },
   avro: {
     files: /\.avro$/i,
     what: 'Apache Avro',
-    advice: 'Turn it into JSON, an object on each line: "avro-tools tojson messages.avro > messages.ndjson"',
+    advice: 'Convert it to JSON, one object per line: "avro-tools tojson messages.avro > messages.ndjson"',
   },
   sqlite: {
     files: /\.(?:db|db3|sqlite3?)$/i,

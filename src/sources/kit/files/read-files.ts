@@ -78,6 +78,6 @@ function unforeseenRest(
   { path, hasBegun, faultEntry }: { path: string; hasBegun: boolean; faultEntry: typeof problemEntry },
 ): Entry {
   const what = hasBegun ? 'the file from here on' : 'the file';
-  const reason = `Cannot read ${what}: what it says around its rows is not of the kind that the format has there`;
+  const reason = `Cannot read ${what}: the data around its rows has another type than the format requires`;
   return withCause(faultEntry(code, reason, { path }), cause);
 }

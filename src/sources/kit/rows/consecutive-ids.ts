@@ -10,7 +10,7 @@ export const consecutiveIdsSchema = z
   .enum(['no', 'conversation', 'export'])
   .optional()
   .describe(
-    'Whether the ids of messages are whole numbers of which none is left out: no, inside each conversation, or over the whole export. The check id-gap then finds what is missing. Default no.',
+    'Whether the ids of messages are whole numbers without gaps: no, inside each conversation, or over the whole export. The check id-gap then finds missing messages. Default no.',
   );
 
 /** Returns the answer of such a source. */

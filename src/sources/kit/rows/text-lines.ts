@@ -128,5 +128,8 @@ class TextLines {
 /** Returns the problem of a line with a fault. Add it with its location, through `RowNotes` if a file may have many. */
 export const lineProblem = (fault: NonNullable<TextLine['fault']>): RowProblem =>
   fault === 'damaged'
-    ? { code: 'damaged-text', reason: 'The line holds bytes that are no characters; U+FFFD stands for them' }
+    ? {
+        code: 'damaged-text',
+        reason: 'The line has bytes that are not valid characters; they are replaced with U+FFFD',
+      }
     : { code: 'line-too-long', reason: 'Cannot read the line: it is longer than any message' };

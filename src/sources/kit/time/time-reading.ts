@@ -203,7 +203,7 @@ function assumptionProblem(assumed: Assumption, text: string): RowProblem {
     case 'day':
       return {
         code: 'day-assumed',
-        reason: 'The time of day begins anew, and no line says that the day changed; taken as the next day',
+        reason: 'The time of day starts over, and no line marks a new day; read as the next day',
       };
     case 'gap':
       return {

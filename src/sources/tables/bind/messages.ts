@@ -128,7 +128,7 @@ class MessageBinder implements RowBinder {
   #noteFile(row: Row, into: Entry[]): void {
     const name = unreadFile(row, [...this.required, ...this.optional]);
     if (name === undefined) return;
-    const reason = `The row has no text, and ${JSON.stringify(name)} has what looks like a file: bind it with source.messages.attachments: [{ url: ${JSON.stringify(name)} }]`;
+    const reason = `The row has no text, and ${JSON.stringify(name)} seems to have a file: bind it with source.messages.attachments: [{ url: ${JSON.stringify(name)} }]`;
     this.#notes.add('file-not-bound', reason, row.location, into);
   }
 
@@ -143,7 +143,7 @@ class MessageBinder implements RowBinder {
     const { order, ties, times } = this.#order;
     const mapped = this.#isNewestFirst ? 'newest-first' : 'oldest-first';
     if (order === undefined || order === mapped || ties === 0) return;
-    const reason = `The mapping says ${mapped}, but the rows stand ${order}: times rise in ${formatCount(times.rising)} and fall in ${formatCount(times.falling)} neighbouring rows, and ${formatCount(ties)} have the time of the one before`;
+    const reason = `The mapping says ${mapped}, but the rows are ${order}: times rise in ${formatCount(times.rising)} and fall in ${formatCount(times.falling)} neighbouring rows, and ${formatCount(ties)} have the time of the one before`;
     into.push({ type: 'problem', code: 'order-contradicted', reason, location: { path }, count: ties });
   }
 
@@ -233,7 +233,7 @@ function bindAuthor(binding: MessageBinding['author'], scope: BindingScope): (ro
 
 const missing = (what: string, binding: unknown, conversation?: string): RowReject => ({
   code: `missing-${what}`,
-  reason: `The row has no ${what}: nothing stands in ${JSON.stringify(binding)}`,
+  reason: `The row has no ${what}: ${JSON.stringify(binding)} is empty`,
   ...(conversation !== undefined && { conversation }),
 });
 

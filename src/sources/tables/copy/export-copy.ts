@@ -93,7 +93,7 @@ export class TableWriter {
   remarks(path: string): readonly Entry[] {
     const renamed = [...this.#columns].filter(([name, called]) => name !== called);
     const remarks: Entry[] = renamed.map(([name, called]) => {
-      const reason = `SQL cannot tell the column ${JSON.stringify(name)} from another: in queries it is called ${JSON.stringify(called)}`;
+      const reason = `SQL cannot distinguish the column ${JSON.stringify(name)} from another: in queries its name is ${JSON.stringify(called)}`;
       return { type: 'problem', code: 'column-renamed', reason, location: { path } };
     });
     if (this.#cutRows > 0) {

@@ -17,7 +17,7 @@ export const evidences = {
   usualName: { points: 3, words: 'its name is a usual one' },
   namedSo: { points: 1, words: 'its name has a word for it' },
   looksLikePeople: { points: 1, words: 'its values look like names or addresses of people' },
-  otherPerson: { points: -4, words: 'its name is that of somebody else: an editor, an assignee, a reader' },
+  otherPerson: { points: -4, words: 'its name means another person: an editor, an assignee, a reader' },
   describesMessage: { points: -4, words: 'its name says something of the message, not of people or rooms' },
   namedOtherwise: { points: -3, words: 'its name has a word for something else' },
   fewValues: { points: -3, words: 'it has two values at most' },

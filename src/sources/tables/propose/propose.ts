@@ -111,7 +111,7 @@ function proposeConversationsTable(
   const room = graph.best(messages).find(({ column, to }) => columns.includes(column.name) && !graph.isPeople(to));
   const around = room ? undefined : groups.find((group) => standsAround(group, messages));
   if (around && draft.at('tables.conversations') === undefined) {
-    choose('conversations', around, groups, draft, 'the lists of messages stand in its rows');
+    choose('conversations', around, groups, draft, 'its rows contain the lists of messages');
     return around;
   }
   return proposeTarget('conversations', room, groups, draft);

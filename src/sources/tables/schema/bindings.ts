@@ -52,7 +52,7 @@ export const tableSchema = z.strictObject(
       .string()
       .min(1)
       .optional()
-      .describe('Path in the export; * and ? stand for anything but "/", ** for anything.'),
+      .describe('Path in the export; * and ? match anything but "/", ** matches anything.'),
   },
   {
     error: ({ code, keys }) =>
@@ -84,9 +84,9 @@ export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME
   const source = z.union([table, querySchema], { error: unionFault(`expected ${shape} or { query: SQL }`) });
   return z
     .strictObject({
-      messages: source.optional().describe('What holds messages: files, a table, or a query.'),
-      users: source.optional().describe('What holds people: a file, a table, or a query.'),
-      conversations: source.optional().describe('What holds conversations: a file, a table, or a query.'),
+      messages: source.optional().describe('Source of the messages: files, a table, or a query.'),
+      users: source.optional().describe('Source of the people: a file, a table, or a query.'),
+      conversations: source.optional().describe('Source of the conversations: a file, a table, or a query.'),
       members: source
         .optional()
         .describe('The file or table with a row for each member of a conversation, or a query.'),
@@ -111,13 +111,13 @@ export const bindingShape = {
   conversations: conversationsSchema.optional().describe('Which column of a conversation is what.'),
   members: membersSchema.optional().describe('Which column of a member is what.'),
   attachments: attachmentRowsSchema.optional().describe('Which column of a file is what, where files have a table.'),
-  reactions: reactionRowsSchema.optional().describe('Which column of a reaction is what, where they have a table.'),
+  reactions: reactionRowsSchema.optional().describe('Which column of a reaction is what, if reactions have a table.'),
   edits: editRowsSchema.optional().describe('Which column of an edit is what, where edits have a table.'),
   nulls: z
     .array(z.string())
     .default(['\\N', 'NULL'])
     .describe(
-      'Texts that stand for "no value" when a cell is exactly that. Default \\N and NULL; an empty cell is always one.',
+      'Texts that mean "no value" if they are the whole cell. Default \\N and NULL; an empty cell always means it.',
     ),
   zone: zoneSchema.describe(
     'Time zone of times that do not say their own, such as Europe/Berlin. Default UTC, and the report says so.',

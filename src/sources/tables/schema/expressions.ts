@@ -35,10 +35,10 @@ export const columnSchema = z
 
 const translatedSchema = z.strictObject({
   from: columnSchema,
-  values: z.record(z.string(), scalar).optional().describe('What each value of the column stands for.'),
+  values: z.record(z.string(), scalar).optional().describe('Meaning of each value of the column.'),
   otherwise: scalar
     .optional()
-    .describe('What any other value stands for. Without it, a value that is not in the list stays as it is.'),
+    .describe('Meaning of any other value. Without it, a value that is not in the list stays unchanged.'),
 });
 
 const plainForms = [
@@ -83,7 +83,7 @@ export const markupSchema = z
       z.enum(markups),
       z.strictObject({
         from: columnSchema.describe('Column that says of each row how its text is written.'),
-        values: z.record(z.string(), z.enum(markups)).optional().describe('What each of its values stands for.'),
+        values: z.record(z.string(), z.enum(markups)).optional().describe('Meaning of each value.'),
         otherwise: z
           .enum(markups)
           .optional()
@@ -114,7 +114,7 @@ const format = z
       'an id (objectid, ulid, discord-id, twitter-id), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.',
   );
 
-const zone = zoneSchema.describe('Time zone of these times where they do not say their own: Europe/Berlin.');
+const zone = zoneSchema.describe('Time zone of these times if they do not name their own: Europe/Berlin.');
 
 export const timeSchema = z
   .union(
@@ -122,7 +122,7 @@ export const timeSchema = z
       columnSchema,
       z.strictObject({ from: valueSchema, format, zone }),
       z.strictObject({
-        date: columnSchema.describe('Column of the day, where day and time of day stand in two columns.'),
+        date: columnSchema.describe('Column of the day, if day and time of day are in two columns.'),
         time: columnSchema.describe('Column of the time of day.'),
         format: format.describe('How both look, joined by one space. Default iso.'),
         zone,

@@ -5,7 +5,7 @@ const separator = z
   .string()
   .min(1)
   .default(',')
-  .describe('What separates the elements where the list is text and not JSON. Default a comma.');
+  .describe('Separator of the elements if the list is text and not JSON. Default a comma.');
 
 export const listSchema = z
   .union([columnSchema, z.strictObject({ from: valueSchema, separator })], {
@@ -38,7 +38,7 @@ const reactionSchema = z.strictObject({
     .optional()
     .describe('A column that holds several reactions: objects, emoji, or one object of emoji with people or counts.'),
   separator,
-  emoji: valueSchema.optional().describe('The emoji; { constant: "👍" } where a column counts one kind.'),
+  emoji: valueSchema.optional().describe('The emoji; { constant: "👍" } if a column counts one kind.'),
   users: columnSchema.optional().describe('Who reacted: a list of user ids.'),
   count: columnSchema.optional().describe('How many reacted. Default the number of users, else 1.'),
 });
@@ -50,7 +50,7 @@ const words = z.array(z.string()).min(1);
 const directionSchema = z.strictObject({
   direction: columnSchema.describe('Column that says which of the two people of the conversation wrote: in or out.'),
   ours: words.describe('Its values where `us` wrote: [out].'),
-  theirs: words.describe('Its values where `them` wrote: [in]. With any other value nobody is named.'),
+  theirs: words.describe('Its values where `them` wrote: [in]. For any other value, no author is named.'),
   us: valueSchema.describe('Id of the one: the agent, or { constant: support }.'),
   them: valueSchema.describe('Id of the other: the customer.'),
 });
@@ -98,11 +98,9 @@ export const messagesSchema = z.strictObject({
       ),
     })
     .describe(
-      'Id of the conversation, or { between: [sender_id, recipient_id] } for the two people of a direct chat; in { first } both may stand.',
+      'Id of the conversation, or { between: [sender_id, recipient_id] } for the two people of a direct chat; { first } may contain both.',
     ),
-  conversationName: valueSchema
-    .optional()
-    .describe('Name of the conversation, where no table of conversations gives it.'),
+  conversationName: valueSchema.optional().describe('Name of the conversation, if no table of conversations gives it.'),
   kind: valueSchema
     .optional()
     .describe('message, system or call; other words count as system lines of that name. Default message.'),
@@ -113,7 +111,7 @@ export const messagesSchema = z.strictObject({
       ),
     })
     .optional()
-    .describe('Id of the person who wrote it, or { direction, ours, theirs, us, them } where a column says in or out.'),
+    .describe('Id of the author, or { direction, ours, theirs, us, them } if a column has the values in or out.'),
   authorName: valueSchema.optional().describe('Name of the author, for people without a row of their own.'),
   time: timeSchema.describe('When it was sent.'),
   text: z
@@ -129,7 +127,9 @@ export const messagesSchema = z.strictObject({
     )
     .optional()
     .describe('What was written.'),
-  reply: valueSchema.optional().describe('Id of the message whose thread this one answers in. Empty and 0 mean none.'),
+  reply: valueSchema
+    .optional()
+    .describe('Id of the message to whose thread this reply belongs. Empty and 0 mean none.'),
   quote: valueSchema.optional().describe('Id of the message that this one quotes. Empty and 0 mean none.'),
   attachments: z.array(attachmentSchema).optional().describe('Files: one rule for each column or list of columns.'),
   reactions: z

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { typeOfName } from '../../../../src/lib/files/file-types.ts';
 
-it('typeOfName() tells the type by the end of the name, in any case', () => {
+it('typeOfName() derives the type from the end of the name, ignoring case', () => {
   expect(['a.png', 'IMG 1.JPG', 'voice-message.ogg', 'a.tar.gz', 'report.docx'].map(typeOfName)).toEqual([
     'image/png',
     'image/jpeg',

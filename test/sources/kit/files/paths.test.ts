@@ -21,7 +21,7 @@ describe('sortPaths()', () => {
     },
   );
 
-  it('accounts for every path, and asks nobody about what operating systems leave behind', () => {
+  it('accounts for every path, and does not ask about files left by operating systems', () => {
     expect(sorted.of('messages')).toEqual(['a.json', 'b.json']);
     expect(sorted.of('people')).toEqual(['people.json']);
     expect(sorted.unknown).toEqual(['c.txt']);

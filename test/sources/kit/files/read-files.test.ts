@@ -19,7 +19,7 @@ async function all(lists: AsyncIterable<readonly Entry[]>): Promise<Entry[]> {
 }
 
 describe('readRowFiles()', () => {
-  it('closes each wanted file after what it holds, and does not open the others', async () => {
+  it('closes each wanted file after its entries, and does not open the others', async () => {
     const opened: string[] = [];
     const read = (path: string) => {
       opened.push(path);
@@ -33,7 +33,7 @@ describe('readRowFiles()', () => {
     ).toEqual(['a', 'a', 'a', 'rows a', 'c', 'c', 'c', 'rows c']);
   });
 
-  it('makes one reject of what cannot be read of a file, and reads the next', async () => {
+  it('makes one reject of the unreadable part of a file, and reads the next', async () => {
     async function* read(path: string) {
       if (path !== 'a') yield [entry(path)];
       if (path !== 'c') throw new SourceError('Cannot read the file: it is gone');
@@ -46,7 +46,7 @@ describe('readRowFiles()', () => {
     expect(entries.filter(({ type }) => type === 'file').length).toBe(3);
   });
 
-  it('throws what is no fault of the export', async () => {
+  it('throws errors that are not caused by the export', async () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const read = () => {
       throw full;
@@ -68,7 +68,7 @@ describe('readRowFiles()', () => {
 });
 
 describe('readSharedFiles()', () => {
-  it('reads what nobody wants, and makes a problem of what cannot be read', async () => {
+  it('reads unwanted files, and turns unreadable content into a problem', async () => {
     const read = () => {
       throw new SourceError('Cannot read the file');
     };

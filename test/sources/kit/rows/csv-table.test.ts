@@ -14,7 +14,7 @@ it('readCsvTable() gives the cells of each row by the names of the header', asyn
   ]);
 });
 
-it('readCsvTable() says which rows it cannot read, and goes on', async () => {
+it('readCsvTable() reports rows that it cannot read, and continues', async () => {
   expect(await read('id,text\n1,a\n2\n3,"b" c\n4,d\n')).toEqual([
     [2, ['1', 'a', undefined]],
     [3, 'Cannot read the row: expected 2 fields as in the header, found 1'],

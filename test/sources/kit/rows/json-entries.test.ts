@@ -38,7 +38,7 @@ it('readJsonEntries() keeps the order of rows, those that are waited for among t
   expect(await codesOf('[1,2,tru,3]', false)).toEqual(['row-1', 'row-2', 'json-syntax', 'row-3', 'end']);
 });
 
-it('readJsonEntries() says what it has learnt before a file that cannot be read any further', async () => {
+it('readJsonEntries() yields what it has read before the unreadable part of a file', async () => {
   expect(await codesOf('[1,2,', true)).toEqual(['row-1', 'row-2', 'end', expect.stringContaining('damaged')]);
 });
 

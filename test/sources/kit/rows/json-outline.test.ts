@@ -5,7 +5,7 @@ const plain = (text: string) =>
   Object.fromEntries([...outlineOf(text)].map(([path, keys]) => [path, Object.fromEntries(keys)]));
 
 describe('outlineOf()', () => {
-  it('has the keys of each object by where it stands, with their plain values', () => {
+  it('has the keys of each object by location, with their plain values', () => {
     expect(
       plain('{"type": "chat", "id": 12, "messages": [{"id": 1, "from": {"name": "Ann"}}, {"id": 2, "ok": true}]}'),
     ).toEqual({
@@ -29,13 +29,13 @@ describe('outlineOf()', () => {
     });
   });
 
-  it('does not take what stands in texts for keys', () => {
+  it('does not mistake the contents of texts for keys', () => {
     expect(plain('{"text": "{\\"type\\": \\"chat\\"}", "n": "\\\\"}')).toEqual({
       '': { text: ['{\\"type\\": \\"chat\\"}'], n: ['\\\\'] },
     });
   });
 
-  it('has nothing of what is no JSON', () => {
+  it('is empty for invalid JSON', () => {
     expect(plain('id,name\n1,{"a": 1}')).toEqual({});
     expect(plain('')).toEqual({});
   });

@@ -5,7 +5,7 @@ import { memoryInput } from '../../../contracts/memory-input.ts';
 const reasons = async (notes: LocatedNotes, text: string) =>
   (await notes.end(memoryInput({ 'a.json': text }), 'a.json')).map((entry) => 'reason' in entry && entry.reason);
 
-it('LocatedNotes say at which byte an element of an array begins, whatever stands in the others', async () => {
+it('LocatedNotes give the byte at which an element of an array begins, whatever the others contain', async () => {
   const text = '[ {"a":"],[\\"{"} ,\n  7, "x,y" ,[1,[2]],{"é":1},\n\n null ]';
   const notes = new LocatedNotes();
   for (const index of [0, 1, 2, 3, 4, 5])
@@ -22,7 +22,7 @@ it('LocatedNotes say at which byte an element of an array begins, whatever stand
   ]);
 });
 
-it('LocatedNotes say it of lines, and count what is beyond the first twenty of a kind', async () => {
+it('LocatedNotes do so for lines, and count the notes after the first twenty of a kind', async () => {
   const notes = new LocatedNotes();
   for (let line = 1; line <= 22; line++) notes.add('odd', 'odd', { path: 'a.json', line });
   notes.add('whole', 'of the file', { path: 'a.json' });

@@ -39,7 +39,7 @@ const codesOf = (entries: readonly Entry[]) =>
   );
 
 describe('a row that throws', () => {
-  it('is an invalid row in its place, and what it described stays', () => {
+  it('is an invalid row at its location, and what it described is kept', () => {
     const into: Entry[] = [message, person, message, rejectEntry('bad-time', '', location)];
     rejectRow(fault, { into, begin: 1, location, conversation: 'c' });
     expect(into).toEqual([
@@ -60,7 +60,7 @@ describe('a row that throws', () => {
     ]);
   });
 
-  it('is what the file makes of a row that is no JSON', async () => {
+  it('becomes what the file returns for a row that is invalid JSON', async () => {
     const input = memoryInput({ 'a.json': [{ how: 'throws' }] });
     const file = throwing((row, into) => into.push(problemEntry(row.fault.code, row.fault.scope, row.location)));
     const lists = await Array.fromAsync(readJsonEntries(input, 'a.json', { layout: 'list', pattern: [] }, file));
@@ -83,7 +83,7 @@ describe('a row that throws', () => {
   });
 });
 
-describe('what concerns the whole run', () => {
+describe('an error of the whole run', () => {
   it.each([
     ['an error of ours about the export', new SourceError('Cannot read')],
     ['an error of ours about the store', new StoreError('Cannot write', { path: 'a.db' })],
@@ -105,7 +105,7 @@ describe('what concerns the whole run', () => {
   });
 });
 
-describe('what throws around the rows of a file', () => {
+describe('an error outside the rows of a file', () => {
   const read = (path: string) => {
     if (path === 'b.json') throw fault;
     return [[message]];

@@ -4,7 +4,7 @@ import { RowIdentity, rowSortKey } from '../../../../src/sources/kit/rows/row-id
 const row = ['room', 'ada', '2026-03-01 10:00', 'Hi'];
 
 describe('RowIdentity', () => {
-  it('gives a row the same id wherever it stands, and numbers equal ones', () => {
+  it('gives a row the same id at any position, and numbers equal rows', () => {
     const first = new RowIdentity();
     const id = first.idOf(row);
     expect(id).toMatch(/^[a-z2-7]{26}$/);
@@ -15,7 +15,7 @@ describe('RowIdentity', () => {
     expect(second.idOf(row)).toBe(id);
   });
 
-  it('tells nothing from an empty text, and one cell from two', () => {
+  it('distinguishes a missing value from an empty text, and one cell from two', () => {
     const identity = new RowIdentity();
     const ids = [['a', undefined], ['a', ''], ['a'], ['a,']].map((cells) => identity.idOf(cells));
     expect(new Set(ids).size).toBe(4);
@@ -41,13 +41,13 @@ it('RowIdentity forgets what came longest ago, once 100,000 others came behind i
 });
 
 describe('rowSortKey()', () => {
-  it('orders by what is finer than a millisecond, then by the place in the file', () => {
+  it('orders by time below a millisecond, then by position in the file', () => {
     const keys = [rowSortKey(0, 2), rowSortKey(0, 11), rowSortKey(5, 1), rowSortKey(999_999, 1)];
     expect(keys.toSorted()).toEqual(keys);
     expect(new Set(keys.map(({ length }) => length))).toEqual(new Set([18]));
   });
 
-  it('turns the order round where the file begins with the latest', () => {
+  it('reverses the order if the file begins with the latest', () => {
     expect(rowSortKey(0, 1, true) > rowSortKey(0, 2, true)).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ describe('pages of a list that were saved each in a file', () => {
     expect(await unfinished({ '1.json': more, '2.json': more, '3.json': last })).toEqual([]);
   });
 
-  it('are of one list if their names differ in the last number alone', async () => {
+  it('belong to one list if their names differ only in the last number', async () => {
     const [more, last] = [
       { list: [{}], hasMore: true },
       { list: [{}], hasMore: false },
@@ -70,7 +70,7 @@ describe('pages of a list that were saved each in a file', () => {
     expect(await unfinished({ 'page.json': page as Files[string] })).toEqual([]);
   });
 
-  it('are looked at in little time, whatever is in them', async () => {
+  it('are inspected in little time, whatever they contain', async () => {
     const hostile = `{"a": [1]${', "x": {'.repeat(500)}${', "y": 1'.repeat(300)}`;
     expect(await unfinished({ 'page.json': hostile })).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe('readTextLines()', () => {
     expect(await linesOf(Buffer.from('a\nb', 'utf16le'))).toMatchObject([{}, { text: 'b' }]);
   });
 
-  it('reads single lines in another encoding, where it is told one', async () => {
+  it('reads single lines in another encoding if one is given', async () => {
     const content = Buffer.concat([Buffer.from('schön\n'), Buffer.from('schön\n', 'latin1'), Buffer.from('東京')]);
     expect(await linesOf(content, { otherwise: 'windows-1252' })).toEqual([
       { line: 1, text: 'schön' },

@@ -6,7 +6,7 @@ import { memoryInput } from '../../../contracts/memory-input.ts';
 
 const hasKey = ({ outline }: FileOutline) => (outline.get('')?.has('wanted') ? 'found' : undefined);
 
-it('decideByOutline() opens a file only where its beginning does not tell', async () => {
+it('decideByOutline() opens a file only if its beginning does not decide', async () => {
   const files = {
     'small.json': { other: 1 },
     'early.json': { wanted: 1, rest: 'x'.repeat(10_000) },
@@ -22,7 +22,7 @@ it('decideByOutline() opens a file only where its beginning does not tell', asyn
   expect(watch.openCount).toBe(0);
 });
 
-it('decideByOutline() stops where it knows', async () => {
+it('decideByOutline() stops once it has decided', async () => {
   let chunks = 0;
   const input = memoryInput({ 'a.json': `{"a":"${'x'.repeat(3000)}","wanted":1,"b":"${'x'.repeat(100_000)}"}` });
   const open = async function* (path: string) {

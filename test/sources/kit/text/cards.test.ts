@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cardsOf } from '../../../../src/sources/kit/text/cards.ts';
 
-it('cards become what they say, and what they only show is counted', () => {
+it('cards become their text, and purely visual parts are counted', () => {
   const lost: string[] = [];
   const card = {
     fallback: 'poorer',

@@ -30,7 +30,7 @@ const page = `<!DOCTYPE html>
 </body></html>`;
 
 describe('readHtmlElements()', () => {
-  it('yields the elements that are wanted with what is in them, and where they begin', async () => {
+  it('yields the wanted elements with their contents and where they begin', async () => {
     const found = await readPage(page);
     expect(found.map(({ line, fault }) => [line, fault])).toEqual([
       [4, undefined],
@@ -45,7 +45,7 @@ describe('readHtmlElements()', () => {
     for (const size of [1, 2, 3, 7, 64]) expect(await readPage(page, size)).toEqual(whole);
   });
 
-  it('says where the page ends inside of one', async () => {
+  it('reports that the page ends inside an element', async () => {
     const [found] = await readPage('<div class="message">Half a mess');
     expect(found).toMatchObject({ fault: 'cut-off', element: { children: ['Half a mess'] } });
   });

@@ -169,7 +169,7 @@ describe('htmlToMarkdown()', () => {
     },
   );
 
-  it("writes what a platform's own elements mean, but not in code", () => {
+  it("writes the meaning of a platform's own elements, but not in code", () => {
     const html = '<p><at id="1">Ann</at> <emoji alt="🌊"></emoji><b>x</b></p><pre><emoji alt="no"></emoji>y</pre>';
     const said = htmlToMarkdown(html, (name, attributes, { start, end }) => {
       if (name === 'at') return `${html.slice(start, end)}@`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pollText } from '../../../../src/sources/kit/text/poll-text.ts';
 
-it('pollText() has the question, what is said of it, and the answers with their votes', () => {
+it('pollText() has the question, its details, and the answers with their votes', () => {
   const options = [
     { text: 'Ines', votes: 2 },
     { text: 'Tomasz', votes: 0 },

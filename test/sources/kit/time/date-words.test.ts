@@ -11,7 +11,7 @@ import {
 const systems = Intl.supportedValuesOf('numberingSystem');
 
 describe('asciiDigits()', () => {
-  it.each(systems)('reads the digits of %s, or leaves them where they are no decimal digits', (system) => {
+  it.each(systems)('reads the digits of %s, or keeps them if they are not decimal digits', (system) => {
     const written = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false }).format(9_876_543_210);
     expect(/^\p{Nd}+$/u.test(written) ? asciiDigits(written) : '9876543210').toBe('9876543210');
   });

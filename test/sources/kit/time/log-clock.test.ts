@@ -29,7 +29,7 @@ describe('LogClock', () => {
     expect(instantsOf(clockOf(undefined, '2026-03-02'), '09:15')).toEqual(['2026-03-02T09:15Z']);
   });
 
-  it('goes on with the next day where midnight passed without a word, and says so once', () => {
+  it('continues with the next day if midnight passed unmarked, and reports it once', () => {
     expect(instantsOf(clockOf(undefined, '2026-02-28'), '23:59', '00:01', '00:02')).toEqual([
       '2026-02-28T23:59Z',
       '2026-03-01T00:01Z day',
@@ -37,7 +37,7 @@ describe('LogClock', () => {
     ]);
   });
 
-  it('keeps the day of lines that were written late', () => {
+  it('keeps the day of lines written late', () => {
     expect(instantsOf(clockOf(undefined, '2026-03-02'), '13:00', '12:59', '13:00')).toEqual([
       '2026-03-02T13:00Z',
       '2026-03-02T12:59Z',
@@ -45,7 +45,7 @@ describe('LogClock', () => {
     ]);
   });
 
-  it('takes the second of two equal hours from where a line steps back', () => {
+  it('takes the second of two equal hours once a line steps back', () => {
     const clock = clockOf('Europe/Berlin', '2026-10-25');
     expect(instantsOf(clock, '01:59', '02:30', '02:59', '02:10', '02:30', '03:00')).toEqual([
       '2026-10-24T23:59Z',

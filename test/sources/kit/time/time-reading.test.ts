@@ -95,7 +95,7 @@ describe('timeReader()', () => {
     }
   });
 
-  it('says that UTC was assumed only where no zone is known', () => {
+  it('reports that UTC was assumed only if no zone is known', () => {
     expect(timeReader('iso', undefined)('2024-03-01 12:00')?.assumed).toBe('utc');
     expect(timeReader('iso', undefined)('2024-03-01T12:00Z')?.assumed).toBeUndefined();
     expect(timeReader('unix-s', undefined)('1')?.assumed).toBeUndefined();

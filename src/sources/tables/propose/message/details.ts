@@ -110,6 +110,6 @@ function oneReaction(columns: ColumnChoice): void {
   if (users) columns.use(users.name);
   columns.draft.choose('messages.reactions', {
     value: { emoji: emoji.name, ...(users && { users: users.name }) },
-    because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
+    because: users ? `${evidence(emoji)}; "${users.name}" names the person` : evidence(emoji),
   });
 }

@@ -39,12 +39,12 @@ export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined):
   const [last, joined, all] = [
     { value: 'last', because: 'keep the last version of each: the rows are a history of edits' },
     { value: 'joined', because: 'one message of all rows of an id: there is a row for each reaction or file' },
-    { value: 'all', because: 'keep every row: they are messages of their own, whose ids are not unique' },
+    { value: 'all', because: 'keep every row: each is a message of its own, and the ids are not unique' },
   ];
   const isText = is('messages.text') || is('messages.text.from');
   const readings = !isText ? [joined, last, all] : is('messages.author') ? [all, last, joined] : [last, joined, all];
   columns.draft.choose('messages.repeated', {
-    because: `"${id.name}": ${count(repeated.groups.length)} of ${count(repeated.idCount)} ids stand in several rows, which differ in ${differing.slice(0, 6).join(', ') || 'nothing'}`,
+    because: `"${id.name}": ${count(repeated.groups.length)} of ${count(repeated.idCount)} ids occur in several rows, which differ in ${differing.slice(0, 6).join(', ') || 'nothing'}`,
     alternatives: readings.filter((reading) => reading !== undefined),
     isRequired: true,
   });
@@ -64,10 +64,10 @@ function areInSeveralFiles({ rows, draft }: ColumnChoice, id: ColumnProfile): bo
 
 function askForFiles({ draft }: ColumnChoice, { name }: ColumnProfile): void {
   draft.choose('messages.id', {
-    because: `ids of "${name}" stand in several files`,
+    because: `ids of "${name}" occur in several files`,
     alternatives: [
       { value: { template: `{:file} {${name}}` }, because: 'if each file numbers its own messages' },
-      { value: name, because: 'if what stands in several files is the same message' },
+      { value: name, because: 'if the same id in several files is the same message' },
     ],
     isRequired: true,
   });

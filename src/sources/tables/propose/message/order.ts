@@ -18,7 +18,7 @@ export function proposeOrder(columns: ColumnChoice): void {
     `times rise in ${count(times.rising)} and fall in ${count(times.falling)} neighbouring rows`,
     ...(ties > 0 ? [`${count(ties)} have the time of the one before`] : []),
     ...(ids.rising + ids.falling > 0
-      ? [`whose ids rise in ${count(ids.rising)} and fall in ${count(ids.falling)}`]
+      ? [`with ids that rise in ${count(ids.rising)} and fall in ${count(ids.falling)}`]
       : []),
   ].join(', ');
   if (order.order !== undefined) draft.choose(key, { value: order.order, because: said });

@@ -169,7 +169,7 @@ const sampleOf = ({ name, texts }: ColumnProfile): string =>
     .join(', ')}`;
 
 function whyNot(profile: ColumnProfile): string {
-  if (mostly(profile, (text) => /\bago$|^vor |^il y a |^hace /i.test(text))) return 'no instant can be told from that';
+  if (mostly(profile, (text) => /\bago$|^vor |^il y a |^hace /i.test(text))) return 'it does not give an exact time';
   if (isTimeOfDay(profile)) return 'a time of day, and no column says the day';
   return 'no format that is known fits';
 }
@@ -220,14 +220,14 @@ function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[],
 
 const shownBy = ({ format, because, first }: FittingFormat): Reading => ({
   value: format,
-  because: `the first row is of ${first}; ${because}`,
+  because: `the first row is from ${first}; ${because}`,
 });
 
 function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
   if (formats[0]?.isExact !== false || columns.draft.at('messages.time.zone') !== undefined) return;
   columns.draft.choose('zone', {
-    because: 'no time names its zone; say where the clock stood: Europe/Berlin, America/New_York …',
-    alternatives: [{ value: 'UTC', because: 'if the clock stood at UTC, as that of many servers does' }],
+    because: 'no time names its zone; set the time zone of the clock: Europe/Berlin, America/New_York …',
+    alternatives: [{ value: 'UTC', because: 'if the clock was set to UTC, as on many servers' }],
   });
 }
 

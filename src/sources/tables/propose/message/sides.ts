@@ -32,7 +32,7 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
   if (side) {
     // It says who wrote, and not who may read.
     columns.use(side.name);
-    const because = `the same "${author.name}" stands beside several values of "${side.name}" (${distinct(side).join(', ')}): are they one person?`;
+    const because = `the same "${author.name}" occurs with several values of "${side.name}" (${distinct(side).join(', ')}): are they one person?`;
     const readings = [{ value: { template: `{${side.name}}:{${author.name}}` }, because: 'no: one for each of both' }];
     return { because, readings };
   }
@@ -46,7 +46,7 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
   const guest = others.find((other) => isGuest(columns, author, other));
   if (!guest) return undefined;
   return {
-    because: `"${guest.name}" names somebody in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that have "${author.name}" as well: who wrote these?`,
+    because: `"${guest.name}" names a person in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that also have "${author.name}": who wrote these?`,
     readings: [{ value: { first: [guest.name, author.name] }, because: sampleOf(guest) }],
   };
 }

@@ -59,7 +59,7 @@ function askAboutNulls(
     because: `${count(words.length)} texts are ${JSON.stringify(String(words[0]!.get(name)))}, and other columns say by an empty cell that they have no value`,
     alternatives: [
       { value: [], because: 'people wrote them' },
-      { value: [...nulls], because: 'they stand for no text' },
+      { value: [...nulls], because: 'they mean that there is no text' },
     ],
     isRequired: true,
   });
@@ -218,7 +218,7 @@ function cipherDoubt({ names: columns }: ColumnChoice, profile: ColumnProfile): 
     (/^[\da-f]{16,}$/i.test(text) && text.length % 2 === 0) ||
     (/^[\w+/-]{16,}={0,2}$/.test(text) && /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text));
   if (sign === undefined || !mostly(profile, (text) => isCoded(text) && isEven(text))) return undefined;
-  const because = `${count(profile.texts.length)} texts are base64 or hex without a pattern, and "${sign}" stands beside them: they are encrypted, ${shown(profile.texts[0]!)}`;
+  const because = `${count(profile.texts.length)} texts are base64 or hex without a pattern, and there is a column "${sign}": they are encrypted, ${shown(profile.texts[0]!)}`;
   return { because, readings: [] };
 }
 

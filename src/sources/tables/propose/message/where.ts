@@ -73,7 +73,7 @@ function whyOpen(
   relations: Relations,
   [beside]: readonly Candidate<ColumnProfile>[],
 ): string {
-  if (!certain) return 'no column is for certain where it belongs';
+  if (!certain) return 'no column clearly names the conversation';
   if (beside) return `"${beside.value.name}" may be the conversation, and "${certain.name}" only a part of it`;
   const target = relations.isIndirect(certain.name);
   return target === undefined
@@ -85,7 +85,7 @@ function whyOpen(
 const typedReadings = (relations: Relations): readonly Reading[] =>
   relations.typedPlaces().map(({ type, id }) => ({
     value: { template: `{${type.name}}:{${id.name}}` },
-    because: `of ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another conversation in each`,
+    because: `types ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another conversation in each`,
     isEvident: true,
   }));
 
@@ -185,7 +185,7 @@ function ofFiles({ rows }: ColumnChoice): readonly Reading[] {
 /** The two people of whom a direction says which wrote. */
 function bothOf(author: unknown): readonly Reading[] {
   if (typeof author !== 'object' || author === null || !('us' in author && 'them' in author)) return [];
-  return [{ value: { between: [author.us, author.them] }, because: 'the two people of whom one wrote' }];
+  return [{ value: { between: [author.us, author.them] }, because: 'the two people, one of whom wrote' }];
 }
 
 /** Sender and recipient as the two people of a direct conversation. */

@@ -54,7 +54,7 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
       ...question.readings(ranked.filter((one) => one.value !== (column ?? certain) && !isPlace(one))),
       {
         value: { constant: 'unknown' },
-        because: 'if nobody is to be told apart: one author for all',
+        because: 'if authors need not be distinguished: one author for all',
         isLastResort: true,
       },
     ],
@@ -69,14 +69,14 @@ const isPlace = ({ evidence }: Candidate<ColumnProfile>): boolean =>
 
 const typedReading = ({ type, id }: NonNullable<ReturnType<Relations['typedSender']>>): Reading => ({
   value: { template: `{${type.name}}:{${id.name}}` },
-  because: `of ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another person in each`,
+  because: `types ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another person in each`,
   isEvident: true,
 });
 
 const rowsOf = (rows: number) => (rows === 1 ? '1 row names' : `${count(rows)} rows name`);
 
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile): readonly Reading[] => [
-  { value: name, because: `${rowsOf(rowCount - texts.length)} nobody: "Unknown author"`, isEvident: true },
+  { value: name, because: `${rowsOf(rowCount - texts.length)} no author: "Unknown author"`, isEvident: true },
 ];
 
 function authorCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {

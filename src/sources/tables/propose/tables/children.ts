@@ -273,8 +273,8 @@ function whyIgnored(left: readonly Link[]): string {
       }),
   );
   return marks.length > 0
-    ? `if what they say may stay behind, and messages are sent that are deleted there: ${marks.join(', ')}`
-    : 'if what they say may stay behind';
+    ? `if its content need not be migrated, and messages that are deleted there are sent: ${marks.join(', ')}`
+    : 'if its content need not be migrated';
 }
 
 /** Named like marks of reading, and nothing in it but ids, times and flags. */

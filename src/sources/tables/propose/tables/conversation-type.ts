@@ -62,7 +62,7 @@ function chooseByWords(profile: ColumnProfile, draft: Draft): void {
     alternatives: [
       ...(Object.values(values).every((meaning) => meaning === 'private')
         ? []
-        : [{ value, because: 'by what the words seem to mean' }]),
+        : [{ value, because: 'by the likely meaning of the words' }]),
       { value: { constant: 'private' }, because: 'members alone see them' },
     ],
     isRequired: true,
@@ -131,7 +131,7 @@ function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft):
             { from: other.name, values: valuesOf(other) },
           ],
         },
-        because: 'by what the names seem to mean',
+        because: 'by the likely meaning of the names',
       },
     ],
     isRequired: true,
@@ -164,7 +164,7 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
   draft.choose(key, {
     because: `${because}${lacking}: who may see which?`,
     alternatives: [
-      { value: { ...value, otherwise: no }, because: 'by what the name seems to mean' },
+      { value: { ...value, otherwise: no }, because: 'by the likely meaning of the name' },
       { value: { constant: 'private' }, because: 'members alone see them' },
     ],
     isRequired: true,

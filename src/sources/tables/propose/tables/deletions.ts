@@ -85,7 +85,7 @@ function everyRow(messages: TableGroup, { table, message, only }: Link, marks: r
       where:
         `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${tableInQuery(table)}${whereOf(only)} GROUP BY ${id} ` +
         `HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`,
-      because: `without those of which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
+      because: `without those for which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
     },
   ];
 }

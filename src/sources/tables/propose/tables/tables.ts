@@ -46,7 +46,7 @@ export function proposeMessagesTable(
         ? { value: elementOf(best.value, groups), because: columnsOf(best.value) }
         : {
             because: `other tables say more of the rows of "${best.value.name}"`,
-            alternatives: [...queries, ...readingsOf(best.value, groups, 'as they stand there')],
+            alternatives: [...queries, ...readingsOf(best.value, groups, 'the rows as they are')],
           }),
       isRequired: true,
       explained: [...linesOf(ranked), `${margin} ahead of the next`],

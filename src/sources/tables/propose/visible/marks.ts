@@ -27,7 +27,7 @@ export function proposeLinks(columns: ColumnChoice): void {
   }`;
   // If the column is not a thread, it is a quote, and the other way round.
   const [first, other] = chained > 0 ? (['quote', 'reply'] as const) : (['reply', 'quote'] as const);
-  const words = { quote: 'each quotes that message', reply: 'they stand in its thread' };
+  const words = { quote: 'each quotes that message', reply: 'they are in its thread' };
   const take = (key: 'reply' | 'quote') =>
     draft.choose(`messages.${key}`, { value: reply.name, because: `${seen}; ${words[key]}` });
   if (said.reply === undefined && said.quote !== undefined) take('reply');

@@ -61,7 +61,7 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
   const rowsOf = (value: string) => profile.texts.filter((text) => text === value).length;
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" has ${count(values.length)} values: whose messages are read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
+    because: `"${profile.name}" has ${count(values.length)} values: which messages should be read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
     alternatives: [
       ...values.map((value) => ({ value: [value], because: `${count(rowsOf(value))} rows` })),
       ...(isMerged ? [] : [{ value: values, because: 'those of all of them' }]),

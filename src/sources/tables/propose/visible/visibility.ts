@@ -41,7 +41,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
     because:
       found.length === 0
         ? `no row is marked by ${marks.map(({ column }) => `"${column}"`).join(', ')}`
-        : `${found.map(inWords).join('; ')}: these rows were not for everybody, or nobody has got them`,
+        : `${found.map(inWords).join('; ')}: these rows were not for everybody, or were not delivered`,
     ...(found.length > 0 && {
       alternatives: [{ value: {}, because: 'send them like all others' }],
       isEvident: true as const,
