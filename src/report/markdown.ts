@@ -39,7 +39,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Conversations', conversations(data)),
     heading('Still to be sent', forecast(data)),
     heading('Reading back', verify(data)),
-    heading('What was skipped', groups(data.skipped)),
+    heading('Skipped', groups(data.skipped)),
     heading('Ignored files', ignoredFiles(data)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

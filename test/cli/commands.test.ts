@@ -105,7 +105,7 @@ describe('an import into the embedded sandbox', () => {
     const muid = byTs.stdout.split('\n')[0]!;
     const byMuid = await run(['explain', muid], { folder });
     expect(byMuid.stdout).toBe(byTs.stdout);
-    expect(byMuid.stdout).toMatch(/stands at .*\.json/);
+    expect(byMuid.stdout).toMatch(/location .*\.json/);
     expect(byMuid.stdout).toMatch(/imported, server id \d+/);
     const explained = await run(['explain', muid, '--json'], { folder });
     expect(JSON.parse(explained.stdout)).toMatchObject({ messages: [{ muid, verdict: 'planned' }] });

@@ -32,7 +32,7 @@ describe('chatferry convert', () => {
     const direct = await runJson(['plan', everyFeature, '--store', 'direct.db'], { folder });
     expect(direct.json.losses['details of profiles']).toBe(4);
     expect(json.losses['details of profiles']).toBe(4);
-    expect(explained.stdout).toMatch(/stands at +a\.ndjson:\d+ in /);
+    expect(explained.stdout).toMatch(/location +a\.ndjson:\d+ in /);
     expect(explained.stdout).toMatch(/ {2}record +\{|"origin"/);
   });
 

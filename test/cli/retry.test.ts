@@ -142,7 +142,7 @@ describe('chatferry explain', () => {
     });
     await run(['import', 'export'], { folder });
     const { stdout } = await run(['explain', '1709251200.000100'], { folder });
-    expect(stdout).toContain('stands at     one/2024-03-01.json#/0');
+    expect(stdout).toContain('location      one/2024-03-01.json#/0');
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(stdout).not.toMatch(/^m1fake/m);
   });

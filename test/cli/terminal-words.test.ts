@@ -43,7 +43,7 @@ describe('explain', () => {
     await run(['plan', 'chat.csv', '--mapping', 'm.yaml', '--quiet'], { folder });
     const { stdout, code } = await run(['explain', 'chat.csv:4'], { folder });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/stands at +chat\.csv:4 /);
+    expect(stdout).toMatch(/location +chat\.csv:4 /);
     expect(stdout).toContain('id at the source 2');
     const nothing = await run(['explain', 'chat.csv:40'], { folder });
     expect(nothing).toMatchObject({ code: 2 });

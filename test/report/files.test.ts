@@ -34,7 +34,7 @@ describe('the files of a report', () => {
     expect(page).toContain('files.example.org 44 36 80 MiB, and 2 of unknown size');
     expect(page).toContain('And 22 more hosts with fewer files.');
     expect(page).toContain('And 2 more files: files.csv has them all.');
-    expect(page).toContain('left out of what is to decide: attachment-needs-login .');
+    expect(page).toContain('so they are not among your decisions: attachment-needs-login .');
   });
 
   test('have no section if none are to be copied', () => {

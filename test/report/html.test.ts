@@ -70,7 +70,7 @@ describe('renderHtml()', () => {
 
   test('renderHtml() answers five questions on its first screen, including what is changed or lost', () => {
     const text = textOf(renderHtml(dryRun()));
-    const labels = ['will arrive', 'will not', 'kinds changed or lost', 'to decide', 'to send'];
+    const labels = ['will arrive', 'left out', 'kinds changed or lost', 'needs your decision', 'to send'];
     const places = labels.map((label) => text.indexOf(label));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
@@ -111,11 +111,11 @@ describe('renderHtml()', () => {
     expect(text).toContain('project-499');
   });
 
-  test('renderHtml() answers at the top what arrives, what does not, what to decide, and how long it takes', () => {
+  test('renderHtml() answers at the top what arrives, what does not, what needs a decision, and how long it takes', () => {
     const text = textOf(renderHtml(cases.dry));
     expect(text).toContain('1,031 will arrive 74.4% of the rows read, 8 conversations, 18 people');
-    expect(text).toContain('354 will not 351 by a rule of the mapping, 3 invalid, 0 failed');
-    expect(text).toContain('1 to decide in 62 places');
+    expect(text).toContain('354 left out 351 by a rule of the mapping, 3 invalid, 0 failed');
+    expect(text).toContain('1 needs your decision in 62 locations');
     expect(text).toContain('21 s to send 21 requests, 402 KiB; begun now, done 2026-11-21 12:00 UTC');
   });
 
@@ -150,7 +150,7 @@ describe('renderHtml()', () => {
       'there is nothing to draw',
       'Nothing was read back',
       'Nothing is waiting to be sent.',
-      'Nothing is left to decide.',
+      'Nothing needs your decision.',
       'No planned message has a file with an address.',
       'No row was left out.',
     ]) {

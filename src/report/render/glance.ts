@@ -41,7 +41,7 @@ function leftOut({ totals }: ReportData): Tile {
   const failed = totals.invalid + totals.failed;
   const detail = `${formatCount(totals.skipped)} by a rule of the mapping, ${formatCount(totals.invalid)} invalid, ${formatCount(totals.failed)} failed`;
   const figure = formatCount(totals.skipped + failed);
-  return { figure, label: 'will not', detail, tone: failed > 0 ? 'bad' : 'plain' };
+  return { figure, label: 'left out', detail, tone: failed > 0 ? 'bad' : 'plain' };
 }
 
 /** Kinds that are named; the section has all. */
@@ -70,13 +70,13 @@ function changing({ losses }: ReportData): Tile {
 function deciding({ problems }: ReportData): Tile {
   const toDecide = ofSeverity(problems, 'blocks', 'decision');
   const figure = formatCount(toDecide.length);
-  const label = 'to decide';
+  const label = toDecide.length === 1 ? 'needs your decision' : 'need your decision';
   if (toDecide.length === 0) return { figure, label, detail: 'No check asks for a decision.', tone: 'good' };
   const places = toDecide.reduce((sum, { count }) => sum + count, 0);
   return {
     figure,
     label,
-    detail: `in ${countOf(places, 'place')}`,
+    detail: `in ${countOf(places, 'location')}`,
     more: { words: 'meaning and options of each', section: 'decisions' },
     tone: 'notice',
   };

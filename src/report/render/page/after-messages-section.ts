@@ -17,17 +17,17 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
   });
   const sums = table({
     id: 'actions-table',
-    caption: 'Actions and what became of them',
+    caption: 'Actions by outcome',
     isCaptionHidden: true,
     rows,
     columns: [
       { title: 'Action', cell: ({ kind }) => kind },
       { title: 'Planned', kind: 'number', cell: (row) => number(row.planned) },
       { title: 'Done', kind: 'number', cell: (row) => number(row.done) },
-      { title: 'So before', kind: 'number', cell: (row) => number(row.existing) },
+      { title: 'Existing', kind: 'number', cell: (row) => number(row.existing) },
       { title: 'Failed', kind: 'number', cell: (row) => number(row.failed) },
       { title: 'Pending', kind: 'number', cell: (row) => number(row.pending) },
-      { title: 'In doubt', kind: 'number', cell: (row) => number(row.unconfirmed) },
+      { title: 'Unconfirmed', kind: 'number', cell: (row) => number(row.unconfirmed) },
       { title: 'Not in the export any more', kind: 'number', cell: (row) => number(row.withdrawn) },
     ],
   });
@@ -52,7 +52,7 @@ const refusals = (refused: NonNullable<ReportData['actions']>['failed']) =>
       { title: 'Code', cell: (row) => code(row.code) },
       { title: 'Action', cell: ({ kind }) => kind },
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
-      { title: 'What it means', cell: ({ explanation }) => explanation },
+      { title: 'Meaning', cell: ({ explanation }) => explanation },
       { title: 'The words of the service', cell: ({ detail }) => quote(detail) },
     ],
   });
@@ -78,7 +78,7 @@ const changesTable = ({ changes }: DriftData) =>
     columns: [
       { title: 'Change', cell: ({ kind }) => kind },
       { title: 'Changes', kind: 'number', cell: ({ count }) => number(count) },
-      { title: 'What is done', cell: ({ policy }) => policyWords[policy] },
+      { title: 'Handling', cell: ({ policy }) => policyWords[policy] },
       { title: 'The latest', kind: 'place', cell: ({ examples }) => places(examples.map(({ location }) => location)) },
     ],
   });
@@ -88,7 +88,7 @@ const places = (locations: readonly string[]) => html`${locations.map((location)
 const followUpTable = (totals: FollowUpTotals) =>
   table({
     id: 'drift-follow-ups',
-    caption: 'Messages that say what changed, outside the sums of the export',
+    caption: 'Messages that say what changed, not counted in the totals of the export',
     rows: plannedOutcomes.filter(({ key }) => totals[key] > 0),
     columns: [
       { title: 'Outcome', cell: ({ label }) => label },

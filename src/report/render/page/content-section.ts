@@ -49,7 +49,7 @@ function kinds(data: ReportData): SafeHtml {
   const most = Math.max(...rows.map(sizeOf));
   return html`${table({
     id: 'kinds',
-    caption: 'What the messages contain',
+    caption: 'Content of the messages',
     isCaptionHidden: true,
     isSortable: true,
     rows,

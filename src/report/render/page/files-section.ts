@@ -83,7 +83,7 @@ function hosts({ hosts, hostCount }: MediaData): SafeHtml {
   const rest = hostCount - hosts.length;
   return html`${table({
     id: 'files-hosts',
-    caption: 'Where they come from, each file once',
+    caption: 'Files by source host, each file once',
     isSortable: true,
     rows: hosts,
     columns: [

@@ -18,15 +18,15 @@ export function attentionSection(data: ReportData): Section {
     : nothing;
   const body = html`${refused}
 ${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.')}
-${family('decisions', 'Needs your decision', toDecide, 'Nothing is left to decide.')}
+${family('decisions', 'Needs your decision', toDecide, 'Nothing needs your decision.')}
 ${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
-  return { id: 'attention', title: 'What needs attention', body };
+  return { id: 'attention', title: 'Needs attention', body };
 }
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
 export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
   const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>\n${groups('skipped', skipped, 'No row was left out.', false)}\n${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
-  return { id: 'skipped', title: 'What was skipped', body };
+  return { id: 'skipped', title: 'Skipped', body };
 }
 
 /** Every file of which nothing was read, by the reason. */
@@ -37,7 +37,7 @@ ${table({
   isCaptionHidden: true,
   rows: ignored,
   columns: [
-    { title: 'Why nothing was read', cell: ({ reason }) => quote(reason) },
+    { title: 'Reason', cell: ({ reason }) => quote(reason) },
     { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
     { title: 'The first', kind: 'place', cell: ({ example }) => code(example) },
   ],
@@ -90,7 +90,7 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
     isCaptionHidden: true,
     rows: group.examples.map((example, index) => ({ ...example, index })),
     columns: [
-      { title: 'Place', kind: 'place', cell: (example) => placeOf(example, id) },
+      { title: 'Location', kind: 'place', cell: (example) => placeOf(example, id) },
       { title: 'Detail', cell: ({ detail }) => quote(detail) },
     ],
   });
@@ -120,7 +120,7 @@ export function rowsSection(data: ReportData): Section | undefined {
   );
   if (rows.length === 0) return undefined;
   const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
-  return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
+  return { id: 'rows', title: 'Rows', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 
 const excerptsOf = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
@@ -149,7 +149,7 @@ export function lossesSection(data: ReportData): Section {
     columns: [
       { title: 'Loss', cell: ({ name }) => quote(name) },
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
-      { title: 'What it is', cell: ({ what }) => quote(what) },
+      { title: 'Meaning', cell: ({ what }) => quote(what) },
       { title: 'Result', cell: ({ becomes }) => quote(becomes) },
       ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn] : []),
     ],

@@ -72,7 +72,7 @@ function funnel({ totals, verify }: ReportData): SafeHtml {
   ];
   return table({
     id: 'funnel',
-    caption: 'How far they came',
+    caption: 'Progress by step',
     rows: steps,
     columns: [
       { title: 'Step', cell: ({ label }) => label },
@@ -87,7 +87,7 @@ function funnel({ totals, verify }: ReportData): SafeHtml {
         kind: 'number',
         cell: ({ count }) => (count === null ? '–' : formatShare(count, totals.read)),
       },
-      { title: 'Stayed behind', cell: ({ lost }) => lost },
+      { title: 'Left out', cell: ({ lost }) => lost },
     ],
   });
 }

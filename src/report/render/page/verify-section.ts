@@ -86,7 +86,7 @@ function differenceList(verify: VerifyResult, differences: ReportData['differenc
       { title: 'Result', cell: ({ kind }) => quote(kind) },
       { title: 'Conversation', cell: ({ conversation }) => quote(conversation) },
       { title: 'Detail', cell: ({ detail }) => quote(detail) },
-      { title: 'Place in the export', kind: 'place', cell: ({ location }) => code(location) },
+      { title: 'Location in the export', kind: 'place', cell: ({ location }) => code(location) },
     ],
   });
 }
