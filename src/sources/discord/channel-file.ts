@@ -6,7 +6,7 @@ import type { Attachment } from '../../model/records.ts';
 import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { localFiles } from '../kit/files/local-files.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Channel, channelOf, headOf, instantOf } from './channel.ts';
@@ -22,7 +22,7 @@ export interface ExportContext extends DiscordOptions {
   readonly workspace: string;
   readonly paths: readonly string[];
   /** Files next to the one with the messages. */
-  filesBeside(path: string): ReturnType<typeof localFiles>;
+  filesBeside(path: string): Promise<LocalFiles>;
 }
 
 /** The entries of a file with the messages of a channel, which stands for itself. */

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type ExpectedFile, expectedJson, expectFiles } from '../kit/files/expected-files.ts';
-import { localFiles } from '../kit/files/local-files.ts';
+import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
@@ -115,7 +115,7 @@ async function* read(
 
 /** Those that messages name from the folder of their own file. */
 function filesBeside(input: ExportInput): ExportContext['filesBeside'] {
-  const found = new Map<string, ReturnType<typeof localFiles>>();
+  const found = new Map<string, Promise<LocalFiles>>();
   return (path) => {
     const folder = folderOf(path);
     const files = found.get(folder) ?? localFiles(input, folder);

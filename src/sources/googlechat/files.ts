@@ -1,4 +1,4 @@
-import type { localFiles } from '../kit/files/local-files.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
 import type { Attachment } from '../../model/records.ts';
 import { asArray, asObject, asString } from '../kit/narrow.ts';
 import type { ChatFile } from './format.ts';
@@ -12,7 +12,7 @@ const keptOfLong = 47;
  */
 export class GroupFiles {
   readonly #folder: string;
-  readonly #files: Awaited<ReturnType<typeof localFiles>>;
+  readonly #files: LocalFiles;
   /** As the export writes them, by their names with composed letters. */
   readonly #names: ReadonlyMap<string, string>;
   /** Names by what is left of them without an ending, and by what is kept of long ones. */
@@ -21,7 +21,7 @@ export class GroupFiles {
   readonly #counts = new Map<string, number>();
 
   /** @param paths Of the files in the folder. */
-  constructor(folder: string, paths: readonly string[], files: Awaited<ReturnType<typeof localFiles>>) {
+  constructor(folder: string, paths: readonly string[], files: LocalFiles) {
     this.#folder = folder;
     this.#files = files;
     const names = paths.map((path) => path.slice(folder.length));

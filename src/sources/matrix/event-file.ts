@@ -10,7 +10,7 @@ import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
-import { localFiles } from '../kit/files/local-files.ts';
+import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { asObject, asString, asWord, kindOf } from '../kit/narrow.ts';
 import { rejectRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -121,7 +121,7 @@ class EventFile {
   readonly #folderRoom: string | undefined;
   readonly #place: { -readonly [Key in keyof EventPlace]: EventPlace[Key] };
   readonly #beside: FilesBeside;
-  readonly #files: Awaited<ReturnType<typeof localFiles>>;
+  readonly #files: LocalFiles;
   /** Whether later rows are older, by how many. */
   #falling = 0;
   #lastMs = 0;
@@ -134,13 +134,7 @@ class EventFile {
     return new EventFile(path, layout, context, beside, await localFiles(context.input, base));
   }
 
-  constructor(
-    path: string,
-    layout: Layout,
-    context: ExportContext,
-    beside: FilesBeside,
-    files: Awaited<ReturnType<typeof localFiles>>,
-  ) {
+  constructor(path: string, layout: Layout, context: ExportContext, beside: FilesBeside, files: LocalFiles) {
     this.#path = path;
     this.#layout = layout;
     this.#context = context;

@@ -7,7 +7,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import type { localFiles } from '../kit/files/local-files.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
@@ -19,8 +19,6 @@ import { authorOf, botOf, channelsOf, detailsOf, userOf, usernamesOf } from './p
 
 type Line = Untrusted<MattermostLine>;
 type Post = Untrusted<MattermostPost>;
-type Files = Awaited<ReturnType<typeof localFiles>>;
-
 interface PlaceInFile {
   readonly conversation: string | undefined;
   readonly isDirect: boolean;
@@ -47,7 +45,7 @@ const leftOutLines: Readonly<Record<string, string>> = {
 export class FileReader implements JsonFile {
   readonly #path: string;
   readonly #workspace: string;
-  readonly #files: Files;
+  readonly #files: LocalFiles;
   readonly #names = new PackedMap();
   readonly #channels = new Channels();
   readonly #identity = new RowIdentity();
@@ -61,7 +59,7 @@ export class FileReader implements JsonFile {
   #exportedAtMs: number | undefined;
   readonly #counts = new CountedProblems('profile-detail-not-migrated', 'mattermost-not-migrated');
 
-  constructor(path: string, workspace: string, files: Files) {
+  constructor(path: string, workspace: string, files: LocalFiles) {
     this.#path = path;
     this.#workspace = workspace;
     this.#files = files;

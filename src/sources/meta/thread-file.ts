@@ -6,7 +6,7 @@ import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { localFiles, NamedFile } from '../kit/files/local-files.ts';
+import type { NamedFile, LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
@@ -14,12 +14,10 @@ import { asRepaired } from './mojibake.ts';
 import { filesOf, type MessagePlace, readMessage, senderOf } from './message.ts';
 import { conversationOf, inspectThread, namesIn, numberOf, personId, type ThreadFacts, threadIdOf } from './thread.ts';
 
-type Files = Awaited<ReturnType<typeof localFiles>>;
-
 export interface ThreadOptions {
   readonly source: string;
   readonly workspace: string;
-  readonly files: Files;
+  readonly files: LocalFiles;
   readonly paths: readonly string[];
 }
 
@@ -47,7 +45,7 @@ class ThreadFile implements JsonFile {
   readonly #path: string;
   readonly #look: ThreadFacts;
   readonly #place: MessagePlace;
-  readonly #files: Files;
+  readonly #files: LocalFiles;
   /** Those who were described: as many as ever were in a thread. */
   readonly #people = new Set<string>();
   /** Ids of people by their names, unchanged from the file. */
@@ -55,7 +53,7 @@ class ThreadFile implements JsonFile {
   readonly #identity = new RowIdentity();
   #row: number;
 
-  constructor(path: string, outline: ThreadFacts, place: Omit<MessagePlace, 'personOf'>, files: Files) {
+  constructor(path: string, outline: ThreadFacts, place: Omit<MessagePlace, 'personOf'>, files: LocalFiles) {
     this.#path = path;
     this.#look = outline;
     this.#place = { ...place, personOf: (name) => this.#personOf(name) };

@@ -8,7 +8,7 @@ import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
-import type { localFiles } from '../kit/files/local-files.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, kindOf } from '../kit/narrow.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -25,7 +25,7 @@ export interface ExportContext {
   readonly input: ExportInput;
   readonly workspace: string;
   readonly directory: Directory;
-  readonly files: Awaited<ReturnType<typeof localFiles>>;
+  readonly files: LocalFiles;
   readonly answers: Answers;
 }
 

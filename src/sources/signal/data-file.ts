@@ -2,7 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { localFiles } from '../kit/files/local-files.ts';
+import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
@@ -19,7 +19,7 @@ export class DataFile implements JsonFile {
   readonly #chat: ExportedChat;
   readonly #readTime: TimeReader;
   readonly #notes = new RowNotes();
-  #files: ReturnType<typeof localFiles> | undefined;
+  #files: Promise<LocalFiles> | undefined;
 
   constructor(place: Place) {
     this.#place = place;

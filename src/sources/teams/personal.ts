@@ -7,7 +7,7 @@ import type { MessageRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { localFiles } from '../kit/files/local-files.ts';
+import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
@@ -21,7 +21,7 @@ const writersMax = 1000;
 /** Files next to the messages, `media/<id>.<number>.<ending>`. */
 export interface Media {
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  readonly files: Awaited<ReturnType<typeof localFiles>>;
+  readonly files: LocalFiles;
 }
 
 export async function mediaOf(input: ExportInput): Promise<Media> {

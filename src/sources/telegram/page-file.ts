@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { messageEntry, partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundElement, hasClass, readHtmlElements } from '../kit/text/html-elements.ts';
-import { localFiles } from '../kit/files/local-files.ts';
+import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { rejectRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
@@ -108,7 +108,7 @@ export class PageFile {
     into.push(recordEntry({ kind: 'conversation', id, type: 'private', name, members: [] }, location));
   }
 
-  async #addMessage({ element, line, fault }: FoundElement, files: Files, into: Entry[]): Promise<void> {
+  async #addMessage({ element, line, fault }: FoundElement, files: LocalFiles, into: Entry[]): Promise<void> {
     const location: Location = { path: this.#path, line };
     const conversation = this.#conversation;
     if (fault === 'cut-off') {
@@ -160,10 +160,8 @@ export class PageFile {
   }
 }
 
-type Files = Awaited<ReturnType<typeof localFiles>>;
-
 /** A file that was not exported has a sentence for its path. */
-async function attached(file: NamedFile, files: Files): Promise<Attachment> {
+async function attached(file: NamedFile, files: LocalFiles): Promise<Attachment> {
   const found = await files.attachment(file);
   return file.path.startsWith('(') ? { ...found, unavailable: whyMissing(file.path) } : found;
 }

@@ -9,7 +9,7 @@ import { inChunks, wholeFile } from '../kit/files/file-bytes.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
-import type { localFiles } from '../kit/files/local-files.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asNumber, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { groupOf } from './conversations.ts';
@@ -27,7 +27,7 @@ export interface ExportContext {
   readonly reactions: Reactions;
   /** By place: size, type and name, with tabs between. */
   readonly uploads: PackedMap;
-  readonly files: Awaited<ReturnType<typeof localFiles>>;
+  readonly files: LocalFiles;
   /** Where topics are threads. */
   readonly topics: Topics | undefined;
 }

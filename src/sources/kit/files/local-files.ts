@@ -13,6 +13,13 @@ export interface NamedFile {
   readonly mimeType?: string | undefined;
 }
 
+/** The files of an export, as messages name them. */
+export interface LocalFiles {
+  /** Whether the export holds a file at this path. */
+  has(path: string): boolean;
+  attachment(named: NamedFile): Promise<Attachment>;
+}
+
 /**
  * Files that an export holds next to its messages, as attachments. The address of such a file is its path in the
  * export. It cannot be opened at the destination, which the check `attachment-bad-address` reports, until the user puts
@@ -27,12 +34,11 @@ export interface NamedFile {
  *
  * @param base Folder that paths are relative to, with its slash; default the top.
  */
-export async function localFiles(input: ExportInput, base = '') {
+export async function localFiles(input: ExportInput, base = ''): Promise<LocalFiles> {
   const paths = namesOf(await input.paths());
   return {
-    /** Whether the export holds a file at this path. */
-    has: (path: string): boolean => paths.find(base + tidy(path)) !== undefined,
-    async attachment({ path, name, id, mimeType }: NamedFile): Promise<Attachment> {
+    has: (path) => paths.find(base + tidy(path)) !== undefined,
+    async attachment({ path, name, id, mimeType }) {
       const inside = paths.find(base + tidy(path));
       const about = {
         ...(id !== undefined && { id }),
