@@ -75,7 +75,7 @@ export interface InitResult {
   /** For tables: rows of different kinds, and the messages that they become, as far as that is decided. */
   readonly beforeAfter: readonly BeforeAfter[];
   /** The first few rows that cannot be read. */
-  readonly rejects: Survey['rejects'];
+  readonly invalidRows: Survey['invalidRows'];
   /** Null if the export could not be counted, because it is not decided yet how it is read. */
   readonly counts: {
     readonly messages: number;
@@ -142,7 +142,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
       unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
       examples: counted?.examples ?? [],
       beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
-      rejects: counted?.rejects ?? [],
+      invalidRows: counted?.invalidRows ?? [],
       counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
     };
   } finally {

@@ -57,7 +57,7 @@ const nothing: InitResult = {
     unread: [],
     ignored: [],
   },
-  ...{ files: [{ path: 'm.yaml', how: 'new' }], examples: [], beforeAfter: [], rejects: [], counts: null },
+  ...{ files: [{ path: 'm.yaml', how: 'new' }], examples: [], beforeAfter: [], invalidRows: [], counts: null },
 };
 const next = { flags: [], counts: true, assume: false, isInside: false, columns: 80 };
 

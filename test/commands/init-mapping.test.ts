@@ -12,7 +12,7 @@ const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
 const nobody: Survey = {
   messageCount: 0,
   rejectCount: 0,
-  rejects: [],
+  invalidRows: [],
   people: [],
   conversations: [],
   examples: [],

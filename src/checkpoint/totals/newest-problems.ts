@@ -34,7 +34,7 @@ export function newestProblems(db: Database, countMax: number): NewestProblem[] 
        WHERE b.id > (SELECT coalesce(max(id), 0) FROM batch) - ? ORDER BY b.id DESC LIMIT ?`,
     )
     .all(batchesMax, countMax);
-  const rejects = db
+  const invalidRows = db
     .prepare<[number, number], RowFound>(
       `SELECT f.path, m.place, m.reason AS code, m.detail FROM message m CROSS JOIN source_file f ON f.id = m.file
        WHERE m.seq > (SELECT coalesce(max(seq), 0) FROM message) - ? AND m.verdict = 'invalid' ORDER BY m.seq DESC LIMIT ?`,
@@ -48,7 +48,7 @@ export function newestProblems(db: Database, countMax: number): NewestProblem[] 
   return [
     ...requests.map((row) => ({ ...row, of: 'request' as const })),
     ...messages.map((row) => problemOf('message', row)),
-    ...rejects.map((row) => problemOf('export', row)),
+    ...invalidRows.map((row) => problemOf('export', row)),
     ...places.map((row) => ({ ...row, of: 'export' as const, atMs: null })),
   ];
 }

@@ -35,7 +35,7 @@ export function describeInit(
   exports: readonly string[],
   { flags, counts: isTrusted, assume, isInside, columns }: Surrounding,
 ): string {
-  const { files, open, kept, setKeys, counts, examples, rejects, ignored } = result;
+  const { files, open, kept, setKeys, counts, examples, invalidRows, ignored } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
   const [mapping, ...others] = files.map(describeFile);
   const lines = [mapping!];
@@ -63,10 +63,10 @@ export function describeInit(
       'Tables that nothing reads',
       ...result.unread.map(({ key, because }) => `  ${oneLine(key.replace(/^tables\./, ''))}  ${oneLine(because)}`),
     );
-  if (rejects.length > 0)
+  if (invalidRows.length > 0)
     lines.push(
       'The first rows that cannot be read; if they may stay behind, go on: --assume ends with 0',
-      ...rejects.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
+      ...invalidRows.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
     );
   if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
   if (open.length > 0)

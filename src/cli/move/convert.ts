@@ -65,14 +65,14 @@ function describe(done: Conversion, { out, mapping }: Options): string {
   const result = [
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
     row('  written', messages),
-    row('  invalid', invalid, invalid > 0 ? 'each a line with its reason and its place' : ''),
+    row('  invalid', invalid, invalid > 0 ? 'each on a line with its reason and location' : ''),
     row('Lines', lines, `${formatBytes(bytes)} in ${writtenTo(out!, done)}`),
     row('  header', 1),
     row('  people', people),
     row('  conversations', conversations),
     ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
     row('  messages', messages),
-    row('  rejects', invalid),
+    row('  invalid', invalid),
     row('  problems', problems, problems > 0 ? 'for your attention; the plan lists them' : ''),
     row('Files', fileCount, partsOf(files)),
   ];

@@ -31,9 +31,9 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
 
 const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
 
-const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOTA', 'TIME LEFT', 'WORKER'];
+const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'REMAINING', 'QUOTA', 'TIME LEFT', 'WORKER'];
 /** Columns of numbers, which are aligned right. */
-const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'LEFT']);
+const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'REMAINING']);
 
 function rowOf(unit: UnitOverview): string[] {
   const { tenant, name, isPlanned, planned, imported, existing, remaining, worker } = unit;

@@ -32,7 +32,7 @@ export interface SurveyedConversation {
 }
 
 /** A row that cannot be read, and why. */
-export interface RejectedRow {
+export interface InvalidRow {
   /** As locations are printed. */
   readonly place: string;
   readonly reason: string;
@@ -43,7 +43,7 @@ export interface Survey {
   readonly messageCount: number;
   readonly rejectCount: number;
   /** The first few rows that cannot be read. */
-  readonly rejects: readonly RejectedRow[];
+  readonly invalidRows: readonly InvalidRow[];
   readonly people: readonly UnresolvedPerson[];
   readonly conversations: readonly SurveyedConversation[];
   /** The first few messages, by which the user can check that they are read right. */
@@ -64,7 +64,7 @@ interface SurveyRequest {
 
 const messagesPerUpdate = 5000;
 const examplesMax = 3;
-const rejectsMax = 5;
+const invalidRowsMax = 5;
 
 /** Messages among which another version is not counted again: some 10 MB. */
 const latestMax = 100_000;
@@ -173,7 +173,7 @@ interface ConversationCount {
 class Counter {
   messageCount = 0;
   #rejectCount = 0;
-  readonly #rejects: RejectedRow[] = [];
+  readonly invalidRows: InvalidRow[] = [];
   readonly #people = new Map<string, PersonCount>();
   readonly #conversations = new Map<string, ConversationCount>();
   readonly #notMigrated = new NotCarried();
@@ -206,7 +206,7 @@ class Counter {
     return {
       messageCount: this.messageCount,
       rejectCount: this.#rejectCount,
-      rejects: this.#rejects,
+      invalidRows: this.invalidRows,
       examples: this.#examples,
       notMigrated: this.#notMigrated.list(),
       people: people.sort((a, b) => b.wrote + b.received - a.wrote - a.received || compare(a.id, b.id)),
@@ -216,7 +216,7 @@ class Counter {
 
   #addReject({ location, reason }: Extract<Entry, { type: 'reject' }>): void {
     this.#rejectCount++;
-    if (this.#rejects.length < rejectsMax) this.#rejects.push({ place: formatLocation(location), reason });
+    if (this.invalidRows.length < invalidRowsMax) this.invalidRows.push({ place: formatLocation(location), reason });
   }
 
   #addUser({ id, name, isPlaceholder }: UserRecord): void {

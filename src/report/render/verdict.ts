@@ -151,10 +151,10 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
 }
 
 function dryRun(data: ReportData): Verdict | null {
-  const { command, totals, followUps, problems, invalid: rejects } = data;
+  const { command, totals, followUps, problems, invalid: invalidKinds } = data;
   if (command !== 'plan') return null;
   const ready = totals.pending + totals.unconfirmed + (followUps?.pending ?? 0);
-  const rejected = (totals.invalid > 0 ? `; ${unusable(totals, rejects, 'row')}` : '') + unread(problems);
+  const rejected = (totals.invalid > 0 ? `; ${unusable(totals, invalidKinds, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Dry run, nothing was sent: ${nothingRead(data)}` };
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
