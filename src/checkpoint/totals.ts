@@ -27,7 +27,7 @@ import {
   personNames,
   problemGroups,
   refusedRows,
-  rejectedRows,
+  invalidRows,
   storeBytes,
 } from './totals/report-rows.ts';
 import * as odd from './totals/whole-checks.ts';
@@ -68,7 +68,7 @@ const functions = {
   personNames,
   problemGroups,
   refusedRows,
-  rejectedRows,
+  invalidRows,
   storeBytes,
 };
 

@@ -81,7 +81,7 @@ async function explained(error: unknown, store: string): Promise<unknown> {
 const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
-/** The commands that take their export from the configuration; rejects takes the user of a database alone. */
+/** The commands that take their export from the configuration; export-failed takes the user of a database alone. */
 const usesConfigured = (command: Command): boolean => ['plan', 'import', 'export-failed'].includes(command.name());
 
 /** Returns whether a command with a store has the option to use it on any file system. */

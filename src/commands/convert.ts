@@ -25,7 +25,7 @@ export interface ConvertOptions
   readonly to: OutputTarget;
 }
 
-/** Counts of what was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */
+/** Counts of what was read and written. `read = messages + invalid`, and `lines` is the sum of all kinds of lines. */
 export interface Conversion extends ConversionCounts {
   readonly source: string;
   readonly title: string;

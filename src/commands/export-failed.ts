@@ -41,7 +41,7 @@ export interface ExportedFailures {
 const namedAtOnce = 1000;
 
 /**
- * Writes everything that was rejected, and everything that the last destination refused, as records of our own: a file
+ * Writes all invalid rows, and all messages that failed at the last destination, as records of our own: a file
  * that is corrected by hand and planned into the same store. The export is read again, file by file, where it has any.
  *
  * @throws SourceError, UsageError, StoreError

@@ -151,12 +151,12 @@ export async function init(request: InitRequest): Promise<InitResult> {
 }
 
 const countsOf = (
-  { messageCount, rejectCount, conversations }: Survey,
+  { messageCount, invalidCount, conversations }: Survey,
   unresolvedPeople: number,
   notMigrated: Survey['notMigrated'],
 ): InitResult['counts'] => ({
   messages: messageCount,
-  invalid: rejectCount,
+  invalid: invalidCount,
   unresolvedPeople,
   conversations: conversations.length,
   notMigrated,

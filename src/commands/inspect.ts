@@ -56,7 +56,7 @@ export interface Inspection {
   readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notMigrated: ReturnType<NotCarried['list']>;
-  /** The first few rejects and problems. */
+  /** The first few invalid rows and problems. */
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
   readonly examples: readonly MessageRecord[];
@@ -98,7 +98,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const context = {
       signal,
       inputs,
-      isPreview: true,
+      isSurvey: true,
       wants: () => true,
       ...(workspace !== undefined && { workspace }),
     };
@@ -125,12 +125,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     stage.finish();
     const ignored = count.ignored(await ignoredFiles(inputs));
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
-    const beforeAfter = await choice.show({
-      adapter,
-      sourceOptions,
-      inputOf: itself,
-      nameOf: (kind, id) => count.nameOf(kind, id),
-    });
+    const nameOf = (kind: Parameters<Counter['nameOf']>[0], id: string) => count.nameOf(kind, id);
+    const beforeAfter = await choice.show({ adapter, sourceOptions, inputOf: itself, nameOf });
     const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
     return { ...whose, columns: found, open: [], ...counts };
   } finally {
@@ -169,7 +165,7 @@ class Counter {
     else if (entry.type === 'problem') {
       this.#notMigrated.note(entry);
       this.note(entry.code, entry.reason, formatLocation(entry.location));
-    } else if (entry.type === 'reject') this.#addReject(entry);
+    } else if (entry.type === 'invalid') this.#addInvalid(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
     else if (entry.record.kind === 'conversation')
@@ -231,7 +227,7 @@ class Counter {
     return Object.fromEntries(names.flatMap(([id, name]) => (name ? [[id, name]] : [])));
   }
 
-  #addReject({ code, reason, location }: Extract<Entry, { type: 'reject' }>): void {
+  #addInvalid({ code, reason, location }: Extract<Entry, { type: 'invalid' }>): void {
     this.rows++;
     this.#invalid++;
     if (this.#notes.length < notesMax) this.#notes.push({ location: formatLocation(location), code, reason });

@@ -23,7 +23,7 @@ export class UsageError extends ChatferryError {
   override readonly name = 'UsageError';
 }
 
-/** The export cannot be read. A broken part of an export is a reject or a problem instead. */
+/** The export cannot be read. A broken part of an export is an invalid row or a problem instead. */
 export class SourceError extends ChatferryError {
   override readonly name = 'SourceError';
   readonly location: Location | undefined;

@@ -26,7 +26,7 @@ export const keptFromMs = (nowMs: number, retentionDays: number): number => nowM
 /** Characters of a message other than its data and tags: ids, times, and the details of two people that may be sent with it. */
 const othersMax = 2000;
 
-/** Asked of every message as it would be sent, in this order: the first that finds something names the reject. */
+/** Asked of every message as it would be sent, in this order: the first that finds something names the fault. */
 export const blockingChecks: readonly BlockingCheck[] = [
   {
     code: 'blank-text',

@@ -29,7 +29,7 @@ export interface Checked {
   readonly nowMs: number;
 }
 
-/** Asked of every message as it would be sent; a finding is a reject. */
+/** Asked of every message as it would be sent; a finding makes it invalid. */
 export type BlockingCheck = Check & {
   /** Words for this message, or nothing if it passes. */
   find(message: Checked): string | undefined;

@@ -22,7 +22,7 @@ export type MappedMessage = Names & Finished;
 
 type Names = Pick<Identity, 'muid' | 'rootMuid'>;
 
-type Finished = Planned | Skipped | Rejected;
+type Finished = Planned | Skipped | Invalid;
 
 interface Skipped {
   readonly verdict: 'skipped';
@@ -30,7 +30,7 @@ interface Skipped {
   readonly reason: string;
 }
 
-interface Rejected {
+interface Invalid {
   readonly verdict: 'invalid';
   readonly reason: string;
   readonly detail: string;
@@ -117,9 +117,9 @@ function mapMessageByModule(
 }
 
 /** Returns the mapping's verdict on a message before it is mapped; undefined if the message continues. */
-function verdictByRule(record: MessageRecord, context: MessageContext): Skipped | Rejected | undefined {
+function verdictByRule(record: MessageRecord, context: MessageContext): Skipped | Invalid | undefined {
   const rule = skipRule(record, context);
-  return rule === undefined ? rejected(record, context) : { verdict: 'skipped', reason: rule };
+  return rule === undefined ? invalidByRule(record, context) : { verdict: 'skipped', reason: rule };
 }
 
 /** The named rule by which a message is left out. */
@@ -138,7 +138,7 @@ function skipRule(record: MessageRecord, context: MessageContext): string | unde
   return undefined;
 }
 
-function rejected(record: MessageRecord, context: MessageContext): Rejected | undefined {
+function invalidByRule(record: MessageRecord, context: MessageContext): Invalid | undefined {
   const { messages, people } = context.rules;
   const author = record.author ?? 'not given';
   if (people.unknownAuthors === 'reject' && !authorOf(record, context)?.isKnown)
@@ -192,7 +192,7 @@ function inParts(parts: readonly Draft[], sentAtMs: number, context: MessageCont
   return { verdict: 'planned', payload: payload!, done, ...(more.length > 0 && { more }) };
 }
 
-function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageContext): Planned | Rejected {
+function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageContext): Planned | Invalid {
   const { text, attachments, category, type, tags, done } = draft;
   const { data, isTrimmed } = dataWithin(draft, limits.dataBytesMax);
   const message = {

@@ -12,7 +12,7 @@ export type Entry =
     }
   /** One timeline row that could not be read; counts 1 in "read". The unreadable rest of a cut-off file counts as one. */
   | {
-      readonly type: 'reject';
+      readonly type: 'invalid';
       readonly code: string;
       readonly reason: string;
       readonly location: Location;

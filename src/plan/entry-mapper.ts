@@ -126,7 +126,7 @@ export class EntryMapper {
   add(entry: Exclude<Entry, { type: 'file' }>): void {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
-    else if (entry.type === 'reject') this.#addReject(entry);
+    else if (entry.type === 'invalid') this.#addInvalid(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry);
     else this.#addDescription(entry.record, entry.location);
     if (entry.type !== 'record' && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
@@ -154,8 +154,8 @@ export class EntryMapper {
     } catch (error) {
       if (concernsRun(error)) throw error;
       const { conversation } = record.origin;
-      this.#addReject({
-        type: 'reject',
+      this.#addInvalid({
+        type: 'invalid',
         code: notUnderstood,
         reason: notUnderstoodReason(error),
         location,
@@ -290,7 +290,7 @@ export class EntryMapper {
     }
   }
 
-  #addReject({ code, reason, location, conversation }: Extract<Entry, { type: 'reject' }>): void {
+  #addInvalid({ code, reason, location, conversation }: Extract<Entry, { type: 'invalid' }>): void {
     const row: StagedRow = {
       muid: null,
       source: null,

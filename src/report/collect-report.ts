@@ -40,7 +40,7 @@ export interface CollectOptions {
 /** Commands whose reports are about what is planned. */
 const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
 
-/** Examples of each problem; those of rejects and refusals are chosen by `Tally`. */
+/** Examples of each problem; those of invalid rows and failed messages are chosen by `Tally`. */
 const examplesMax = 3;
 const conversationsMax = 500;
 const authorsMax = 20;

@@ -42,7 +42,7 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
 /** Yields the problems. Messages are only gone through if there is something to find. */
 function* problemsOf(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
   if (totals.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
-  if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.rejectedRows(destination));
+  if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.invalidRows(destination));
   yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findingRows());
   if (destination !== null) yield* described('difference', 'blocks', differences(store, destination));
 }

@@ -26,8 +26,8 @@ export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine 
 }
 
 /** A message that could not be migrated, with the reason, for a person to correct. */
-export function writeFailedMessage(record: MessageRecord, reject: Correction, location: Location): WrittenLine {
-  const line = print({ ...record, reject });
+export function writeFailedMessage(record: MessageRecord, fault: Correction, location: Location): WrittenLine {
+  const line = print({ ...record, fault: fault });
   return isTooLong(line.text) ? print(lineOf(refusal({ type: 'record', record, location }, line.text))) : line;
 }
 
@@ -45,7 +45,7 @@ function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
   const line = { code, reason, at: formatLocation(location) };
   if (entry.type === 'problem')
     return { kind: 'problem', ...line, ...(entry.count !== undefined && { count: entry.count }) };
-  return { kind: 'reject', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
+  return { kind: 'invalid', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
 }
 
 const print = (line: Line): WrittenLine => ({ kind: line.kind, text: `${JSON.stringify(line)}\n` });
@@ -54,17 +54,17 @@ const print = (line: Line): WrittenLine => ({ kind: line.kind, text: `${JSON.str
 const isTooLong = (text: string) => text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax;
 
 const conversationOf = (entry: Exclude<Entry, { type: 'file' }>): string | undefined => {
-  if (entry.type === 'reject') return entry.conversation;
+  if (entry.type === 'invalid') return entry.conversation;
   return entry.type === 'record' && entry.record.kind === 'message' ? entry.record.origin.conversation : undefined;
 };
 
 /** Returns an entry in place of a line that every reader would refuse: here the reason can include what it was. */
 function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
-  const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
+  const isRow = entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message');
   const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;
   const conversation = conversationOf(entry);
   const why = { code: 'too-large', reason, location: entry.location };
   return isRow
-    ? { type: 'reject', ...why, ...(conversation !== undefined && { conversation }) }
+    ? { type: 'invalid', ...why, ...(conversation !== undefined && { conversation }) }
     : { type: 'problem', ...why };
 }

@@ -34,7 +34,7 @@ export function bindExampleRow(
   const entries: Entry[] = [];
   binder.beginFile();
   binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
-  const reject = entries.find((entry) => entry.type === 'reject');
+  const reject = entries.find((entry) => entry.type === 'invalid');
   if (reject) return { invalid: reject.code };
   return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
 }

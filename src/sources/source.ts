@@ -12,7 +12,7 @@ export type Probe = { readonly match: 'certain' | 'likely'; readonly because: st
 export interface ReadContext {
   readonly signal: AbortSignal;
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
-  readonly isPreview?: boolean;
+  readonly isSurvey?: boolean;
   /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
@@ -109,7 +109,7 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly sortKeys: 'always' | 'where-given';
   /** For formats that know people by their names alone: whether an id of this source is the name of a person. */
   isName?(id: string): boolean;
-  /** Set where exports are made from those of other sources: messages name their own source, rejects have its codes. */
+  /** Set where exports are made from those of other sources: messages name their own source, invalid rows have its codes. */
   readonly carriesOthers?: true;
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
   readonly options: Schema;

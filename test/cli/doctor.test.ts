@@ -43,7 +43,7 @@ describe('chatferry doctor', () => {
     expect(asked.stderr).toMatch(/user "chatferry-scratch".*group "chatferry-scratch".*one message/);
     const probed = await runJson(['doctor', '--to', url, '--probe-duplicates', '--yes'], { folder, env });
     expect(probed.json.findings).toContainEqual(
-      expect.objectContaining({ name: 'duplicates', says: expect.stringContaining('was refused: remembered') }),
+      expect.objectContaining({ name: 'duplicates', says: expect.stringContaining('was refused. This is recorded') }),
     );
     const after = await runJson(['doctor', '--to', url], { folder, env });
     expect(after.json.findings).toContainEqual(

@@ -44,7 +44,7 @@ describe('the probe of duplicates', () => {
     const { byName, all } = await probe(url);
     expect(byName.duplicates).toMatchObject({
       level: 'ok',
-      says: expect.stringContaining('was refused: remembered'),
+      says: expect.stringContaining('was refused. This is recorded'),
     });
     expect(exitOfFindings(all)).toBe(0);
     expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 1 } });

@@ -74,7 +74,7 @@ describe('export-failed', () => {
     expect(lines.filter(({ kind }) => kind === 'user').map(({ id }) => id)).toEqual([bob, cem]);
     expect(lines[4]).toMatchObject({
       origin: { id: ts(2) },
-      reject: { at: 'one/2024-03-01.json#/1', reason: expect.any(String) },
+      fault: { at: 'one/2024-03-01.json#/1', reason: expect.any(String) },
     });
     expect(lines[5]).toMatchObject({ at: 'one/2024-03-01.json#/3', raw: JSON.stringify(rows[3]) });
     expect(lines[6]).toMatchObject({ at: 'one/2024-03-01.json#/4', raw: '"no message"' });
@@ -127,7 +127,7 @@ describe('export-failed', () => {
     served.sandbox.plan = { rules: [] };
     const { path, lines, counts } = await written(folder);
     expect(counts).toMatchObject({ messages: 3, unreadable: 2 });
-    expect(lines.find(({ text }) => text === 'first').reject.code).toBe('ERR_OPERATION_FAILED');
+    expect(lines.find(({ text }) => text === 'first').fault.code).toBe('ERR_OPERATION_FAILED');
     correct(path, lines, 'corrected');
     const planned = await importExport(await sessionRequest(folder, { ...there, from: [path] }));
     expect(planned.report.totals).toMatchObject({ failed: 2, imported: 1, invalid: 2 });
@@ -175,7 +175,7 @@ describe('export-failed', () => {
       );
     writeFileSync(path, foreign.join('\n'));
     const other = planExport(await sessionRequest(folder, { from: [path] }));
-    await expect(other).rejects.toThrow('its messages are of source "slack", this export has messages from "teams"');
+    await expect(other).rejects.toThrow('its messages come from source "slack", this export has messages from "teams"');
     expect((await planExport(await sessionRequest(folder))).report.totals).toMatchObject({ read: 5, invalid: 3 });
   });
 });

@@ -11,7 +11,7 @@ import { isNightly } from '../tier.ts';
 const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
 const nobody: Survey = {
   messageCount: 0,
-  rejectCount: 0,
+  invalidCount: 0,
   invalidRows: [],
   people: [],
   conversations: [],

@@ -77,7 +77,7 @@ describe('testMapping()', () => {
   });
 
   it.each([
-    ['record: { text: x }', 'expected result'],
+    ['record: { text: x }', 'expected the result'],
     ['payload: {}', 'expected either a record or a row'],
     ['record: {}\nrow: {}\nskipped: x', 'expected either a record or a row'],
     ['record: {}\nskiped: x\nskipped: x', 'skiped: there is no such key'],

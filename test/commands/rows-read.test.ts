@@ -54,7 +54,7 @@ describe('the report of a plan of tables', () => {
     ]);
   });
 
-  it('shows rows in HTML and Markdown, as text, without columns that , the mapping does not name', async () => {
+  it('shows rows in HTML and Markdown, as text, without columns that the mapping does not name', async () => {
     const { report } = await planExport(await request());
     for (const text of [renderHtml(report), renderMarkdown(report)]) {
       expect(text).toContain('Rows, and the messages that they become');

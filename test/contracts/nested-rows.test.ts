@@ -9,7 +9,7 @@ import { type EditedSample, readEdited, sourceNamed } from './kinds/sample-edits
 /** How often a reading says that something could not be read or kept. */
 const namedIn = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => {
-    if (entry.type === 'reject') return sum + 1;
+    if (entry.type === 'invalid') return sum + 1;
     if (entry.type === 'problem') return sum + (entry.count ?? 1);
     if (entry.type !== 'record' || entry.record.kind !== 'message') return sum;
     // A report counts the earlier versions of what was edited.
@@ -36,7 +36,7 @@ const shallow = (adapter: SourceAdapter): SourceAdapter => ({
 });
 
 function withoutInner(entry: Entry): Entry | undefined {
-  if (entry.type === 'reject' || entry.type === 'problem') return undefined;
+  if (entry.type === 'invalid' || entry.type === 'problem') return undefined;
   if (entry.type !== 'record' || entry.record.kind !== 'message') return entry;
   const { lost: _, custom: __, quoteOf: ___, threadRoot: ____, edited: _____, ...record } = entry.record;
   return { ...entry, record: { ...record, text: record.text.replaceAll(inner, '') } };

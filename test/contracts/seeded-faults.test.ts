@@ -103,7 +103,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: 'files of something else taken for empty ones',
-    change: (entry) => (entry.type === 'reject' || entry.type === 'problem' ? undefined : entry),
+    change: (entry) => (entry.type === 'invalid' || entry.type === 'problem' ? undefined : entry),
     caughtBy: 'never takes a file of messages that holds something else for an empty one',
   },
   {

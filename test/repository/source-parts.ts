@@ -46,7 +46,7 @@ const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) 
     .map(({ code }) => `code "${code}" lacks a title, an explanation or a remedy`);
   const yielded = files
     .filter((path) => path.startsWith(`samples/${name}/`) && path.endsWith('/expected.ndjson'))
-    .flatMap((path) => [...read(path).matchAll(/^\{"type":"(?:reject|problem)","code":"([^"]+)"/gm)])
+    .flatMap((path) => [...read(path).matchAll(/^\{"type":"(?:invalid|problem)","code":"([^"]+)"/gm)])
     .map(([, code]) => code!);
   const isExplained = (code: string) => carriesOthers || explained.has(code) || codesOfFiles.has(code);
   const unexplained = [...new Set(yielded)].filter((code) => !isExplained(code));

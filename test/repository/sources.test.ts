@@ -82,7 +82,7 @@ const whole = {
   [page]: pageText,
   'mappings/pigeon.yaml': 'version: 1',
   'samples/pigeon/one-letter/export/letter.txt': 'Coo',
-  'samples/pigeon/one-letter/expected.ndjson': '{"type":"reject","code":"pigeon-lost","reason":"…"}\n',
+  'samples/pigeon/one-letter/expected.ndjson': '{"type":"invalid","code":"pigeon-lost","reason":"…"}\n',
   'samples/pigeon/one-letter/facts.json': '{}',
   'test/sources/pigeon/contract.test.ts': 'describeSource(pigeon);',
 };

@@ -15,7 +15,7 @@ import { messagesOf, readAll } from '../contracts/source/check.ts';
 /** No text can be made of it: `String` and a template throw. */
 const noText = { toString: 1, valueOf: 2 };
 
-const rejectsIn = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'reject');
+const rejectsIn = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'invalid');
 
 describe('a strange detail of a message', () => {
   it('does not lose the message in Slack if a piece of text has no type', async () => {

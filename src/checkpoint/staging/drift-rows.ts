@@ -99,7 +99,7 @@ export interface VanishedMessage {
 
 const pageSize = 1_000;
 
-/** Codes of rejects and problems that stand for the rest of a file. */
+/** Codes of invalid rows and problems that stand for the rest of a file. */
 const unreadRest = [
   ...[
     'json-cut-off',

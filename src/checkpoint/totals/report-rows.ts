@@ -159,7 +159,7 @@ interface MessageRow {
 }
 
 /** Rows that were rejected, in reading order: one pass over all messages. */
-export const rejectedRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
+export const invalidRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
   messages(db, destination, `SELECT m.reason AS code, ${columns} AND m.verdict = 'invalid'`);
 
 /** Messages that the destination refused, in reading order; of one that was split, once. */

@@ -25,7 +25,7 @@ export interface InitAdvisor {
   /** Values that `--assume` took. */
   readonly assumed: readonly { readonly key: string; readonly value: unknown; readonly because: string }[];
   /** Whether the rest is wanted although some rows cannot be read. */
-  agrees(rejectCount: number): Promise<boolean>;
+  agrees(invalidCount: number): Promise<boolean>;
 }
 
 /** Asks the person at the terminal. With `--yes`, everything with several readings stays open; `--assume` takes the harmless reading. */
@@ -74,15 +74,15 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
           ),
       }),
     },
-    agrees: async (rejectCount) => assume || (!isAlone && (await askToGoOn(host, rejectCount, stopping))),
+    agrees: async (invalidCount) => assume || (!isAlone && (await askToGoOn(host, invalidCount, stopping))),
   };
 }
 
 /** Asks at the terminal whether to go on without rows that cannot be read. */
-const askToGoOn = (host: Host, rejectCount: number, stopping: AbortSignal): Promise<boolean> =>
+const askToGoOn = (host: Host, invalidCount: number, stopping: AbortSignal): Promise<boolean> =>
   askYesOrNo(
     host,
-    { message: `${countOf(rejectCount, 'row')} cannot be read. Go on without?`, isYes: false },
+    { message: `${countOf(invalidCount, 'row')} cannot be read. Go on without?`, isYes: false },
     stopping,
   );
 

@@ -127,7 +127,7 @@ function assertOwn(what: string, path: string, exports: readonly string[], { for
 /** Ends with rows that could not be read only if the user agrees to go on without them. */
 async function exitOf(
   { open, counts }: InitResult,
-  agrees: (rejectCount: number) => Promise<boolean>,
+  agrees: (invalidCount: number) => Promise<boolean>,
 ): Promise<number> {
   if (open.length > 0) return exitCodes.usage;
   if (counts === null || counts.invalid === 0 || (await agrees(counts.invalid))) return exitCodes.done;

@@ -48,7 +48,7 @@ function describe(done: ExportedFailures, { out, store }: Options): string {
   const { messages, unreadable, bytes } = done;
   const lines = [
     `Written     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
-    `  messages  ${formatCount(messages).padStart(9)}  each with its error in "reject": correct it and plan the file`,
+    `  messages  ${formatCount(messages).padStart(9)}  each with its error in "fault": correct it and plan the file`,
     `  rows      ${formatCount(unreadable).padStart(9)}  no messages: correct them in the export`,
   ];
   if (out === '-' || messages === 0) return lines.join('\n');

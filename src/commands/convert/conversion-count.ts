@@ -3,7 +3,7 @@ import type { WrittenLine } from '../../sources/chatferry-lines.ts';
 
 /** Counts of the content of a converted file. */
 export interface ConversionCounts {
-  /** Timeline rows of the export: `messages + rejected`. */
+  /** Timeline rows of the export: `messages + invalid`. */
   readonly read: number;
   readonly messages: number;
   readonly invalid: number;
@@ -26,13 +26,13 @@ export class ConversionCount {
   read = 0;
   unread = 0;
   #lines = 0;
-  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, reject: 0, problem: 0 };
+  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, invalid: 0, problem: 0 };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
 
   /** Counts an entry that was read. */
   meet(entry: Entry): void {
     if (entry.type === 'file') this.#files[entry.role]++;
-    else if (entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
+    else if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
   }
 
   /** Counts a line that is written. @returns The line's text. */
@@ -43,11 +43,11 @@ export class ConversionCount {
   }
 
   result(): ConversionCounts {
-    const { message, reject, user, conversation, relation, problem } = this.#kinds;
+    const { message, invalid, user, conversation, relation, problem } = this.#kinds;
     return {
       read: this.read,
       messages: message,
-      invalid: reject,
+      invalid,
       people: user,
       conversations: conversation,
       relations: relation,

@@ -41,7 +41,7 @@ export interface InvalidRow {
 /** Who and what messages hang on. Most messages first, then by id. */
 export interface Survey {
   readonly messageCount: number;
-  readonly rejectCount: number;
+  readonly invalidCount: number;
   /** The first few rows that cannot be read. */
   readonly invalidRows: readonly InvalidRow[];
   readonly people: readonly UnresolvedPerson[];
@@ -85,7 +85,7 @@ export async function survey(
   const context = {
     signal,
     inputs,
-    isPreview: true,
+    isSurvey: true,
     wants: () => true,
     ...(workspace !== undefined && { workspace }),
   };
@@ -136,7 +136,7 @@ export async function preview(
   const context = {
     signal,
     inputs,
-    isPreview: true,
+    isSurvey: true,
     wants: () => true,
     ...(workspace !== undefined && { workspace }),
   };
@@ -172,7 +172,7 @@ interface ConversationCount {
 
 class Counter {
   messageCount = 0;
-  #rejectCount = 0;
+  #invalidCount = 0;
   readonly invalidRows: InvalidRow[] = [];
   readonly #people = new Map<string, PersonCount>();
   readonly #conversations = new Map<string, ConversationCount>();
@@ -182,7 +182,7 @@ class Counter {
   readonly #latest = new Set<string>();
 
   add(entry: Entry): void {
-    if (entry.type === 'reject') this.#addReject(entry);
+    if (entry.type === 'invalid') this.#addInvalid(entry);
     if (entry.type === 'problem') this.#notMigrated.note(entry);
     if (entry.type !== 'record') return;
     const { record } = entry;
@@ -205,7 +205,7 @@ class Counter {
     });
     return {
       messageCount: this.messageCount,
-      rejectCount: this.#rejectCount,
+      invalidCount: this.#invalidCount,
       invalidRows: this.invalidRows,
       examples: this.#examples,
       notMigrated: this.#notMigrated.list(),
@@ -214,8 +214,8 @@ class Counter {
     };
   }
 
-  #addReject({ location, reason }: Extract<Entry, { type: 'reject' }>): void {
-    this.#rejectCount++;
+  #addInvalid({ location, reason }: Extract<Entry, { type: 'invalid' }>): void {
+    this.#invalidCount++;
     if (this.invalidRows.length < invalidRowsMax) this.invalidRows.push({ place: formatLocation(location), reason });
   }
 

@@ -53,7 +53,7 @@ class LookupTable {
 
   add(step: TableStep): void {
     if (step.type === 'row') this.#addRow(step);
-    else if (step.type === 'reject') this.#fault(`${formatLocation(step.location)}: ${step.reason}`);
+    else if (step.type === 'invalid') this.#fault(`${formatLocation(step.location)}: ${step.reason}`);
   }
 
   finish(): Lookup {

@@ -40,7 +40,7 @@ const exampleSchema = z
     error: 'expected either a record or a row',
   })
   .refine((example) => Object.keys(outcomes).some((key) => key in example), {
-    error: `expected what becomes of it: ${Object.keys(outcomes).join(', ')}`,
+    error: `expected the result: ${Object.keys(outcomes).join(', ')}`,
   });
 export type Example = z.output<typeof exampleSchema>;
 

@@ -75,7 +75,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
   store.staging.collectWriters(counts);
-  const rejectedCount = store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
+  const invalidCount = store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
   store.writeMeta('silentMembers', String(store.staging.countSilentMembers()));
   askWhole(store, counts);
@@ -88,7 +88,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
     throw collided(collisions);
   }
   store.staging.resolveUidCollisions();
-  return rejectedCount > 0;
+  return invalidCount > 0;
 }
 
 function noteDuplicateDirects(store: Store): void {

@@ -3,9 +3,9 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
-import { inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { inLists, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/rows/json-rows.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
@@ -100,11 +100,11 @@ class FileEntries {
     for (const row of rows) {
       const into: Entry[] = [];
       try {
-        if (row.fault) into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
+        if (row.fault) into.push(invalidEntry(row.fault.code, row.fault.reason, row.location));
         else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;
         else for (const entry of this.#entriesOf(row.value, row.key, row.location)) into.push(entry);
       } catch (error) {
-        rejectRow(error, { into, begin: 0, location: row.location });
+        invalidRow(error, { into, begin: 0, location: row.location });
       }
       yield* into;
     }
@@ -112,9 +112,9 @@ class FileEntries {
 
   *#entriesOf(value: unknown, key: string | undefined, location: Location): Generator<Entry> {
     const row = asObject<ServiceMessage>(value);
-    if (!row) return yield rejectEntry('not-an-object', `Expected a message, found ${describe(value)}`, location);
+    if (!row) return yield invalidEntry('not-an-object', `Expected a message, found ${describe(value)}`, location);
     const conversation = conversationOf(row);
-    if (typeof conversation === 'string') return yield rejectEntry('no-conversation', conversation, location);
+    if (typeof conversation === 'string') return yield invalidEntry('no-conversation', conversation, location);
     for (const { record, problems } of describedIn(row, conversation)) {
       if (this.#described.add(record) === 'same') continue;
       yield recordEntry(record, location);
@@ -122,7 +122,7 @@ class FileEntries {
     }
     const context = { workspace: this.#workspace, described: this.#described, earlier: this.#earlier };
     const read = readMessage(row, key, conversation, context);
-    if ('code' in read) return yield rejectEntry(read.code, read.reason, location, conversation.id);
+    if ('code' in read) return yield invalidEntry(read.code, read.reason, location, conversation.id);
     yield recordEntry(read.record, location);
     for (const { code, reason } of read.problems) yield problemEntry(code, reason, location);
   }

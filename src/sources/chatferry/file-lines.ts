@@ -1,5 +1,5 @@
 import type { Location } from '../../lib/text/location.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
@@ -37,7 +37,7 @@ export class FileLines {
   /** @throws SourceError at a header that we cannot read. */
   *entries({ line, value, error }: ReadLine): Generator<Entry> {
     const location = { path: this.#path, line };
-    if (error) return yield rejectEntry(`json-${error.code}`, cannotRead(error), location);
+    if (error) return yield invalidEntry(`json-${error.code}`, cannotRead(error), location);
     if (isHeader(value)) return this.#begin(readHeader(value, location));
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return yield invalid(value, faultOf(parsed.error.issues, value), location);
@@ -54,8 +54,8 @@ export class FileLines {
     switch (line.kind) {
       case 'message':
         return yield this.#message(withoutCorrection(line), location);
-      case 'reject':
-        return yield rejectEntry(line.code, withPlace(line), location, line.conversation);
+      case 'invalid':
+        return yield invalidEntry(line.code, withPlace(line), location, line.conversation);
       case 'problem':
         return yield problemOf(line, location);
       case 'relation':
@@ -74,7 +74,7 @@ export class FileLines {
       const [field, wanted, found] =
         source === this.#source ? ['workspace', this.#workspace, workspace] : ['source', this.#source, source];
       const reason = `Cannot take this message: /origin/${field}: expected "${short(wanted)}" as above, found "${short(found)}"; give each ${field} a file and a store of its own`;
-      return rejectEntry(`other-${field}`, reason, location);
+      return invalidEntry(`other-${field}`, reason, location);
     }
     if (record.author !== undefined) this.#directory?.people.name(record.author);
     this.#directory?.conversations.name(conversation);
@@ -92,8 +92,8 @@ export class FileLines {
 
 /** Words for the person who corrected the line are no part of the record. */
 function withoutCorrection(line: Extract<Line, { kind: 'message' }>): MessageRecord {
-  if (line.reject === undefined) return line;
-  const { reject: _, ...record } = line;
+  if (line.fault === undefined) return line;
+  const { fault: _, ...record } = line;
   return record;
 }
 
@@ -111,7 +111,7 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
     return problemEntry('invalid-line', reason, location);
   }
   const conversation = origin?.conversation;
-  return rejectEntry('invalid-line', reason, location, typeof conversation === 'string' ? conversation : undefined);
+  return invalidEntry('invalid-line', reason, location, typeof conversation === 'string' ? conversation : undefined);
 }
 
 const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>

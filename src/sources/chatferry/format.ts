@@ -42,12 +42,12 @@ const correctionSchema = z.strictObject({
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
-const messageLineSchema = messageSchema.extend({ reject: correctionSchema.optional() });
+const messageLineSchema = messageSchema.extend({ fault: correctionSchema.optional() });
 
-/** A message that the program which wrote the file could not read. It counts as read and rejected. */
-const rejectSchema = z.strictObject({
-  kind: z.literal('reject'),
-  /** Lowercase words joined by hyphens, the same for the same fault: rejects are counted by it. */
+/** A message that the program which wrote the file could not read. It counts as read and invalid. */
+const invalidSchema = z.strictObject({
+  kind: z.literal('invalid'),
+  /** Lowercase words joined by hyphens, the same for the same fault: invalid rows are counted by it. */
   code: z.string().min(1),
   reason: z.string().min(1),
   /** Original location: `general/2024-03-01.json#/41`. Shown, never opened. */
@@ -59,7 +59,7 @@ const rejectSchema = z.strictObject({
 });
 
 /** Anything else that a person should know; outside the sum. */
-const problemSchema = rejectSchema.omit({ conversation: true }).extend({
+const problemSchema = invalidSchema.omit({ conversation: true }).extend({
   kind: z.literal('problem'),
   /** Where it stands for so many cases; 1 without it. */
   count: z.int().positive().optional(),
@@ -72,7 +72,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   conversationSchema,
   messageLineSchema,
   relationSchema,
-  rejectSchema,
+  invalidSchema,
   problemSchema,
 ]);
 export type Line = z.infer<typeof lineSchema>;

@@ -6,7 +6,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/rows/consecutive-ids.ts';
 import { inLists } from '../kit/entries.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { chatferryCodes } from './codes.ts';
@@ -100,7 +100,7 @@ function addLine(lines: FileLines, value: ReadLine, location: Location, into: En
   try {
     for (const entry of lines.entries(value)) into.push(entry);
   } catch (error) {
-    rejectRow(error, { into, begin, location });
+    invalidRow(error, { into, begin, location });
   }
 }
 

@@ -49,14 +49,14 @@ export async function* readTableRows(
 
 function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvDialect): RowStep {
   const location = { path, line: row.line };
-  if (row.fault) return { type: 'reject', ...row.fault, location };
+  if (row.fault) return { type: 'invalid', ...row.fault, location };
   const cells = sequences ? row.cells.map(unescaped) : row.cells;
   const wanted = columns.names.length;
   // Some programs end every row with a delimiter, but not the header.
   const hasExtra = cells.length > wanted && cells.slice(wanted).some((cell) => cell !== '');
   if (cells.length >= wanted && !hasExtra) return new CellRow(cells, columns, location);
   const reason = `Cannot read the row: expected ${formatCount(wanted)} fields as in the header, found ${formatCount(cells.length)}`;
-  return { type: 'reject', code: 'field-count', reason, location };
+  return { type: 'invalid', code: 'field-count', reason, location };
 }
 
 type Problem = Extract<Entry, { type: 'problem' }>;

@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { formatPointer, parsePointer } from '../../io/json/json-pointer.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, invalidEntry } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
 import { readTables } from '../tables/read-tables.ts';
@@ -36,7 +36,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
   const isRead = namedColumns(options);
   const database = await openToRead(reading, tables, isRead);
   if ('reason' in database) {
-    yield [rejectEntry('unreadable-file', database.reason, { path }), { type: 'file', path, role: 'rows' }];
+    yield [invalidEntry('unreadable-file', database.reason, { path }), { type: 'file', path, role: 'rows' }];
     return;
   }
   try {
@@ -73,7 +73,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
  *   exist.
  */
 async function openToRead(
-  { found, options, context: { signal, isPreview } }: Reading,
+  { found, options, context: { signal, isSurvey } }: Reading,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): Promise<Database | { readonly reason: string }> {
@@ -85,12 +85,12 @@ async function openToRead(
     await database.close();
     throw error;
   }
-  if (!found.isServer || !options.copy || isPreview) return database;
+  if (!found.isServer || !options.copy || isSurvey) return database;
   return localCopy(database, wantedColumns(database, tables, isRead), signal);
 }
 
 /**
- * Collects what a server cannot give. Reading makes a reject of the rest of a table, as of a damaged file; the rest of a server's table is
+ * Collects what a server cannot give. Reading makes an invalid row of the rest of a table, as of a damaged file; the rest of a server's table is
  * still there, and the next run of a job would take it for deleted.
  */
 const notingFaults = (database: Database, faults: unknown[]): ReadableTables => ({
@@ -126,7 +126,7 @@ async function openOrReason(found: FoundDatabase, given: OpenGiven): Promise<Dat
 
 /** @throws SourceError if messages have no such column any more: they would count as deleted, or as edited. */
 function assertColumns(entry: Entry, tables: Tables<TableAsFile> | undefined): void {
-  if ((entry.type !== 'reject' && entry.type !== 'problem') || entry.code !== 'missing-column') return;
+  if ((entry.type !== 'invalid' && entry.type !== 'problem') || entry.code !== 'missing-column') return;
   const messages = tables?.messages;
   // An invalid row stands for rows of messages. Missing columns of other tables are only reported, and the rest of them
   // is read.

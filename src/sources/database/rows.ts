@@ -38,7 +38,7 @@ export function databaseRowReader(
         const steps = rows.map((row): RowStep => {
           number += 1;
           const location = locationOf(row, [path, name], keys, number);
-          if (row.fault) return { type: 'reject', ...row.fault, location };
+          if (row.fault) return { type: 'invalid', ...row.fault, location };
           return new CellRow(
             row.values,
             columns,

@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
@@ -35,7 +35,7 @@ export async function* readChannelFile(
   const channel = channelOf(head, context.threads, context.paths);
   if (channel === undefined) {
     const reason = 'Expected "guild" and "channel" before "messages", found neither a channel nor its id';
-    return yield [rejectEntry('discord-no-channel', reason, { path })];
+    return yield [invalidEntry('discord-no-channel', reason, { path })];
   }
   const file = new ChannelFile({ path, channel, context, head, exportedAtMs: instantOf(head?.exportedAt) });
   yield file.begin();
@@ -77,7 +77,7 @@ class ChannelFile implements JsonFile {
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     this.#rowCount += 1;
-    into.push(rejectEntry(fault.code, fault.reason, location, this.#channel.conversation.id));
+    into.push(invalidEntry(fault.code, fault.reason, location, this.#channel.conversation.id));
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
@@ -85,7 +85,7 @@ class ChannelFile implements JsonFile {
     this.#rowCount += 1;
     const message = asObject<DiscordMessage>(value);
     if (message === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation.id));
       return undefined;
     }
     const row = new Row(this.#channel, this.#people);
@@ -96,7 +96,7 @@ class ChannelFile implements JsonFile {
       see: (user) => this.#people.see(user, location, into),
     });
     if (!('record' in read)) {
-      into.push(rejectEntry(read.code, read.reason, location, conversation.id));
+      into.push(invalidEntry(read.code, read.reason, location, conversation.id));
       return undefined;
     }
     const { record, problem } = read;

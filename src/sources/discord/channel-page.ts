@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import {
   elementsIn,
   firstOfClass,
@@ -13,7 +13,7 @@ import {
   readHtmlElements,
   wordsIn,
 } from '../kit/text/html-elements.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { type Channel, channelByName } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
 import type { ExportContext } from './channel-file.ts';
@@ -55,7 +55,7 @@ export async function* readChannelPage(
       if (fault !== undefined || id === undefined || !/^\d{15,20}$/.test(id)) {
         const reason = fault === undefined ? 'The message has no id' : `Cannot read the message: it is ${fault}`;
         into.push(
-          rejectEntry(
+          invalidEntry(
             fault === undefined ? 'missing-id' : 'discord-bad-page',
             reason,
             location,
@@ -75,7 +75,7 @@ export async function* readChannelPage(
         description.note(record);
         into.push(recordEntry(record, location));
       } catch (error) {
-        rejectRow(error, { into, begin, location, conversation: channel.conversation.id });
+        invalidRow(error, { into, begin, location, conversation: channel.conversation.id });
       }
     }
     yield into;

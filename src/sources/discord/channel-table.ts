@@ -4,8 +4,8 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { type CsvTableRow, readCsvTable } from '../kit/rows/csv-table.ts';
-import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { channelByName } from './channel.ts';
@@ -75,9 +75,9 @@ export async function* readChannelTable(
       const begin = into.length;
       try {
         const problem = cell ? add(cell, location, into) : { code: 'discord-bad-row', reason: fault };
-        if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+        if (problem) into.push(invalidEntry(problem.code, problem.reason, location, conversation));
       } catch (error) {
-        rejectRow(error, { into, begin, location, conversation });
+        invalidRow(error, { into, begin, location, conversation });
       }
     }
     yield into;

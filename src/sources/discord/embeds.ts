@@ -21,8 +21,8 @@ export function cardsOf(
     const embed = asObject<DiscordEmbed>(value);
     if (!embed) continue;
     const url = asString(embed.url);
-    const isPreview = content !== '' && (!isByApp || (url !== undefined && content.includes(url)));
-    if (isPreview) row.lose('previews');
+    const isSurvey = content !== '' && (!isByApp || (url !== undefined && content.includes(url)));
+    if (isSurvey) row.lose('previews');
     else cards.push(cardOf(embed, row));
   }
   return cards.filter((card) => card !== '');

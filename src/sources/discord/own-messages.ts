@@ -3,9 +3,9 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
-import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { asId, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import type { Channel } from './channel.ts';
@@ -41,9 +41,9 @@ export async function* readOwnMessages(
     const begin = into.length;
     try {
       const problem = addMessage(value, location, into, { facts, workspace, channel });
-      if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+      if (problem) into.push(invalidEntry(problem.code, problem.reason, location, conversation));
     } catch (error) {
-      rejectRow(error, { into, begin, location, conversation });
+      invalidRow(error, { into, begin, location, conversation });
     }
   };
   if (path.endsWith('.csv')) {
@@ -51,7 +51,7 @@ export async function* readOwnMessages(
       const into: Entry[] = [];
       for (const { location, cell, fault } of rows) {
         if (cell) add(Object.fromEntries(columns.map((name) => [name, cell(name)])), location, into);
-        else into.push(rejectEntry('discord-bad-row', fault, location, conversation));
+        else into.push(invalidEntry('discord-bad-row', fault, location, conversation));
       }
       yield into;
     }
@@ -60,7 +60,7 @@ export async function* readOwnMessages(
   for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
     const into: Entry[] = [];
     for (const [index, value] of values.entries()) add(value, { path, pointer: `/${firstIndex + index}` }, into);
-    if (fault) into.push(rejectEntry(fault.code, fault.reason, fault.location, conversation));
+    if (fault) into.push(invalidEntry(fault.code, fault.reason, fault.location, conversation));
     yield into;
   }
 }

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
@@ -94,7 +94,7 @@ class HangoutsFile implements JsonFile {
     this.#row += 1;
     const event = asObject<HangoutsEvent>(value);
     const conversation = this.#ids.get(parentKey ?? '') ?? idOf(event?.conversation_id);
-    const reject = (code: string, reason: string) => void into.push(rejectEntry(code, reason, location, conversation));
+    const reject = (code: string, reason: string) => void into.push(invalidEntry(code, reason, location, conversation));
     if (!event) return reject('not-an-object', `Expected an event, found ${kindOf(value)}`);
     const id = asId(event.event_id);
     if (id === undefined || conversation === undefined)
@@ -116,7 +116,7 @@ class HangoutsFile implements JsonFile {
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    into.push(rejectEntry(fault.code, fault.reason, location));
+    into.push(invalidEntry(fault.code, fault.reason, location));
   }
 
   end(): Entry[] {

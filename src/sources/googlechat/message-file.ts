@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
@@ -58,7 +58,7 @@ class MessageFile implements JsonFile {
     this.#row += 1;
     const row = asObject<ChatMessage>(value);
     const reject = (code: string, reason: string) => {
-      into.push(rejectEntry(code, reason, location, this.#conversation));
+      into.push(invalidEntry(code, reason, location, this.#conversation));
       return undefined;
     };
     if (!row) return reject('not-an-object', `Expected a message, found ${kindOf(value)}`);
@@ -84,7 +84,7 @@ class MessageFile implements JsonFile {
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    into.push(rejectEntry(fault.code, fault.reason, location, this.#conversation));
+    into.push(invalidEntry(fault.code, fault.reason, location, this.#conversation));
   }
 
   end(): Entry[] {

@@ -67,7 +67,7 @@ async function* read(
   });
   yield* inLists(leftOut(sorted));
   const paths = sorted.of('log');
-  const isNeeded = context.isPreview !== true && paths.some((path) => context.wants(path));
+  const isNeeded = context.isSurvey !== true && paths.some((path) => context.wants(path));
   const { signal } = context;
   const nicks = isNeeded ? await nicksOf(input, logs.values(), { encoding: options.encoding, signal }) : undefined;
   const reading = { options, nicks, workspace: context.workspace ?? '' };

@@ -69,7 +69,7 @@ async function* rows(
 ): AsyncGenerator<readonly RowStep[]> {
   const found = findRows(path, await input.head(path, peekBytes), table);
   if (found.at === undefined) {
-    yield [{ type: 'reject', code: found.code, reason: found.reason, location: { path } }];
+    yield [{ type: 'invalid', code: found.code, reason: found.reason, location: { path } }];
     return;
   }
   const watched = beside ? beside.behind.watch(input) : input;
@@ -172,11 +172,11 @@ function stepOf(found: FoundRow, holes: Holes): RowStep {
     const { code, reason, scope } = fault;
     return scope === 'no-row'
       ? { type: 'problem', code, reason, location }
-      : { type: 'reject', code, reason, location };
+      : { type: 'invalid', code, reason, location };
   }
   if (typeof value === 'object' && value !== null) {
     return new JsonRow(value, location, { ...found, isBesideHoles: holes.isAround(found) });
   }
   const reason = `Cannot read this row: expected an object, found ${kindOf(value)}`;
-  return { type: 'reject', code: 'json-not-an-object', reason, location };
+  return { type: 'invalid', code: 'json-not-an-object', reason, location };
 }

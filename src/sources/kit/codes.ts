@@ -23,7 +23,7 @@ interface CodeWords {
 }
 
 interface PlainCode extends CodeWords {
-  /** `blocks`: of rejects, the row is not sent. */
+  /** `blocks`: the row is invalid and not sent. */
   readonly severity: 'blocks' | 'information';
   /** Action to take: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
   readonly remedy: string;

@@ -6,7 +6,7 @@ import type { ChatRecord, MessageRecord } from '../../model/records.ts';
  * Entries of a reader: creating them, and passing them on in lists. A piece of an export that cannot be used is data:
  * it is yielded in order with a code, a reason and its location, and reading continues.
  *
- * yield recordEntry(user, location); yield rejectEntry('bad-time', `Expected "date", found ${describe(row.date)}`,
+ * yield recordEntry(user, location); yield invalidEntry('bad-time', `Expected "date", found ${describe(row.date)}`,
  * location, conversation.id);
  */
 
@@ -30,10 +30,10 @@ export const messageEntry = (record: MessageRecord, location: Location, assumed:
  *
  * @param conversation Id, if known: then the report shows whose message is missing.
  */
-export const rejectEntry = (code: string, reason: string, location: Location, conversation?: string): Entry =>
+export const invalidEntry = (code: string, reason: string, location: Location, conversation?: string): Entry =>
   conversation === undefined
-    ? { type: 'reject', code, reason, location }
-    : { type: 'reject', code, reason, location, conversation };
+    ? { type: 'invalid', code, reason, location }
+    : { type: 'invalid', code, reason, location, conversation };
 
 /** Anything else that a person should know. Outside the sum. */
 export const problemEntry = (code: string, reason: string, location: Location): Entry => ({

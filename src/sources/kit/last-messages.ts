@@ -28,7 +28,7 @@ export class LastMessages {
     this.#unreadFiles += 1;
     let isWhole = true;
     for await (const entries of lists) {
-      isWhole &&= !entries.some((entry) => entry.type === 'reject' && entry.code.startsWith('json-'));
+      isWhole &&= !entries.some((entry) => entry.type === 'invalid' && entry.code.startsWith('json-'));
       yield entries;
     }
     if (isWhole) this.#unreadFiles -= 1;

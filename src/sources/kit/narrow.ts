@@ -2,7 +2,7 @@
  * Checks of unvalidated data: rows of an export, whatever they are. Each function returns the value if it has the
  * requested type, and otherwise nothing. None throws, so no export can make a reader throw.
  *
- * const row = asObject<VendorMessage>(value); if (!row) return rejectEntry('not-an-object', `Expected a message, found
+ * const row = asObject<VendorMessage>(value); if (!row) return invalidEntry('not-an-object', `Expected a message, found
  * ${kindOf(value)}`, location); const id = asId(row.id); // string | undefined
  *
  * **Ids are strings.** The JSON readers of `io/` return integers beyond 2^53 - 1 as strings with the same digits, so a

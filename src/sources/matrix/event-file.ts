@@ -6,13 +6,13 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
-import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { asObject, asString, asWord, kindOf } from '../kit/narrow.ts';
-import { rejectRow, unforeseen } from '../kit/rows/row-boundary.ts';
+import { invalidRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { idOf } from './event-id.ts';
 import { FilesBeside } from './files.ts';
@@ -78,7 +78,7 @@ export async function* readEvents(
         const waiting = file.add(row, into);
         if (waiting) await waiting;
       } catch (error) {
-        rejectRow(error, { into, begin, location: row.location });
+        invalidRow(error, { into, begin, location: row.location });
       }
     }
     yield into;
@@ -224,12 +224,12 @@ class EventFile {
     if (fault) {
       // An answer without rooms is one in which nothing happened.
       const isNothing = this.#layout.isSync && fault.code === 'json-no-list' && this.#row === 0;
-      if (fault.scope !== 'no-row' && !isNothing) into.push(rejectEntry(fault.code, fault.reason, location));
+      if (fault.scope !== 'no-row' && !isNothing) into.push(invalidEntry(fault.code, fault.reason, location));
       return undefined;
     }
     if (asObject(row.value) === undefined) {
       if (row.parentKey === undefined || lists.has(row.parentKey))
-        into.push(rejectEntry('not-an-object', `Expected an event, found ${kindOf(row.value)}`, location));
+        into.push(invalidEntry('not-an-object', `Expected an event, found ${kindOf(row.value)}`, location));
       return undefined;
     }
     const placed = this.#placeOf(row);
@@ -246,7 +246,7 @@ class EventFile {
     this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
     const read = readMessage(event, role, this.#place);
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location, room));
+      into.push(invalidEntry(read.code, read.reason, location, room));
       return undefined;
     }
     for (const person of this.#people.splice(0)) into.push(recordEntry(person, location));

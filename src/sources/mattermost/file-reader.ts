@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
@@ -76,7 +76,7 @@ export class FileReader implements JsonFile {
   end(): readonly Entry[] {
     const into: Entry[] = [];
     if (this.#hasUnknown && !this.#hasKnown)
-      into.push(rejectEntry('json-no-list', 'Expected lines of a bulk export, found none', { path: this.#path }));
+      into.push(invalidEntry('json-no-list', 'Expected lines of a bulk export, found none', { path: this.#path }));
     this.#describeChannels({ path: this.#path }, into);
     this.#notes.end(this.#path, into);
     this.#counts.end(this.#path, into);
@@ -150,7 +150,7 @@ export class FileReader implements JsonFile {
     const post = asObject<MattermostPost>(line[type]);
     if (!post) {
       const reason = `Expected a post in "${type}", found ${describe(line[type])}`;
-      return void into.push(rejectEntry('mattermost-no-post', reason, location));
+      return void into.push(invalidEntry('mattermost-no-post', reason, location));
     }
     const isDirect = type === 'direct_post';
     const conversation = !isDirect ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
@@ -162,7 +162,8 @@ export class FileReader implements JsonFile {
       // Sorts after the post, in the order of the replies, if the times are equal.
       const replyKey = `${sortKey}.${String(1_000_000 + index).slice(1)}`;
       if (reply) this.#addMessage(reply, { conversation, isDirect, sortKey: replyKey, root }, at, into);
-      else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
+      else
+        into.push(invalidEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
     });
   }
 
@@ -195,7 +196,7 @@ export class FileReader implements JsonFile {
   ): RootPost | undefined {
     if (conversation === undefined) {
       const reason = 'Expected "team" and "channel", or "channel_members", found neither';
-      into.push(rejectEntry('mattermost-no-channel', reason, location));
+      into.push(invalidEntry('mattermost-no-channel', reason, location));
       return undefined;
     }
     const id = idOf(post, { conversation, root }, this.#identity);
@@ -203,7 +204,7 @@ export class FileReader implements JsonFile {
     const author = authorOf(post, { nameOf: around.userName, isDirect });
     const read = this.#read(post, { around, id, sortKey, root, author: author?.id });
     if ('code' in read) {
-      const entry = rejectEntry(read.code, read.reason, location, conversation);
+      const entry = invalidEntry(read.code, read.reason, location, conversation);
       into.push('cause' in read ? withCause(entry, read.cause) : entry);
       return { id };
     }

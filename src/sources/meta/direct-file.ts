@@ -4,7 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
@@ -125,13 +125,13 @@ class DirectFile implements JsonFile {
     const conversation = this.#conversations.get(parentKey)?.id;
     if (!row || conversation === undefined) {
       const [wanted, found] = row ? ['"participants" of the conversation', 'none'] : ['a message', kindOf(value)];
-      into.push(rejectEntry('not-an-object', `Expected ${wanted}, found ${found}`, location, conversation));
+      into.push(invalidEntry('not-an-object', `Expected ${wanted}, found ${found}`, location, conversation));
       return;
     }
     const time = this.#readTime(asString(row.created_at) ?? '');
     if (time === undefined) {
       const reason = `Expected a time as "created_at", found ${describe(row.created_at)}`;
-      into.push(rejectEntry('bad-time', reason, location, conversation));
+      into.push(invalidEntry('bad-time', reason, location, conversation));
       return;
     }
     const cells = [conversation, asString(row.sender), asString(row.created_at), asString(row.text)];
@@ -150,7 +150,7 @@ class DirectFile implements JsonFile {
 
   /** A conversation without a list of messages has no row. */
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location));
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
   }
 
   end(): Entry[] {

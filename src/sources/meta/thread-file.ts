@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { NamedFile, LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, kindOf } from '../kit/narrow.ts';
@@ -85,12 +85,12 @@ class ThreadFile implements JsonFile {
     const row = asObject<MetaMessage>(value);
     const { conversation } = this.#place;
     if (!row) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation));
       return undefined;
     }
     const record = readMessage(row, this.#place);
     if ('code' in record) {
-      into.push(rejectEntry(record.code, record.reason, location, conversation));
+      into.push(invalidEntry(record.code, record.reason, location, conversation));
       return undefined;
     }
     const id = this.#identity.idOf([conversation, record.author, String(record.sentAtMs)]);
@@ -103,7 +103,7 @@ class ThreadFile implements JsonFile {
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    into.push(rejectEntry(fault.code, fault.reason, location, this.#place.conversation));
+    into.push(invalidEntry(fault.code, fault.reason, location, this.#place.conversation));
   }
 
   end(): Entry[] {

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
@@ -90,7 +90,7 @@ class MessageFile implements JsonFile {
     this.#row += 1;
     const row = asObject<RocketMessage>(value);
     if (row === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return undefined;
     }
     this.#context.directory.lastMessages.see(idOf(row._id));
@@ -103,7 +103,7 @@ class MessageFile implements JsonFile {
     this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
     const read = readMessage(row, this.#place);
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location, idOf(row.rid)));
+      into.push(invalidEntry(read.code, read.reason, location, idOf(row.rid)));
       return undefined;
     }
     this.#describeDirect(read.origin.conversation, row.u, location, into);

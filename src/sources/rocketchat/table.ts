@@ -3,9 +3,9 @@ import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { Marks } from '../kit/marks.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
 import { wrapperOf } from '../kit/files/paths.ts';
@@ -103,14 +103,14 @@ export async function* readTable(path: string, context: ExportContext): AsyncGen
       const cells = row.fault ? [] : row.cells;
       if (row.fault || cells.length < (isDirect ? 4 : 3)) {
         const reason = row.fault?.reason ?? `Expected ${isDirect ? 'four' : 'three'} fields, found ${cells.length}`;
-        into.push(rejectEntry('rocketchat-bad-row', reason, location));
+        into.push(invalidEntry('rocketchat-bad-row', reason, location));
         continue;
       }
       const begin = into.length;
       try {
         table.add(cells, { number, location }, into);
       } catch (error) {
-        rejectRow(error, { into, begin, location });
+        invalidRow(error, { into, begin, location });
       }
     }
     yield into;
@@ -156,6 +156,6 @@ class Table {
         note: ({ code, reason }) => this.#notes.add(code, reason, location, into),
       },
     );
-    into.push('code' in read ? rejectEntry(read.code, read.reason, location, rid) : recordEntry(read, location));
+    into.push('code' in read ? invalidEntry(read.code, read.reason, location, rid) : recordEntry(read, location));
   }
 }

@@ -1,7 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
@@ -76,7 +76,7 @@ class MessageFile implements JsonFile {
     if (parentKey !== 'messages') return;
     const row = asObject<SendbirdMessage>(value);
     if (row === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
     this.#lists.lastMessages.see(asId(row.message_id));
@@ -84,12 +84,12 @@ class MessageFile implements JsonFile {
     this.#into = into;
     this.#place.channelUrl = asString(this.#fields.channel_url);
     const read = readMessage(row, this.#place);
-    if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, asString(row.channel_url)));
+    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, asString(row.channel_url)));
     else into.push(recordEntry(read, location));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location));
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
   }
 
   end(): readonly Entry[] {

@@ -4,7 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
@@ -49,7 +49,7 @@ export class BackupFile implements JsonFile {
     const item = asObject<Fields>(frame?.chatItem);
     if (item) return this.#addItem(item, location, into);
     if (frame) this.#addOther(frame, location, into);
-    else into.push(rejectEntry('not-an-object', `Expected a line of the export, found ${kindOf(value)}`, location));
+    else into.push(invalidEntry('not-an-object', `Expected a line of the export, found ${kindOf(value)}`, location));
     return undefined;
   }
 
@@ -76,7 +76,9 @@ export class BackupFile implements JsonFile {
   #addItem(item: Fields, location: Location, into: Entry[]): Promise<void> | undefined {
     const conversation = this.#recipients.conversationOf(item.chatId);
     if (conversation === undefined) {
-      into.push(rejectEntry('signal-no-chat', `Expected a chat as "chatId", found ${describe(item.chatId)}`, location));
+      into.push(
+        invalidEntry('signal-no-chat', `Expected a chat as "chatId", found ${describe(item.chatId)}`, location),
+      );
       return undefined;
     }
     const [first] = asArray(item.revisions);
@@ -84,7 +86,7 @@ export class BackupFile implements JsonFile {
     const sentAtMs = msOf(fieldsOf(first).dateSent) ?? edited;
     if (sentAtMs === undefined) {
       const reason = `Expected milliseconds as "dateSent", found ${describe(item.dateSent)}`;
-      into.push(rejectEntry('signal-bad-time', reason, location, conversation));
+      into.push(invalidEntry('signal-bad-time', reason, location, conversation));
       return undefined;
     }
     const author = this.#recipients.personOf(item.authorId);
@@ -188,7 +190,7 @@ function unknownItem(item: object, location: Location, conversation: string): En
           .slice(0, 3)
           .map((key) => describe(key))
           .join(', ');
-  return rejectEntry(
+  return invalidEntry(
     'signal-unknown-item',
     `Expected the content of the message, found ${found}`,
     location,

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { rejectEntry } from '../kit/entries.ts';
+import { invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
@@ -30,13 +30,13 @@ export class DataFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const row = asObject<Fields>(value);
     if (!row) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat.id));
       return undefined;
     }
     const time = this.#readTime(asString(row.date) ?? '');
     if (!time) {
       const reason = `Expected a time as "date", found ${describe(row.date)}`;
-      into.push(rejectEntry('signal-bad-time', reason, location, this.#chat.id));
+      into.push(invalidEntry('signal-bad-time', reason, location, this.#chat.id));
       return undefined;
     }
     if (time.assumed) noteAssumption(this.#notes, { assumed: time.assumed, text: String(row.date), location }, into);

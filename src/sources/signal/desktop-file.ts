@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
@@ -48,10 +48,10 @@ export class DesktopFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const row = asObject<Fields>(value);
     const conversation = asString(row?.conversationId);
-    if (!row) into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+    if (!row) into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
     else if (conversation === undefined) {
       into.push(
-        rejectEntry('signal-no-chat', `Expected "conversationId", found ${describe(row.conversationId)}`, location),
+        invalidEntry('signal-no-chat', `Expected "conversationId", found ${describe(row.conversationId)}`, location),
       );
     } else this.#addRow(row, conversation, location, into);
   }
@@ -64,7 +64,7 @@ export class DesktopFile implements JsonFile {
     const sentAtMs = msOf(row.sent_at) ?? msOf(row.timestamp) ?? msOf(row.received_at_ms);
     if (sentAtMs === undefined) {
       const reason = `Expected milliseconds as "sent_at", found ${describe(row.sent_at)}`;
-      into.push(rejectEntry('signal-bad-time', reason, location, conversation));
+      into.push(invalidEntry('signal-bad-time', reason, location, conversation));
       return;
     }
     if (this.#conversations.add(conversation)) {

@@ -1,10 +1,10 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles, type NamedFile } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
 import { noteAssumption } from '../kit/time/time-reading.ts';
@@ -101,7 +101,8 @@ class MarkdownRows {
   #finish(into: Entry[]): void {
     const row = this.#pending;
     this.#pending = undefined;
-    if (row && row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
+    if (row && row.length > charsMax)
+      into.push(invalidEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
     else if (row) this.#addAny(row, into);
   }
 
@@ -111,7 +112,7 @@ class MarkdownRows {
     try {
       this.#add(row, into);
     } catch (error) {
-      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
+      invalidRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
     }
   }
 

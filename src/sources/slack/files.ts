@@ -18,7 +18,7 @@ export function filesOf(message: Untrusted<SlackMessage>, context: FileContext):
   if (message.file !== undefined) addFiles([message.file], files, context);
   for (const value of asArray(message.attachments)) {
     const card = asObject<SlackAttachment>(value);
-    if (card?.files !== undefined && !isPreview(card)) addFiles(asArray(card.files), files, context);
+    if (card?.files !== undefined && !isSurvey(card)) addFiles(asArray(card.files), files, context);
   }
   return files;
 }
@@ -95,7 +95,7 @@ export function fileTitle(message: Untrusted<SlackMessage>, id: string): string 
  * Whether a card is a link preview: made by Slack, or by an app of the page, of an address that is in the text anyway.
  * A message that a person shared (`is_share`) is not one, though it looks like it: the person wanted to show it.
  */
-export const isPreview = (card: Untrusted<SlackAttachment>): boolean =>
+export const isSurvey = (card: Untrusted<SlackAttachment>): boolean =>
   card.is_share !== true &&
   (card.is_msg_unfurl === true ||
     card.is_app_unfurl === true ||

@@ -8,7 +8,7 @@ import {
   partialEntry,
   problemEntry,
   recordEntry,
-  rejectEntry,
+  invalidEntry,
   type RowProblem,
 } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
@@ -152,7 +152,7 @@ async function* readDayFile(
         return [...person, recordEntry(row.record, location), ...problems, ...partial];
       });
     }
-    if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];
+    if (fault) yield [invalidEntry(fault.code, fault.reason, fault.location, conversation.id)];
   }
 }
 
@@ -184,7 +184,7 @@ function readAny(value: unknown, conversation: ConversationFacts, workspace: Wor
 }
 
 function invalidRow(problem: RowProblem | UnforeseenProblem, location: Location, conversation: string): Entry {
-  const entry = rejectEntry(problem.code, problem.reason, location, conversation);
+  const entry = invalidEntry(problem.code, problem.reason, location, conversation);
   return 'cause' in problem ? withCause(entry, problem.cause) : entry;
 }
 

@@ -5,7 +5,7 @@ import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { bold, italic, quoted, withStyle } from '../kit/text/markdown.ts';
 import { linkTo } from './references.ts';
 import type { BlockContext } from './rich-text.ts';
-import { isPreview } from './files.ts';
+import { isSurvey } from './files.ts';
 import type { Row } from './row.ts';
 import type { SubtypeRule } from './subtypes.ts';
 import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
@@ -84,7 +84,7 @@ function noteUnknownTypes(row: Row): void {
 /** Appends cards to the text. Previews of links are included only on request, or if the message has nothing else. */
 function withCards(text: string, values: readonly unknown[], hasFiles: boolean, row: Row): string {
   const cards = values.map((value) => asObject<SlackAttachment>(value)).filter((card) => card !== undefined);
-  const shown = row.workspace.includeUnfurls ? cards : cards.filter((card) => !isPreview(card));
+  const shown = row.workspace.includeUnfurls ? cards : cards.filter((card) => !isSurvey(card));
   const needsPreviews = text === '' && !hasFiles && shown.length === 0;
   const parts = (needsPreviews ? cards : shown).map((card) => cardToMarkdown(card, row));
   row.lose('previews', cards.length - parts.length);

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
@@ -85,7 +85,7 @@ class ChannelsFile implements JsonFile {
 
   /** A value between the lists is no row. */
   addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location, this.#cid()));
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location, this.#cid()));
   }
 
   end(): readonly Entry[] {
@@ -106,12 +106,12 @@ class ChannelsFile implements JsonFile {
     this.#gaps.see(value);
     const row = asObject<StreamMessage>(value);
     if (row === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#cid()));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#cid()));
       return;
     }
     this.#place.cid = this.#cid();
     const read = readMessage(row, this.#place);
-    if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, cidIn(row) ?? this.#place.cid));
+    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, cidIn(row) ?? this.#place.cid));
     else into.push(recordEntry(read, location));
   }
 

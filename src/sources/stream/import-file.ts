@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { LocatedNotes } from '../kit/rows/located-notes.ts';
@@ -128,7 +128,7 @@ class ItemsFile {
     const { value, location } = row;
     const object = asObject<Record<string, unknown>>(value);
     if (object === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected an item, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected an item, found ${kindOf(value)}`, location));
       return;
     }
     const found = itemIn(object);
@@ -142,7 +142,7 @@ class ItemsFile {
   #addMessage({ item }: Item, row: GoodRow, into: Entry[]): void {
     this.#at = { row, into };
     const read = readMessage(item, this.#place);
-    if ('code' in read) into.push(rejectEntry(read.code, read.reason, row.location, cidIn(item)));
+    if ('code' in read) into.push(invalidEntry(read.code, read.reason, row.location, cidIn(item)));
     else into.push(recordEntry(read, row.location));
   }
 

@@ -1,7 +1,7 @@
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
-import { leaveOutRow, rejectRow } from '../kit/rows/row-boundary.ts';
+import { entriesPerList, isFullList, problemEntry, invalidEntry } from '../kit/entries.ts';
+import { leaveOutRow, invalidRow } from '../kit/rows/row-boundary.ts';
 import type { RowBinder } from './bind/row-binder.ts';
 import type { Role } from './roles.ts';
 import { cellPath, type Row, type RowStep } from './row.ts';
@@ -31,7 +31,7 @@ export async function* untilUnreadable(
     yield* steps;
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    yield [{ type: 'reject', code: 'unreadable-file', reason: error.message, location: { path } }];
+    yield [{ type: 'invalid', code: 'unreadable-file', reason: error.message, location: { path } }];
   }
 }
 
@@ -45,7 +45,7 @@ export async function* readRows(table: TableToRead, signal: AbortSignal): AsyncG
   for await (const list of steps) {
     for (const step of list) {
       if (step.type !== 'row') {
-        if (step.type === 'reject') onLost?.();
+        if (step.type === 'invalid') onLost?.();
         entries.push(lost(role, step));
         continue;
       }
@@ -81,7 +81,7 @@ function bindRow(row: Row, into: Entry[], { binder, unmapped, role, onLost }: Ta
   } catch (error) {
     const thrown = { into, begin, location: row.location };
     onLost?.();
-    if (role === 'messages') rejectRow(error, thrown);
+    if (role === 'messages') invalidRow(error, thrown);
     else leaveOutRow(error, thrown);
   }
 }
@@ -90,7 +90,7 @@ function bindRow(row: Row, into: Entry[], { binder, unmapped, role, onLost }: Ta
 export function lost(role: Role, step: Exclude<RowStep, Row>): Entry {
   if (step.type === 'problem') return step;
   const { code, reason, location } = step;
-  return role === 'messages' ? rejectEntry(code, reason, location) : problemEntry(code, reason, location);
+  return role === 'messages' ? invalidEntry(code, reason, location) : problemEntry(code, reason, location);
 }
 
 const withoutOptional = (binder: RowBinder, row: Row): readonly Entry[] =>
@@ -108,7 +108,7 @@ function withoutColumns(names: readonly string[], row: Row): Exclude<RowStep, Ro
     .slice(0, 50)
     .map((name) => JSON.stringify(name));
   const reason = `Cannot read the table without the column ${names.map((name) => JSON.stringify(name)).join(', ')}, which the mapping names; its columns are ${found.join(', ')}`;
-  return { type: 'reject', code: 'missing-column', reason, location: row.location };
+  return { type: 'invalid', code: 'missing-column', reason, location: row.location };
 }
 
 const withoutColumn = (name: string) =>

@@ -20,8 +20,8 @@ export interface Row {
   readonly number?: number | undefined;
 }
 
-/** A row, or the entry in its place: a reject (a row that cannot be read) or a problem. */
-export type RowStep = Row | Extract<Entry, { type: 'reject' | 'problem' }>;
+/** A row, or the entry in its place: an invalid row or a problem. */
+export type RowStep = Row | Extract<Entry, { type: 'invalid' | 'problem' }>;
 
 /** How a format gives its rows. `Table` is the format's own shape of an element of `tables`. */
 export interface RowReader<Table> {
@@ -30,7 +30,7 @@ export interface RowReader<Table> {
    *
    * @param table Undefined if the mapping has no `tables`.
    * @param others The other tables of the file that are read, if the rest of the file is to be reported.
-   * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
+   * @throws SourceError if the file cannot be read (any further): the caller makes an invalid row of it.
    */
   rows(path: string, table: Table | undefined, others?: readonly Table[]): AsyncIterable<readonly RowStep[]>;
   /**

@@ -219,7 +219,7 @@ const isHeld = (role: Role): boolean => role === 'members' || (childRoles as rea
 
 /** Whether the messages of a file, or the rest of them, could not be read. */
 const isLostFile = (entry: Entry): boolean =>
-  entry.type === 'reject' && (entry.code === 'unreadable-file' || entry.code === 'missing-column');
+  entry.type === 'invalid' && (entry.code === 'unreadable-file' || entry.code === 'missing-column');
 
 /** That a file cannot be read is said once, where its messages are read. */
 async function* withoutFileFault(lists: AsyncIterable<readonly Entry[]>): AsyncGenerator<readonly Entry[]> {

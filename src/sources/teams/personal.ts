@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
@@ -82,12 +82,12 @@ class PersonalFile implements JsonFile {
     }
     const message = asObject<PersonalMessage>(value);
     if (message === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat?.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat?.id));
       return undefined;
     }
     const read = readPersonal(message, { workspace: this.#workspace, conversation: this.#chat?.id });
     if (!('record' in read)) {
-      into.push(rejectEntry(read.code, read.reason, location, this.#chat?.id));
+      into.push(invalidEntry(read.code, read.reason, location, this.#chat?.id));
       return undefined;
     }
     const { record, media } = read;

@@ -2,11 +2,11 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../../model/records.ts';
 import type { Location } from '../../lib/text/location.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { asArray, asId, asString, kindOf } from '../kit/narrow.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Directory, messageKey, pairOf } from './directory.ts';
 import { Fields, type TeamsMessage } from './format.ts';
@@ -58,7 +58,7 @@ class RowFile implements JsonFile {
   /** A message with the answers in it, or a chat with its messages. */
   #addRow(value: unknown, parent: Parent, location: Location, into: Entry[]): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
     const fields = new Fields<TeamsMessage>(value);
@@ -89,7 +89,7 @@ class RowFile implements JsonFile {
       try {
         this.#addRow(child, parent, place, into);
       } catch (error) {
-        rejectRow(error, { into, begin, location: place, conversation: parent.conversation });
+        invalidRow(error, { into, begin, location: place, conversation: parent.conversation });
       }
     }
     for (const entry of moreRows(key, fields, location))
@@ -99,7 +99,7 @@ class RowFile implements JsonFile {
   #addMessage(fields: Fields<TeamsMessage>, parent: Parent, location: Location, into: Entry[]): void {
     const read = readMessage(fields, this.#context, parent);
     if (!('record' in read)) {
-      into.push(rejectEntry(read.code, read.reason, location));
+      into.push(invalidEntry(read.code, read.reason, location));
       return;
     }
     const { record, problem } = read;

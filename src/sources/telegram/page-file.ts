@@ -1,10 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { messageEntry, partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { messageEntry, partialEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type FoundElement, hasClass, readHtmlElements } from '../kit/text/html-elements.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
 import type { NewMessage } from '../../model/new-message.ts';
@@ -67,7 +67,7 @@ export class PageFile {
           else await this.#addMessage(one, files, into);
         } catch (error) {
           const location = { path: this.#path, line: one.line };
-          rejectRow(error, { into, begin, location, conversation: this.#conversation });
+          invalidRow(error, { into, begin, location, conversation: this.#conversation });
         }
       }
       yield into;
@@ -96,7 +96,7 @@ export class PageFile {
   #cutOff(location: Location): Entry {
     const reason = 'Cannot read the file from here on: the page ends before it is closed';
     this.#isCutOff = true;
-    return rejectEntry('telegram-cut-off', reason, location, this.#conversation);
+    return invalidEntry('telegram-cut-off', reason, location, this.#conversation);
   }
 
   #begin({ element, line }: FoundElement, into: Entry[]): void {
@@ -117,7 +117,7 @@ export class PageFile {
     }
     if (conversation === undefined) {
       const reason = 'Expected the name of the chat at the top of the page, found none';
-      into.push(rejectEntry('telegram-no-chat', reason, location));
+      into.push(invalidEntry('telegram-no-chat', reason, location));
       return;
     }
     const context = {
@@ -130,7 +130,7 @@ export class PageFile {
       return;
     }
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location, conversation));
+      into.push(invalidEntry(read.code, read.reason, location, conversation));
       return;
     }
     const { record, assumed, time } = read;

@@ -4,7 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { messageEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { messageEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -170,7 +170,7 @@ class ResultFile implements JsonFile {
   /** Reports an invalid row. In an account, a text in place of a part is ignored. */
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     if (this.#options.isAccount && fault.scope === 'no-row' && location.pointer?.lastIndexOf('/') === 0) return;
-    into.push(rejectEntry(fault.code, fault.reason, location, this.#chat?.id));
+    into.push(invalidEntry(fault.code, fault.reason, location, this.#chat?.id));
   }
 
   /** Begins a chat, at its first message or at its empty list. The fields before it describe the chat. */
@@ -210,17 +210,17 @@ class ResultFile implements JsonFile {
     const row = asObject<TelegramMessage>(value);
     const chat = this.#chat;
     if (!row) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, chat?.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, chat?.id));
       return undefined;
     }
     if (!chat) {
       const found = describe(this.#fields?.[0]?.get('id'));
-      into.push(rejectEntry('telegram-no-chat', `Expected a number as "id" of the chat, found ${found}`, location));
+      into.push(invalidEntry('telegram-no-chat', `Expected a number as "id" of the chat, found ${found}`, location));
       return undefined;
     }
     const read = readMessage(row, chat.context);
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location, chat.id));
+      into.push(invalidEntry(read.code, read.reason, location, chat.id));
       return undefined;
     }
     const { record, assumed, files } = read;

@@ -3,10 +3,10 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
-import { messageEntry, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { messageEntry, problemEntry, recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
@@ -169,7 +169,7 @@ class ChatRows {
     this.#pending = undefined;
     if (!row) return;
     if (!this.#hasBegun) this.#begin(row, into);
-    if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
+    if (row.length > charsMax) into.push(invalidEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
     else this.#finish(row, into);
   }
 
@@ -179,7 +179,7 @@ class ChatRows {
     try {
       into.push(messageEntry(this.#message(row, into), row.location, this.#zoneAssumed));
     } catch (error) {
-      rejectRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
+      invalidRow(error, { into, begin, location: row.location, conversation: this.#chat.id });
     }
   }
 

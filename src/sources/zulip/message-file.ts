@@ -6,7 +6,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { inChunks, wholeFile } from '../kit/files/file-bytes.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
@@ -110,14 +110,14 @@ class MessageFile implements JsonFile {
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     const isMessage = location.pointer === undefined || /^\/zerver_message(?:\/|$)/.test(location.pointer);
     if (fault.scope === 'no-row' && !isMessage) return;
-    const entry = isMessage || fault.scope === 'rest' ? rejectEntry : problemEntry;
+    const entry = isMessage || fault.scope === 'rest' ? invalidEntry : problemEntry;
     into.push(entry(fault.code, fault.reason, location));
   }
 
   #addMessage(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
     const row = asObject<ZulipMessage>(value);
     if (row === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return undefined;
     }
     this.#location = location;
@@ -125,7 +125,7 @@ class MessageFile implements JsonFile {
     this.#hasBegun = true;
     const read = readMessage(row, this.#place);
     if ('code' in read) {
-      into.push(rejectEntry(read.code, read.reason, location));
+      into.push(invalidEntry(read.code, read.reason, location));
       return undefined;
     }
     const { record, uploads } = read;
@@ -168,7 +168,7 @@ class MessageFile implements JsonFile {
     const into: Entry[] = [];
     const location = { path: this.#path };
     if (this.#hasOtherTable && !this.#hasKnownTable)
-      into.push(rejectEntry('json-no-list', 'Expected "zerver_message", found lists of other names', location));
+      into.push(invalidEntry('json-no-list', 'Expected "zerver_message", found lists of other names', location));
     if (this.#hasBegun && !this.#path.endsWith('.json'))
       into.push(problemEntry('zulip-unfinished', 'The export broke off while it wrote this file', location));
     for (const message of this.reactions.left())

@@ -178,7 +178,7 @@ describe('convert()', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { kind: string }).kind);
     const count = (kind: string) => kinds.filter((other) => other === kind).length;
-    expect(done).toMatchObject({ source: 'slack', read: 15, messages: count('message'), invalid: count('reject') });
+    expect(done).toMatchObject({ source: 'slack', read: 15, messages: count('message'), invalid: count('invalid') });
     expect(done).toMatchObject({ people: count('user'), conversations: count('conversation'), lines: kinds.length });
     expect(done.read).toBe(done.messages + done.invalid);
     expect(done.lines).toBe(1 + done.people + done.conversations + done.messages + done.invalid + done.problems);
@@ -190,7 +190,7 @@ describe('convert()', () => {
     const path = join(home.make(), 'out.ndjson');
     await convertTo(path, ['samples/slack/damaged-rows/export']);
     const text = readFileSync(path, 'utf8');
-    expect(text).toContain('"kind":"reject","code":"not-an-object"');
+    expect(text).toContain('"kind":"invalid","code":"not-an-object"');
     expect(text).toContain('"at":"general/2026-03-02.json#/1","conversation":"C05GENERAL"');
     expect(text).toMatch(/"kind":"problem","code":"unknown-file".*"at":"/);
   });

@@ -330,7 +330,7 @@ export const nestedRows: Kind<NestedRow> = {
     ],
     json: [
       {
-        where: 'list that , the mapping does not name',
+        where: 'list that the mapping does not name',
         sample: 'mapping-mongo-chat',
         edits: [put('messages.json', '/0/replies', [{ _id: 7, text: inner }])],
       },

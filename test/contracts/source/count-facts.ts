@@ -15,7 +15,7 @@ export function countFacts(entries: readonly Entry[]): CountedFacts {
   const present = new Set(messages.map(({ origin }) => keyOf(origin.conversation, origin.id)));
   const isOrphan = ({ origin }: MessageRecord, id: string | undefined) =>
     id !== undefined && !present.has(keyOf(origin.conversation, id));
-  const rejected = entries.filter(({ type }) => type === 'reject').length;
+  const rejected = entries.filter(({ type }) => type === 'invalid').length;
   return {
     origin: { source: only(messages, 'source'), workspace: only(messages, 'workspace') },
     rows: { messages: 0, system: 0, calls: 0, deleted: 0, ...tally(messages.map(rowKind)), rejected },

@@ -99,7 +99,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
         const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
         const cut = bytes.subarray(0, Math.floor(bytes.length * 0.6));
         const entries = await readSample(subject, withFile(input, path, cut));
-        const isLost = (entry: Entry) => entry.type === 'reject' && entry.location.path === path;
+        const isLost = (entry: Entry) => entry.type === 'invalid' && entry.location.path === path;
         expect(entries.some(isLost), path).toBe(true);
         expect(withoutFile(entries, path)).toEqual(withoutFile(whole, path));
       }
@@ -112,7 +112,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
       for (const path of rowFilesOf(whole)) {
         const entries = await readSample(subject, withFile(await openSample(subject.sample), path, undefined));
         const own = entries.filter((entry) => pathOf(entry) === path);
-        expect(own.map(({ type }) => type)).toEqual(['reject', 'file']);
+        expect(own.map(({ type }) => type)).toEqual(['invalid', 'file']);
         expect(withoutFile(entries, path)).toEqual(withoutFile(whole, path));
       }
     },
@@ -140,7 +140,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
         const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
         for (const damage of lostFiles.filter((lost) => !isWellWithout(subject.adapter.name, path, lost))) {
           const entries = await readSample(subject, decodedInput(withFile(input, path, damage.make(bytes))));
-          const rejects = entries.filter((entry) => entry.type === 'reject' && pathOf(entry) === path);
+          const rejects = entries.filter((entry) => entry.type === 'invalid' && pathOf(entry) === path);
           expect(rejects.length, `${path}: ${damage.name}`).toBeGreaterThan(0);
         }
       }

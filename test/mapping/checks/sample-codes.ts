@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Codes of the rejects and problems that reading the samples brings up: a check must explain each. */
+/** Codes of the invalid rows and problems that reading the samples brings up: a check must explain each. */
 export function sampleCodes(): string[] {
   const folder = fileURLToPath(new URL('../../../samples', import.meta.url));
   const codes = globSync(`${folder}/*/*/expected.ndjson`).flatMap((path) =>

@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} } });
   });
 
-  it('keeps the copy for its owner alone, without columns that , the mapping does not name', async () => {
+  it('keeps the copy for its owner alone, without columns that the mapping does not name', async () => {
     const { sql, folder, run } = await scene();
     await sql(`ALTER TABLE message ADD token text DEFAULT 's3cret-of-ann'`);
     await run();

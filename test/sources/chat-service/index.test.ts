@@ -66,7 +66,7 @@ describe('source chat-service', () => {
     for (const files of shapes) {
       const entries = await entriesOf(files);
       expect(messagesIn(entries), JSON.stringify(files).slice(0, 80)).toEqual(expected);
-      expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+      expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
     }
   });
 
@@ -93,7 +93,7 @@ describe('source chat-service', () => {
   it('leaves out files that macOS puts next to its lists', async () => {
     const page = { data: [row(1)] };
     const entries = await entriesOf({ '._page-1.json': '\0\x05\x16\x07', 'page-1.json': page, 'Thumbs.db': 'x' });
-    expect(entries.filter(({ type }) => type === 'reject')).toEqual([]);
+    expect(entries.filter(({ type }) => type === 'invalid')).toEqual([]);
     expect(entries.flatMap((entry) => (entry.type === 'file' ? [`${entry.role} ${entry.path}`] : []))).toEqual([
       ...['skipped ._page-1.json', 'skipped Thumbs.db', 'rows page-1.json'],
     ]);
@@ -151,7 +151,7 @@ describe('source chat-service', () => {
   it('accepts times as numbers and as text, and rejects milliseconds', async () => {
     expect((await only({ sentAt: '1772467320' })).sentAtMs).toBe(1_772_467_320_000);
     const entries = await entriesOf({ 'page.json': [row(1, { sentAt: 1_772_467_320_000 })] });
-    expect(entries[0]).toMatchObject({ type: 'reject', code: 'bad-sent-at', location: { pointer: '/0' } });
+    expect(entries[0]).toMatchObject({ type: 'invalid', code: 'bad-sent-at', location: { pointer: '/0' } });
   });
 
   it('shows mentions by name if the message or an earlier one names the person', async () => {
@@ -219,7 +219,7 @@ describe('source chat-service', () => {
       fc.asyncProperty(fc.array(change), fc.array(fc.tuple(inData, fc.jsonValue())), async (changes, data) => {
         const value = { ...row(1, { data: Object.fromEntries(data) }), ...Object.fromEntries(changes) };
         const entries = await entriesOf({ 'x.json': [value, row(2)] });
-        const rows = entries.filter((entry) => entry.type === 'reject' || messagesIn([entry]).length > 0);
+        const rows = entries.filter((entry) => entry.type === 'invalid' || messagesIn([entry]).length > 0);
         // An answer or a body inside of the list may hold several rows, or none.
         if (value.receiverType !== undefined) expect(rows).toHaveLength(2);
         for (const entry of entries) if (entry.type === 'record') recordSchema.parse(entry.record);
@@ -236,7 +236,7 @@ describe.skipIf(suite === null)('source chat-service on any JSON', () => {
       const entries = await entriesOf({ 'x.json': readFileSync(join(suite!, name)) });
       expect(entries.at(-1), name).toEqual({ type: 'file', path: 'x.json', role: 'rows' });
       expect(
-        entries.slice(0, -1).filter(({ type }) => type !== 'reject'),
+        entries.slice(0, -1).filter(({ type }) => type !== 'invalid'),
         name,
       ).toEqual([]);
     }

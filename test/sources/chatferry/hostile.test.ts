@@ -35,7 +35,7 @@ const idsOf = (entries: readonly Entry[]) =>
   );
 const rejectsOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) =>
-    entry.type === 'reject' ? [`${entry.location.line} ${entry.code}: ${entry.reason}`] : [],
+    entry.type === 'invalid' ? [`${entry.location.line} ${entry.code}: ${entry.reason}`] : [],
   );
 
 /** Expects that a bad line costs only itself. */

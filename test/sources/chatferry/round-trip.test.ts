@@ -59,7 +59,7 @@ describe('a line of our own', () => {
   it('is a reject with the location of the message if it would exceed the line limit of a reader', async () => {
     const text = '€'.repeat(Math.ceil(lineBytesMax / 3));
     const [read] = await readBack([{ type: 'record', record: { ...record, text }, location }]);
-    expect(read).toMatchObject({ type: 'reject', code: 'too-large' });
+    expect(read).toMatchObject({ type: 'invalid', code: 'too-large' });
     expect((read as { reason: string }).reason).toMatch(
       /^Its line would have [\d,]+ bytes, .*2024-03-01\.json#\/41\)$/,
     );

@@ -15,7 +15,7 @@ import { readAll } from '../../contracts/source.ts';
 const messages = { id: 'id', conversation: 'room', time: { from: 'time', format: 'unix-s' }, text: 'text' };
 const plain = 'id,room,time,text\n1,r,1700000000,hi\n';
 
-const rejectsIn = (entries: readonly Entry[]) => entries.filter((entry) => entry.type === 'reject');
+const rejectsIn = (entries: readonly Entry[]) => entries.filter((entry) => entry.type === 'invalid');
 const textsIn = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record.text] : []));
 

@@ -55,7 +55,7 @@ describe('reading a database', () => {
     expect(problemsOf(entries)).toEqual([
       expect.stringContaining('left-out'),
       expect.stringContaining('meta'),
-      'column-not-named: Of "users" , the mapping does not name password',
+      'column-not-named: In "users", the mapping does not name password',
       'table-not-read: The mapping does not name tokens',
     ]);
   });

@@ -36,7 +36,7 @@ describe('content outside of the text', () => {
 
   it('is refused by its name if unknown, and a row is called blank only if it is empty', async () => {
     const entries = await readFolder(kinds);
-    const rejects = entries.flatMap((entry) => (entry.type === 'reject' ? [[entry.code, entry.reason]] : []));
+    const rejects = entries.flatMap((entry) => (entry.type === 'invalid' ? [[entry.code, entry.reason]] : []));
     expect(rejects).toEqual([['googlechat-unknown-content', expect.stringContaining('"new_thing_2027"')]]);
   });
 
@@ -61,7 +61,7 @@ describe('content outside of the text', () => {
   it.each([{ card: { title: 'x' } }, { annotations: [{ gsuite_integration_metadata: { forms_data: {} } }] }])(
     '%j is named and refused',
     async (fields) => {
-      const codes = (await readOne(fields)).flatMap((entry) => (entry.type === 'reject' ? [entry.code] : []));
+      const codes = (await readOne(fields)).flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []));
       expect(codes).toEqual(['googlechat-unknown-content']);
     },
   );

@@ -38,7 +38,7 @@ it('an export that was made has as many messages as were made, each once', async
   const [input] = await openExport([folder]);
   const entries = await readAll(googlechat, input!);
   expect(new Set(messagesOf(entries).map(({ origin }) => origin.id)).size).toBe(count);
-  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
 });
 
 describe('ids of messages', () => {

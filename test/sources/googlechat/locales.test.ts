@@ -37,7 +37,7 @@ describe('dates of every locale that this Node has', () => {
     const created_date = written('dz', instants[0]!);
     const row = { creator: { name: 'Ines' }, created_date, topic_id: 't', message_id: 'abc/t/t', text: 'x' };
     const entries = await readAll(googlechat, memoryInput({ 'Groups/DM abc/messages.json': { messages: [row] } }));
-    const [reject] = entries.flatMap((entry) => (entry.type === 'reject' ? [entry] : []));
+    const [reject] = entries.flatMap((entry) => (entry.type === 'invalid' ? [entry] : []));
     expect(reject).toMatchObject({ code: 'googlechat-bad-time' });
     expect(reject!.reason).toContain(JSON.stringify(created_date).slice(1, 20));
     expect(reject!.reason).toContain('Monday, March 2, 2026 at 9:00:00 AM UTC');

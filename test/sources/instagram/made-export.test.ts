@@ -16,5 +16,5 @@ it('makeExport() writes an export that is read whole, each message once', async 
     entry.type === 'record' && entry.record.kind === 'message' ? [entry.record.origin.id] : [],
   );
   expect(new Set(ids).size).toBe(count);
-  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
 });

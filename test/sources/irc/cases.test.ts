@@ -26,7 +26,7 @@ async function shown(name: string, options: object = { zone: 'UTC' }) {
   const lines: string[] = [];
   const conversations = new Set<string>();
   for (const entry of entries) {
-    if (entry.type === 'reject' || entry.type === 'problem') lines.push(`! ${entry.code}`);
+    if (entry.type === 'invalid' || entry.type === 'problem') lines.push(`! ${entry.code}`);
     if (entry.type !== 'record') continue;
     const { record } = entry;
     if (record.kind === 'conversation') conversations.add(`${record.type} ${record.id}`);
@@ -173,7 +173,7 @@ it.each([
 ])('every line of %s is read', async (program, said) => {
   const files = Object.entries(filesOf('dialects')).filter(([path]) => path.startsWith(`${program}/`));
   const entries = await readAll(irc, memoryInput(Object.fromEntries(files)), {}, { zone: 'UTC' });
-  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
   const lines = entries.flatMap((entry) =>
     entry.type === 'record' && entry.record.kind === 'message'
       ? [

@@ -102,7 +102,7 @@ describe('people of several logs', () => {
 
 describe('dialects', () => {
   const rejectsOf = async (files: MemoryFiles) =>
-    (await read(files)).flatMap((entry) => (entry.type === 'reject' ? [`${entry.code} ${entry.location.line}`] : []));
+    (await read(files)).flatMap((entry) => (entry.type === 'invalid' ? [`${entry.code} ${entry.location.line}`] : []));
 
   it('that write events like actions have actions of known nicks only', async () => {
     const lines = ['[09:00] * tom sets mode: +o mei', '[09:01] * mei waves', '[09:02] * Cannot find the harbour'];

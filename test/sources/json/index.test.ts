@@ -22,7 +22,7 @@ const messages = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
 const ids = (entries: readonly Entry[]) => messages(entries).map(({ origin }) => origin.id);
 const rejects = (entries: readonly Entry[]) =>
-  entries.flatMap((entry) => (entry.type === 'reject' ? [{ code: entry.code, ...entry.location }] : []));
+  entries.flatMap((entry) => (entry.type === 'invalid' ? [{ code: entry.code, ...entry.location }] : []));
 
 describe('json rows', () => {
   it.each<readonly [shape: string, content: unknown, list: string | undefined]>([

@@ -6,7 +6,7 @@ import { sourceCodes, sources } from '../../../src/sources/registry.ts';
 
 const folder = fileURLToPath(new URL('../../../src/sources', import.meta.url));
 
-/** Returns the codes in the code of sources: `code: 'bad-time'`, `rejectEntry('bad-time', …)`, `notes.add('bad-time', …)`. */
+/** Returns the codes in the code of sources: `code: 'bad-time'`, `invalidEntry('bad-time', …)`, `notes.add('bad-time', …)`. */
 function codesInCode(): string[] {
   const texts = globSync('**/*.ts', { cwd: folder }).map((path) =>
     readFileSync(`${folder}/${path}`, 'utf8').replaceAll(/^ *\/?\*.*$/gm, ''),

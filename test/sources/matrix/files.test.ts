@@ -32,7 +32,7 @@ describe('files next to an export of Element', () => {
     const files = { 'export.json': { ...top, messages }, 'files/a-1-1-1970 at 1-00-00.json': [event] };
     const entries = await readAll(matrix, memoryInput(files));
     expect(messagesOf(entries).map(({ text }) => text)).toEqual(['Hi']);
-    expect(entries.filter(({ type }) => type === 'reject')).toEqual([]);
+    expect(entries.filter(({ type }) => type === 'invalid')).toEqual([]);
     expect(entries).toContainEqual(
       expect.objectContaining({ path: 'files/a-1-1-1970 at 1-00-00.json', role: 'skipped' }),
     );

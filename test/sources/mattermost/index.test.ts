@@ -79,7 +79,7 @@ describe('a reply', () => {
     const replies = [{ user: 'bob', message: 'Yes', create_at: 1_700_000_000_001 }];
     const entries = await read({ 'a.jsonl': lines(version, post({ create_at: 0, replies })) });
     expect(messagesOf(entries)).toMatchObject([{ text: 'Yes', threadRoot: expect.stringMatching(/./) }]);
-    expect(entries.filter(({ type }) => type === 'reject').length).toBe(1);
+    expect(entries.filter(({ type }) => type === 'invalid').length).toBe(1);
   });
 });
 

@@ -39,7 +39,7 @@ it('an export that was made has as many messages as were made, each once, and th
   const messages = messagesOf(entries);
   expect(new Set(messages.map(({ origin }) => origin.id)).size).toBe(count);
   expect(messages[0]).toMatchObject({ author: 'Inès Bruun', text: 'Message 0, déjà written', sentAtMs: at });
-  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
 });
 
 describe('ids of messages', () => {

@@ -32,7 +32,7 @@ describe('threads until 2019', () => {
   it('a time in seconds as timestamp_ms is no time', async () => {
     const messages = [{ sender_name: 'Tom', timestamp_ms: 'soon', timestamp: 1, content: 'Hi' }];
     const entries = await readAll(messenger, memoryInput({ 'inbox/a/message.json': { participants, messages } }));
-    expect(entries).toContainEqual(expect.objectContaining({ type: 'reject', code: 'bad-time' }));
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'invalid', code: 'bad-time' }));
   });
 });
 
@@ -87,6 +87,6 @@ describe("Instagram's messages.json", () => {
     ];
     const entries = await readAll(instagram, memoryInput({ 'messages.json': list }));
     expect(messagesOf(entries).map(({ origin }) => origin.conversation)).toEqual(['mia.b, ole_d', 'mia.b, ole_d (2)']);
-    expect(entries).toContainEqual(expect.objectContaining({ type: 'reject', code: 'bad-time' }));
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'invalid', code: 'bad-time' }));
   });
 });

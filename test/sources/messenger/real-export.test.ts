@@ -63,7 +63,7 @@ describe.skipIf(folder === null)('published downloads of Messenger', () => {
 
   it.each(counts)('%s has %i messages, and %i rows that cannot be read', async (name, rows, rejects) => {
     const { entries, messages } = await readExport(name);
-    expect([messages.length, entries.filter(({ type }) => type === 'reject').length]).toEqual([rows, rejects]);
+    expect([messages.length, entries.filter(({ type }) => type === 'invalid').length]).toEqual([rows, rejects]);
   });
 
   it.each([...counts.map(([name]) => name), ''])('is the only one to claim %j', async (name) => {

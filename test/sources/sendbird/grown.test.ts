@@ -45,5 +45,5 @@ it('an export that was made has as many messages as were made, each once', async
   const messages = messagesOf(entries);
   expect(new Set(messages.map(({ origin }) => origin.id)).size).toBe(count);
   expect(messages[1]?.origin.id).toBe('10463242991');
-  expect(entries.filter(({ type }) => type === 'problem' || type === 'reject')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'problem' || type === 'invalid')).toEqual([]);
 });

@@ -179,7 +179,7 @@ describe('slack day files', () => {
 
   it('reads an empty day', async () => {
     const entries = await read({ 'channels.json': channels, 'general/2024-01-01.json': [] });
-    expect(entries.filter((entry) => entry.type === 'reject')).toEqual([]);
+    expect(entries.filter((entry) => entry.type === 'invalid')).toEqual([]);
   });
 
   it('accept a byte order mark, and reject content that is not a list of messages', async () => {
@@ -187,7 +187,7 @@ describe('slack day files', () => {
     expect(messages(bom).length).toBe(1);
     for (const content of ['', '{"messages":[]}', 'null', '[', '[1', '<html>']) {
       const entries = await read({ 'channels.json': channels, 'general/a.json': content });
-      expect(entries.filter((entry) => entry.type === 'reject').length, content).toBeGreaterThan(0);
+      expect(entries.filter((entry) => entry.type === 'invalid').length, content).toBeGreaterThan(0);
     }
   });
 
@@ -195,7 +195,7 @@ describe('slack day files', () => {
     const whole = JSON.stringify([row, { ...row, ts: '1700000001.000100' }, { ...row, ts: '1700000002.000100' }]);
     const entries = await read({ 'channels.json': channels, 'general/a.json': whole.slice(0, -20) });
     expect(messages(entries).length).toBe(2);
-    expect(entries.filter((entry) => entry.type === 'reject')).toMatchObject([
+    expect(entries.filter((entry) => entry.type === 'invalid')).toMatchObject([
       { location: { path: 'general/a.json', pointer: '/2' }, conversation: 'C1' },
     ]);
   });
@@ -219,7 +219,7 @@ it('replies that slackdump writes into the row that they answer are messages of 
     ['1700000006.000300', row.ts],
     [row.ts, undefined],
   ]);
-  expect(entries.flatMap((entry) => (entry.type === 'reject' ? [entry.location.pointer] : []))).toEqual([
+  expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.location.pointer] : []))).toEqual([
     '/0/slackdump_thread_replies/2',
   ]);
 });

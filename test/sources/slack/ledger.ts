@@ -268,7 +268,7 @@ export function accountOf(leaf: Leaf, row: Record<string, unknown>, planned: Pla
   const { path, value, card } = leaf;
   // Says that something is not.
   if (value === null || value === '' || value === false) return 'absent';
-  if (card && isPreview(card) && planned.facts.previews !== undefined) return 'loss';
+  if (card && isSurvey(card) && planned.facts.previews !== undefined) return 'loss';
   const lost = Object.entries(losses).some(
     ([part, ends]) => planned.facts[part] !== undefined && ends.some((end) => matches(path, end)),
   );
@@ -285,7 +285,7 @@ const isPoorer = ({ path, card }: Leaf, row: Record<string, unknown>): boolean =
   (path === 'text' && (row.blocks !== undefined || row.comment !== undefined || row.file !== undefined)) ||
   (path.startsWith('attachments[]') && path.endsWith('.fallback') && Object.keys(card ?? {}).length > 1);
 
-const isPreview = (card: Readonly<Record<string, unknown>>): boolean =>
+const isSurvey = (card: Readonly<Record<string, unknown>>): boolean =>
   card.is_share !== true &&
   ['from_url', 'original_url', 'app_unfurl_url', 'is_app_unfurl', 'is_msg_unfurl'].some((field) => card[field]);
 

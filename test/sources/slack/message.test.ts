@@ -10,7 +10,7 @@ const conversation = { id: 'C1', pins: new Set(['1700000001.000100']) };
 /** A row read in the workspace of `workspaceOf`, with the problems it made. */
 function read(row: unknown, workspace = workspaceOf()) {
   const read = readRow(row, conversation, workspace);
-  if (!('record' in read)) return { result: { kind: 'reject' as const, ...read }, problems: [] };
+  if (!('record' in read)) return { result: { kind: 'invalid' as const, ...read }, problems: [] };
   expect(() => messageSchema.parse(read.record)).not.toThrow();
   return { result: read.record, problems: read.problems.map(({ code }) => code) };
 }
@@ -44,7 +44,7 @@ describe('readRow()', () => {
     [{ subtype: 'ekm_access_denied', ts, user: 'UREVOKEDU', text: 'Suspended' }, 'ekm-access-denied'],
     [{ subtype: 'message_changed', ts }, 'empty-note'],
     [{ subtype: 'message_changed', ts, message: { subtype: 'message_changed', ts, message: {} } }, 'empty-note'],
-  ])('rejects %j', (row, code) => expect(read(row).result).toMatchObject({ kind: 'reject', code }));
+  ])('rejects %j', (row, code) => expect(read(row).result).toMatchObject({ kind: 'invalid', code }));
 
   it('accepts fields of any type', () => {
     const odd = [null, 0, -1, 'x', true, [], {}, [null], [{}], { a: 1 }];

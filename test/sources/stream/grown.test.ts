@@ -43,5 +43,5 @@ it('an export that was made has as many messages as were made, each once, and br
     memoryInput({ 'import.jsonl': readFileSync(join(folder, 'import.jsonl'), 'utf8') }),
   );
   expect(new Set(messagesOf(entries).map(({ origin }) => origin.id)).size).toBe(count);
-  expect(entries.filter(({ type }) => type === 'problem' || type === 'reject')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'problem' || type === 'invalid')).toEqual([]);
 });

@@ -53,7 +53,7 @@ describe('lines of an export v2', () => {
     expect(messagesOf(entries)).toMatchObject([
       { author: 'ann', text: 'Hi', origin: { conversation: 'messaging:c', id: 'm' } },
     ]);
-    expect(entries.filter(({ type }) => type === 'problem' || type === 'reject')).toEqual([]);
+    expect(entries.filter(({ type }) => type === 'problem' || type === 'invalid')).toEqual([]);
   });
 });
 

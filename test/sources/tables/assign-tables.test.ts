@@ -29,7 +29,7 @@ describe('assignTables()', () => {
     expect(named({ messages: { file } }).messages).toEqual(found);
   });
 
-  it('lists tables that , the mapping does not name', () => {
+  it('lists tables that the mapping does not name', () => {
     expect(named({ messages: { file: 'm3.csv' }, users: { file: 'users.csv' } })).toMatchObject({
       skipped: ['a/m1.csv', 'a/m2.csv'],
       unknown: ['read.txt'],

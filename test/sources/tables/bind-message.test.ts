@@ -5,7 +5,7 @@ import { anyText } from '../../arbitrary-text.ts';
 import { bindAll, bindOne, messagesIn } from './rows.ts';
 
 const codes = (entries: ReturnType<typeof bindAll>) =>
-  entries.flatMap((entry) => (entry.type === 'reject' || entry.type === 'problem' ? [entry.code] : []));
+  entries.flatMap((entry) => (entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : []));
 
 /** A mapping that says who wrote. */
 const byWho = { author: 'who' };

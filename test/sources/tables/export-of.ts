@@ -44,7 +44,7 @@ export const conversationsIn = (entries: readonly Entry[]): ConversationRecord[]
 /** `code path:line reason` of problems and invalid rows. */
 export const faultsIn = (entries: readonly Entry[]): string[] =>
   entries.flatMap((entry) =>
-    entry.type === 'problem' || entry.type === 'reject'
+    entry.type === 'problem' || entry.type === 'invalid'
       ? [`${entry.code} ${entry.location.path}:${entry.location.line ?? ''} ${entry.reason}`]
       : [],
   );

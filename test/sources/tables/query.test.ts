@@ -154,7 +154,7 @@ describe('a query as a table', () => {
       asking('SELECT id, room, at, text FROM a'),
     );
     expect(faultsIn(entries)[0]).toContain('field-count a.csv:3');
-    expect(entries.filter(({ type }) => type === 'reject').length).toBe(1);
+    expect(entries.filter(({ type }) => type === 'invalid').length).toBe(1);
   });
 
   it('is read in part like files: only if it is wanted', async () => {

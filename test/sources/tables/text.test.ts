@@ -143,7 +143,7 @@ describe('the markup of texts', () => {
       { id: '5', text: '<b>x</b>', f: '7' },
     ]);
     expect(messagesIn(entries).map((message) => message.text)).toEqual(['**x**', '<b>x</b>', '**x**', '<b>x</b>']);
-    expect(entries.filter(({ type }) => type === 'reject')).toMatchObject([{ code: 'unknown-markup' }]);
+    expect(entries.filter(({ type }) => type === 'invalid')).toMatchObject([{ code: 'unknown-markup' }]);
     const otherwise = { from: 'text', markup: { ...text.markup, otherwise: 'html' } };
     expect(bindOne({ text: otherwise }, { text: '<b>x</b>', f: '7' }).text).toBe('**x**');
   });

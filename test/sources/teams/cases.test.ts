@@ -13,7 +13,7 @@ const read = (files: Record<string, string>): Promise<readonly Entry[]> => readA
 const readCase = (path: string) => read({ [path.split('/')[1]!]: caseFile(path) });
 
 const problemsOf = (entries: readonly Entry[]) =>
-  entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'reject' ? [entry.code] : []));
+  entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? [entry.code] : []));
 const conversationsOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : []));
 const textsOf = (entries: readonly Entry[]) => messagesOf(entries).map(({ text }) => text);

@@ -10,7 +10,7 @@ import { readAll } from '../../contracts/source.ts';
 const caseFile = (path: string): string => readFileSync(join(import.meta.dirname, 'cases', path), 'utf8');
 const read = (files: Record<string, string>) => readAll(telegram, memoryInput(files));
 const codesOf = (entries: readonly Entry[]) =>
-  entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'reject' ? [entry.code] : []));
+  entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? [entry.code] : []));
 
 describe('the content of a message besides its text', () => {
   const rows = JSON.parse(caseFile('new-kinds/result.json'));

@@ -14,7 +14,7 @@ it('makeExport() writes an export that is read whole, and the same again with mo
     [few, more].map(async (folder) => {
       const [input] = await openExport([folder]);
       const entries = await readAll(telegram, input!);
-      expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+      expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
       return entries.flatMap((entry) =>
         entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : [],
       );

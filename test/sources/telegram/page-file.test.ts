@@ -12,7 +12,7 @@ async function readPages(files: Readonly<Record<string, string>>) {
     texts: entries.flatMap((entry) =>
       entry.type === 'record' && entry.record.kind === 'message' ? [entry.record.text] : [],
     ),
-    rejects: entries.flatMap((entry) => (entry.type === 'reject' ? [entry.code] : [])),
+    rejects: entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : [])),
     entries,
   };
 }

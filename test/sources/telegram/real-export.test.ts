@@ -20,7 +20,7 @@ async function readExport(path: string) {
       entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : [],
     );
     for (const message of messages) expect(() => messageSchema.parse(message)).not.toThrow();
-    const codes = entries.flatMap((entry) => (entry.type === 'reject' ? [entry.code] : []));
+    const codes = entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []));
     return { entries, messages, codes };
   } finally {
     await input!.close();

@@ -19,7 +19,7 @@ const readFiles = (files: MemoryFiles, options: object = {}) =>
 const messagesOf = (entries: readonly Entry[]): readonly MessageRecord[] =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
 const codesOf = (entries: readonly Entry[]) =>
-  entries.flatMap((entry) => (entry.type === 'reject' || entry.type === 'problem' ? [entry.code] : []));
+  entries.flatMap((entry) => (entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : []));
 const chatsOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : []));
 const peopleOf = (entries: readonly Entry[]) =>
@@ -123,7 +123,7 @@ describe('dates and clocks', () => {
     expect([codesOf(known), timesOf(known)]).toEqual([[], ['2024-02-13T06:30:00', '2024-02-13T18:30:00']]);
     const unknown = await readFiles({ '_chat.txt': rows('6:30 blorp', '8:30 blarp') });
     expect(codesOf(unknown)).toEqual(['whatsapp-unknown-clock', 'whatsapp-unknown-clock']);
-    const [reject] = unknown.flatMap((entry) => (entry.type === 'reject' ? [entry.reason] : []));
+    const [reject] = unknown.flatMap((entry) => (entry.type === 'invalid' ? [entry.reason] : []));
     expect(reject).toContain('"blorp"');
   });
 

@@ -52,7 +52,7 @@ describe('a line with a date that cannot be', () => {
     ];
     const entries = await read({ '_chat.txt': lines.join('\n') });
     expect(messagesOf(entries).map(({ text }) => text)).toEqual(['Hi', 'Bye']);
-    const rejects = entries.flatMap((entry) => (entry.type === 'reject' ? [[entry.code, entry.location.line]] : []));
+    const rejects = entries.flatMap((entry) => (entry.type === 'invalid' ? [[entry.code, entry.location.line]] : []));
     expect(rejects).toEqual([
       ['whatsapp-bad-time', 2],
       ['whatsapp-bad-time', 4],
@@ -161,7 +161,7 @@ it('a message without an end is rejected, and the rest is read', async () => {
   const entries = await read({
     '_chat.txt': `13/4/24, 10:00 - Ann: hi\n${'x'.repeat(1000)}\n${`${'y'.repeat(999)}\n`.repeat(1100)}13/4/24, 10:01 - Ann: yo\n`,
   });
-  expect(entries.flatMap((entry) => (entry.type === 'reject' ? [entry.code] : []))).toEqual(['whatsapp-too-long']);
+  expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []))).toEqual(['whatsapp-too-long']);
   expect(messagesOf(entries).map(({ text }) => text)).toEqual(['yo']);
 });
 
@@ -171,6 +171,6 @@ it('a made chat has as many messages as its maker says', async () => {
   const [input] = await openExport([folder]);
   const entries = await readAll(whatsapp, input!, {}, { zone: 'UTC' });
   expect(messagesOf(entries).length).toBe(count);
-  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+  expect(entries.filter(({ type }) => type === 'invalid' || type === 'problem')).toEqual([]);
   await input!.close();
 });

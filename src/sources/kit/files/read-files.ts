@@ -1,7 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { ReadContext } from '../../source.ts';
-import { fillLists, problemEntry, rejectEntry } from '../entries.ts';
+import { fillLists, problemEntry, invalidEntry } from '../entries.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../rows/row-boundary.ts';
 
 /** Files of one role, and how one of them is read. */
@@ -30,7 +30,7 @@ export const readRowFiles = (files: FilesToRead): AsyncGenerator<readonly Entry[
 async function* rowFileLists(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
     if (!files.context.wants(path)) continue;
-    yield* listsOf(path, files, rejectEntry);
+    yield* listsOf(path, files, invalidEntry);
     yield [{ type: 'file', path, role: 'rows' }];
   }
 }

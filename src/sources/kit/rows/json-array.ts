@@ -34,7 +34,7 @@ const batchTextMax = 1024 * 1024;
  *
  *     for await (const { firstIndex, values, fault } of readArrayFile(input, 'general/2024-03-01.json')) {
  *       for (const [index, value] of values.entries()) …  // at { path, pointer: `/${firstIndex + index}` }
- *       if (fault) yield rejectEntry(fault.code, fault.reason, fault.location);
+ *       if (fault) yield invalidEntry(fault.code, fault.reason, fault.location);
  *     }
  */
 export async function* readArrayFile(input: ExportInput, path: string): AsyncGenerator<ArrayBatch> {

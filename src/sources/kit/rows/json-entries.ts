@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { JsonOptions } from '../../../io/json/json-element.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { rejectEntry } from '../entries.ts';
+import { invalidEntry } from '../entries.ts';
 import { replaceRow, unforeseen } from './row-boundary.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 
@@ -18,7 +18,7 @@ export interface JsonFile {
    * @returns what has to be waited for, such as a look for a file: waiting for every row would cost as much as reading it.
    */
   add(row: GoodRow, into: Entry[]): Promise<void> | undefined;
-  /** Yields what stands for a row that cannot be read; a reject unless it is given. */
+  /** Yields the entry for a row that cannot be read; an invalid row by default. */
   addFault?(row: BadRow, into: Entry[]): void;
   /** Returns the entries about the file as a whole. */
   end(): readonly Entry[];
@@ -59,7 +59,7 @@ export async function* readJsonEntries(
 
 function addFault(file: Pick<JsonFile, 'addFault'>, row: BadRow, into: Entry[]): undefined {
   if (file.addFault) file.addFault(row, into);
-  else into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
+  else into.push(invalidEntry(row.fault.code, row.fault.reason, row.location));
 }
 
 /** Adds the entry for an unreadable row in place of a row that threw. */

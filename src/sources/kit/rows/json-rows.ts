@@ -41,7 +41,7 @@ export interface JsonRowFault extends RowProblem {
  * order, and the rows around it are read. Integers that a number cannot hold are strings.
  *
  * for await (const rows of readJsonRows(input.open(path), path, { layout: 'list', pattern: ['messages'] })) { for
- * (const { location, value, fault } of rows) { if (fault) yield rejectEntry(fault.code, fault.reason, location);
+ * (const { location, value, fault } of rows) { if (fault) yield invalidEntry(fault.code, fault.reason, location);
  *
  * A file that is one small array is read twice as fast by `readArrayFile`.
  *

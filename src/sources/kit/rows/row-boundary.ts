@@ -1,7 +1,7 @@
 import { concernsRun } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { problemEntry, rejectEntry, type RowProblem } from '../entries.ts';
+import { problemEntry, invalidEntry, type RowProblem } from '../entries.ts';
 
 /**
  * One bad row must not stop a migration: whatever reading it throws makes it an invalid row with its place, and the next row is
@@ -12,7 +12,7 @@ import { problemEntry, rejectEntry, type RowProblem } from '../entries.ts';
  *     try {
  *       add(value, location, into);
  *     } catch (error) {
- *       rejectRow(error, { into, begin, location });
+ *       invalidRow(error, { into, begin, location });
  *     }
  */
 
@@ -40,9 +40,9 @@ export function unforeseen(error: unknown): UnforeseenProblem {
 }
 
 /** An invalid row in the place of one that threw. */
-export function rejectRow(error: unknown, { into, begin, location, conversation }: ThrownRow): void {
+export function invalidRow(error: unknown, { into, begin, location, conversation }: ThrownRow): void {
   const problem = unforeseen(error);
-  replaceRow(into, begin, rejectEntry(problem.code, problem.reason, location, conversation), problem.cause);
+  replaceRow(into, begin, invalidEntry(problem.code, problem.reason, location, conversation), problem.cause);
 }
 
 /** The same for an element of a list of people or conversations: it is named and left out. */
@@ -62,7 +62,7 @@ export function replaceRow(into: Entry[], begin: number, entry: Entry, cause: un
 }
 
 const isOfTimeline = (entry: Entry): boolean =>
-  entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
+  entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message');
 
 export const withCause = (entry: Entry, cause: unknown): Entry =>
-  entry.type === 'reject' || entry.type === 'problem' ? { ...entry, cause } : entry;
+  entry.type === 'invalid' || entry.type === 'problem' ? { ...entry, cause } : entry;

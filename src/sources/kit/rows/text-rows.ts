@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { rejectEntry, type RowProblem } from '../entries.ts';
-import { rejectRow } from './row-boundary.ts';
+import { invalidEntry, type RowProblem } from '../entries.ts';
+import { invalidRow } from './row-boundary.ts';
 import type { RowNotes } from './row-notes.ts';
 import { lineProblem, readTextLines, type TextLinesOptions } from './text-lines.ts';
 
@@ -23,7 +23,7 @@ export interface TextRows extends Pick<TextLinesOptions, 'encoding' | 'otherwise
 }
 
 /**
- * The entries of a text file whose lines are rows, a list for each chunk. Lines that are too long are rejects; damaged characters
+ * The entries of a text file whose lines are rows, a list for each chunk. Lines that are too long are invalid rows; damaged characters
  * and another encoding (`otherwise`) are problems of the file.
  *
  *     read: (path) => readTextRows(input, path, { conversation: room.id, notes, row: (text, at, into) => … })
@@ -45,9 +45,9 @@ export async function* readTextRows(
       const begin = into.length;
       try {
         const problem = fault === 'too-long' ? broken : row(text, location, into);
-        if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+        if (problem) into.push(invalidEntry(problem.code, problem.reason, location, conversation));
       } catch (error) {
-        rejectRow(error, { into, begin, location, conversation });
+        invalidRow(error, { into, begin, location, conversation });
       }
     }
     yield into;

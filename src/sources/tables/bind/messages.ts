@@ -29,7 +29,7 @@ interface Essentials {
   readonly text: string | undefined;
 }
 
-type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
+type InvalidRow = Omit<Extract<Entry, { type: 'invalid' }>, 'type' | 'location'>;
 
 export const bindMessages = (binding: MessageBinding, context: BindContext): RowBinder =>
   new MessageBinder(binding, context);
@@ -93,7 +93,7 @@ class MessageBinder implements RowBinder {
     const { location } = row;
     const found = this.#essentialsOf(row);
     if ('code' in found) {
-      into.push({ type: 'reject', ...found, location });
+      into.push({ type: 'invalid', ...found, location });
       return false;
     }
     const rule = this.#context.ruleAgainst(found.conversation.id);
@@ -102,7 +102,7 @@ class MessageBinder implements RowBinder {
       return false;
     }
     if (this.#context.mayBeLeftOut(found.conversation.id)) {
-      into.push({ type: 'reject', ...unclearConversation, location });
+      into.push({ type: 'invalid', ...unclearConversation, location });
       return false;
     }
     this.#nameConversation(found.conversation, row, into);
@@ -192,7 +192,7 @@ function bindEssentials(
   scope: BindingScope,
   context: BindContext,
   identity: RowIdentity,
-): (row: Row) => Essentials | RowReject {
+): (row: Row) => Essentials | InvalidRow {
   const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
   const conversationOf = bindConversationOf(binding.conversation, scope);
   const authorOf = bindAuthor(binding.author, scope);
@@ -231,13 +231,13 @@ function bindAuthor(binding: MessageBinding['author'], scope: BindingScope): (ro
   };
 }
 
-const missing = (what: string, binding: unknown, conversation?: string): RowReject => ({
+const missing = (what: string, binding: unknown, conversation?: string): InvalidRow => ({
   code: `missing-${what}`,
   reason: `The row has no ${what}: ${JSON.stringify(binding)} is empty`,
   ...(conversation !== undefined && { conversation }),
 });
 
-const badTime = (text: string, format: string, conversation: string): RowReject => ({
+const badTime = (text: string, format: string, conversation: string): InvalidRow => ({
   code: 'bad-time',
   reason: isShortened(text)
     ? shortenedReason('time', text)
@@ -245,13 +245,13 @@ const badTime = (text: string, format: string, conversation: string): RowReject 
   conversation,
 });
 
-const badMarkup = (word: string, conversation: string): RowReject => ({
+const badMarkup = (word: string, conversation: string): InvalidRow => ({
   code: 'unknown-markup',
   reason: `Expected html, html-lines, bbcode, markdown or plain, found ${excerpt(word)}: see "text.markup" in the mapping`,
   conversation,
 });
 
-function shortened(what: string, text: string | undefined, conversation: string): RowReject | undefined {
+function shortened(what: string, text: string | undefined, conversation: string): InvalidRow | undefined {
   if (text === undefined || !isShortened(text)) return undefined;
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }

@@ -33,7 +33,7 @@ export interface RowBinder {
   /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
   beginFile(): void;
   /**
-   * Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems.
+   * Adds the row's record or invalid row, with what else there is to say: a conversation that is met for the first time, problems.
    *
    * @returns Whether the row is used: then what the mapping does not read of it is not migrated.
    */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../../src/lib/errors.ts';
 import type { Entry } from '../../../../src/model/entry.ts';
-import { entriesPerList, inLists, problemEntry, rejectEntry } from '../../../../src/sources/kit/entries.ts';
+import { entriesPerList, inLists, problemEntry, invalidEntry } from '../../../../src/sources/kit/entries.ts';
 import { readRowFiles, readSharedFiles } from '../../../../src/sources/kit/files/read-files.ts';
 
 const { signal } = new AbortController();
@@ -39,7 +39,7 @@ describe('readRowFiles()', () => {
       if (path !== 'c') throw new SourceError('Cannot read the file: it is gone');
     }
     const entries = await all(readRowFiles({ paths: ['a', 'b', 'c'], context: { signal, wants: () => true }, read }));
-    expect(entries.filter(({ type }) => type === 'reject').map(words)).toEqual([
+    expect(entries.filter(({ type }) => type === 'invalid').map(words)).toEqual([
       'reject unreadable-file Cannot read the file: it is gone',
       'reject unreadable-file Cannot read the file from here on: Cannot read the file: it is gone',
     ]);
@@ -79,7 +79,7 @@ describe('readSharedFiles()', () => {
 
 describe('inLists()', () => {
   it('hands on lists of some hundred, and no empty one', async () => {
-    const entries = Array.from({ length: entriesPerList + 1 }, () => rejectEntry('x', 'X', { path: 'a' }));
+    const entries = Array.from({ length: entriesPerList + 1 }, () => invalidEntry('x', 'X', { path: 'a' }));
     expect((await Array.fromAsync(inLists(entries))).map(({ length }) => length)).toEqual([entriesPerList, 1]);
     expect(await Array.fromAsync(inLists([]))).toEqual([]);
   });

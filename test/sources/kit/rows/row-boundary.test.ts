@@ -3,10 +3,10 @@ import { SourceError, StoreError } from '../../../../src/lib/errors.ts';
 import type { Location } from '../../../../src/lib/text/location.ts';
 import type { Entry } from '../../../../src/model/entry.ts';
 import { newMessage } from '../../../../src/model/new-message.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../../../../src/sources/kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../../../../src/sources/kit/entries.ts';
 import { readRowFiles, readSharedFiles } from '../../../../src/sources/kit/files/read-files.ts';
 import { type JsonFile, readJsonEntries } from '../../../../src/sources/kit/rows/json-entries.ts';
-import { rejectRow, unforeseen } from '../../../../src/sources/kit/rows/row-boundary.ts';
+import { invalidRow, unforeseen } from '../../../../src/sources/kit/rows/row-boundary.ts';
 import { RowNotes } from '../../../../src/sources/kit/rows/row-notes.ts';
 import { readTextRows } from '../../../../src/sources/kit/rows/text-rows.ts';
 import { memoryInput } from '../../../contracts/memory-input.ts';
@@ -35,17 +35,17 @@ const throwing = (addFault?: JsonFile['addFault']): JsonFile => ({
 
 const codesOf = (entries: readonly Entry[]) =>
   entries.map((entry) =>
-    entry.type === 'problem' || entry.type === 'reject' ? `${entry.type} ${entry.code}` : entry.type,
+    entry.type === 'problem' || entry.type === 'invalid' ? `${entry.type} ${entry.code}` : entry.type,
   );
 
 describe('a row that throws', () => {
   it('is an invalid row at its location, and what it described is kept', () => {
-    const into: Entry[] = [message, person, message, rejectEntry('bad-time', '', location)];
-    rejectRow(fault, { into, begin: 1, location, conversation: 'c' });
+    const into: Entry[] = [message, person, message, invalidEntry('bad-time', '', location)];
+    invalidRow(fault, { into, begin: 1, location, conversation: 'c' });
     expect(into).toEqual([
       message,
       person,
-      { ...rejectEntry('row-not-understood', expect.stringContaining('TypeError'), location, 'c'), cause: fault },
+      { ...invalidEntry('row-not-understood', expect.stringContaining('TypeError'), location, 'c'), cause: fault },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a row that throws', () => {
     const lists = await Array.fromAsync(readJsonEntries(input, 'a.json', { layout: 'list', pattern: [] }, file));
     expect(lists.flat()).toEqual([
       problemEntry('read', 'one', { path: 'a.json', pointer: '/0' }),
-      expect.objectContaining({ type: 'reject', code: 'row-not-understood', location }),
+      expect.objectContaining({ type: 'invalid', code: 'row-not-understood', location }),
       problemEntry('read', 'two', { path: 'a.json', pointer: '/2' }),
     ]);
   });
@@ -77,7 +77,7 @@ describe('a row that throws', () => {
     const rows = readTextRows(input, 'a.txt', { conversation: 'c', notes: new RowNotes(), row });
     expect((await Array.fromAsync(rows)).flat()).toMatchObject([
       { reason: 'a', location: { line: 1 } },
-      { type: 'reject', code: 'row-not-understood', conversation: 'c', location: { path: 'a.txt', line: 2 } },
+      { type: 'invalid', code: 'row-not-understood', conversation: 'c', location: { path: 'a.txt', line: 2 } },
       { reason: 'c', location: { line: 3 } },
     ]);
   });
