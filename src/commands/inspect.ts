@@ -93,8 +93,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const stage = progress.stage('Reading');
     const count = new Counter();
     const choice = new BeforeAfterChoice<ExportInput>();
-    let shownRows = 0;
     const { workspace } = options;
+    let shownRows = 0;
     const context = {
       signal,
       inputs,
@@ -123,12 +123,11 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     }
     stage.update({ done: count.rows });
     stage.finish();
-    const ignored = count.ignored(await ignoredFiles(inputs));
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
+    const ignored = count.ignored(await ignoredFiles(inputs));
     const nameOf = (kind: Parameters<Counter['nameOf']>[0], id: string) => count.nameOf(kind, id);
     const beforeAfter = await choice.show({ adapter, sourceOptions, inputOf: itself, nameOf });
-    const counts = { ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
-    return { ...whose, columns: found, open: [], ...counts };
+    return { ...whose, columns: found, open: [], ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
   } finally {
     for (const input of inputs) await input.close();
   }
