@@ -167,7 +167,7 @@ describe('chatferry trust', () => {
       stdout:
         './chatferry.yaml sets\n' +
         '  mapping (line 1)  decides what is sent, and can name a module, which is a program\n' +
-        'Trusted as it is now; chatferry trust --remove ./chatferry.yaml takes it back\n',
+        'Trusted as it is now; chatferry trust --remove ./chatferry.yaml removes it from the trusted files\n',
     });
     expect(hasRun(folder)).toBe(false);
     expect(await run(args, { folder })).toMatchObject({ code: 0 });

@@ -38,7 +38,7 @@ function trust(path: string, { json }: Flags, host: Host): void {
   const exit = exitCodes.done;
   if (json === true) print(host, JSON.stringify({ command: 'trust', file: path, keys, exit }));
   else if (keys.length > 0)
-    print(host, `Trusted as it is now; chatferry trust --remove ${quoted(oneLine(path))} takes it back`);
+    print(host, `Trusted as it is now; chatferry trust --remove ${quoted(oneLine(path))} removes it from the trusted files`);
 }
 
 interface ShownKey {
