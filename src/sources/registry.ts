@@ -6,6 +6,7 @@ import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
+import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
@@ -29,6 +30,7 @@ export const sources: readonly SourceAdapter[] = [
   teams,
   whatsapp,
   signal,
+  imessage,
   googlechat,
   messenger,
   instagram,

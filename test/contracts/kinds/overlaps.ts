@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { type Edit, put, replace } from './sample-edits.ts';
+import { type Edit, put, replace, runSql } from './sample-edits.ts';
 
 const slackDay = 'design/2026-03-03.json';
 const discordFile = 'vera [1477000000000000720].json';
@@ -334,6 +334,40 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [
           put('export.ndjson', '/2/data/reactions', [{ reaction: '👍', count: 1 }]),
           put('export.ndjson', '/2/updatedAt', 1772479000),
+        ],
+      },
+    ],
+    imessage: [
+      {
+        sample: 'mac',
+        changed: 'the text',
+        after: [
+          runSql(
+            'chat.db',
+            "UPDATE message SET text = 'At another time', date_edited = 794134900000000000 WHERE ROWID = 10",
+          ),
+        ],
+      },
+      {
+        sample: 'mac',
+        changed: 'a reaction',
+        after: [
+          runSql(
+            'chat.db',
+            `INSERT INTO message (guid, date, handle_id, associated_message_type, associated_message_guid)
+             SELECT 'R', 794134900000000000, 4, 2001, 'p:0/' || guid FROM message WHERE ROWID = 10`,
+          ),
+        ],
+      },
+      {
+        sample: 'mac',
+        changed: 'a deletion',
+        after: [
+          runSql(
+            'chat.db',
+            `DELETE FROM chat_message_join WHERE message_id = 10;
+             INSERT INTO chat_recoverable_message_join VALUES (4, 10, 794134900000000000)`,
+          ),
         ],
       },
     ],

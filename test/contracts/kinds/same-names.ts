@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { add, type EditedSample, put, replace } from './sample-edits.ts';
+import { add, type EditedSample, put, replace, runSql } from './sample-edits.ts';
 
 /** The name that two conversations have. */
 export const shared = 'Harbour crew seven';
@@ -227,6 +227,13 @@ export const sameNames: Kind<SameName> = {
         by: 'the name in the address',
         sample: 'every-feature',
         edits: [3, 4].map((at) => put('import.jsonl', `/${at}/channel/display_name`, shared)),
+      },
+    ],
+    imessage: [
+      {
+        by: 'the id of the chat',
+        sample: 'mac',
+        edits: [runSql('chat.db', `UPDATE chat SET display_name = '${shared}' WHERE style = 43`)],
       },
     ],
     rocketchat: [
