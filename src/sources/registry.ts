@@ -11,6 +11,7 @@ import { instagram, messenger } from './meta/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
+import { smsbackup } from './smsbackup/index.ts';
 import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
 import { slack } from './slack/index.ts';
@@ -31,6 +32,7 @@ export const sources: readonly SourceAdapter[] = [
   whatsapp,
   signal,
   imessage,
+  smsbackup,
   googlechat,
   messenger,
   instagram,

@@ -1,9 +1,7 @@
 import type { UserRecord } from '../../model/records.ts';
+import { alikeNumbers } from '../kit/alike-numbers.ts';
 import { asString } from '../kit/narrow.ts';
 import { numberOf, type Row, self } from './format.ts';
-
-/** Digits in which a number with the code of its country and one without are the same. */
-const commonDigits = 9;
 
 /** People by the addresses from which they write. */
 export class People {
@@ -63,14 +61,7 @@ export class People {
 
   /** People whose telephone numbers end alike. */
   alike(): readonly (readonly string[])[] {
-    const groups = new Map<string, Set<string>>();
-    for (const [address, person] of this.#byAddress) {
-      const digits = address.replace(/[\s().-]/g, '');
-      if (!/^\+?\d{9,}$/.test(digits)) continue;
-      const end = digits.slice(-commonDigits);
-      groups.set(end, (groups.get(end) ?? new Set()).add(person));
-    }
-    return [...groups.values()].filter(({ size }) => size > 1).map((people) => [...people]);
+    return alikeNumbers(this.#byAddress);
   }
 
   #add(address: string, person: string): void {

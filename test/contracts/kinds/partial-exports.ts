@@ -140,6 +140,7 @@ export const partialExports: Kind<PartialExport> = {
     ],
   },
   without: {
+    smsbackup: 'The count of a backup is often wrong, and its end says whether it is whole',
     imessage: 'The database says nothing of what was deleted from it, or is only in iCloud',
     messenger:
       'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',

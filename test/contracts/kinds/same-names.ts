@@ -343,5 +343,7 @@ export const sameNames: Kind<SameName> = {
       },
     ],
   },
-  without: {},
+  without: {
+    smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
+  },
 };
