@@ -8,6 +8,7 @@ import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
+import { kakaotalk } from './kakaotalk/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
@@ -33,6 +34,7 @@ export const sources: readonly SourceAdapter[] = [
   signal,
   imessage,
   smsbackup,
+  kakaotalk,
   googlechat,
   messenger,
   instagram,

@@ -236,6 +236,17 @@ export const sameNames: Kind<SameName> = {
         edits: [runSql('chat.db', `UPDATE chat SET display_name = '${shared}' WHERE style = 43`)],
       },
     ],
+    kakaotalk: [
+      {
+        by: 'the path of the file',
+        sample: 'damaged-lines',
+        asks: 'kakaotalk-same-name',
+        edits: [
+          replace('KakaoTalk_Chats_1.txt', 'with Ann Kai', `with ${shared}`),
+          replace('KakaoTalk_Chats_2.txt', 'Pier 님과', `${shared} 님과`),
+        ],
+      },
+    ],
     rocketchat: [
       {
         by: 'the id of the room',
