@@ -6,10 +6,13 @@ import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
+import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
+import { kakaotalk } from './kakaotalk/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
+import { smsbackup } from './smsbackup/index.ts';
 import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
 import { slack } from './slack/index.ts';
@@ -29,6 +32,9 @@ export const sources: readonly SourceAdapter[] = [
   teams,
   whatsapp,
   signal,
+  imessage,
+  smsbackup,
+  kakaotalk,
   googlechat,
   messenger,
   instagram,

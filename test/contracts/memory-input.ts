@@ -1,6 +1,8 @@
 import { decodedInput } from '../../src/io/input/decoded-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
+import { TemporaryCopies } from '../../src/io/input/temporary-copies.ts';
 import { SourceError } from '../../src/lib/errors.ts';
+import { atFileEnd } from '../file-end.ts';
 
 /** Contents by path: text and bytes unchanged, anything else as JSON. */
 export type MemoryFiles = Readonly<Record<string, unknown>>;
@@ -28,11 +30,21 @@ export function memoryInput(files: MemoryFiles, label = 'memory'): ExportInput {
       const content = contentOf(path);
       for (let at = 0; at < content.length; at += chunkBytes) yield content.subarray(at, at + chunkBytes);
     },
-    materialise: async (path) => {
-      throw new SourceError(`Cannot copy "${path}": it is in memory only`, { location: { path } });
-    },
+    materialise: async (path) => copyOf(path, contentOf(path)),
     close: async () => {},
   });
+}
+
+/** A file on a disk, for formats that need one. Gone with the test file. */
+async function copyOf(path: string, content: Uint8Array): Promise<string> {
+  const copies = new TemporaryCopies();
+  atFileEnd(() => copies.remove());
+  return copies.copyOf(
+    path,
+    (async function* () {
+      yield content;
+    })(),
+  );
 }
 
 /** Small enough that most files come in several chunks. */

@@ -8,7 +8,8 @@ const homes = [
   /^jobs\/(?:fleet|sync\/state)\//,
   /^jobs\/(?:change-units|fleet-database|fleet-overview|job-runs|job-state|open-unit|submit|worker)\.ts$/,
   /^sources\/tables\/copy\//,
-  /^sources\/database\//,
+  /^sources\/(?:database|imessage)\//,
+  /^sources\/kit\/files\/sqlite-file\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { withEmbeddedPart } from '../../io/input/embedded-part.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SortedPaths } from '../../io/input/sorted-paths.ts';
 import { SourceError } from '../../lib/errors.ts';
@@ -15,12 +16,13 @@ import { type SmallBuffers, smallBytesMax } from './small-buffers.ts';
  * @throws the signal's reason.
  */
 export async function fetchFromExport(
-  input: ExportInput,
+  exported: ExportInput,
   path: string,
   origin: MediaOrigin,
   limits: { readonly maxBytes: number; readonly buffers: SmallBuffers; readonly signal: AbortSignal },
 ): Promise<Fetched> {
   limits.signal.throwIfAborted();
+  const input = withEmbeddedPart(exported, path);
   if (new SortedPaths(await input.paths()).indexOf(path) < 0)
     return { kind: 'missing', why: 'it is not in the export' };
   try {

@@ -2,13 +2,14 @@ import { homedir } from 'node:os';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { isSqlite } from '../kit/files/sqlite-file.ts';
 import { parseDatabaseAddress } from './address/address.ts';
 import type { Database } from './database.ts';
 import { openDump } from './dump/open-dump.ts';
 import { dumpHeadBytes, looksLikeDump } from './dump/recognise.ts';
 import { isKeptCopy } from './followed/copy-tables.ts';
 import { openCopy } from './followed/open-copy.ts';
-import { isSqlite, openSqlite } from './sqlite/open-sqlite.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /** A database inside an export. */
 export interface FoundDatabase {

@@ -23,19 +23,6 @@ export const consumer: readonly Signature[] = [
   },
   {
     platform: 'iMessage',
-    layout: 'the database of Messages (chat.db, sms.db)',
-    marks: [
-      { files: /(?:^|\/)(?:chat|sms)\.db$/i, bytes: [sqlite], shows: 'a database of this name' },
-      {
-        files: databases,
-        bytes: [sqlite, /chat_message_join/],
-        shows: 'a database with the table "chat_message_join"',
-      },
-    ],
-    advice: `Query it into CSV ("sqlite3 -csv -header"), and mind that newer texts are in "attributedBody" rather than "text". ${ownRecords} where that matters`,
-  },
-  {
-    platform: 'iMessage',
     layout: 'a chat as imessage-exporter writes it',
     marks: [
       {
@@ -49,7 +36,7 @@ export const consumer: readonly Signature[] = [
         shows: 'the classes "sent iMessage" and "timestamp"',
       },
     ],
-    advice: `It writes no other format. ${ownRecords}`,
+    advice: 'Pass the database from which it was written (chat.db) instead',
   },
   {
     platform: 'Adium',

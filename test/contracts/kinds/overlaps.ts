@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { type Edit, put, replace } from './sample-edits.ts';
+import { type Edit, put, replace, runSql } from './sample-edits.ts';
 
 const slackDay = 'design/2026-03-03.json';
 const discordFile = 'vera [1477000000000000720].json';
@@ -337,6 +337,40 @@ export const overlaps: Kind<SampleOverlap> = {
         ],
       },
     ],
+    imessage: [
+      {
+        sample: 'mac',
+        changed: 'the text',
+        after: [
+          runSql(
+            'chat.db',
+            "UPDATE message SET text = 'At another time', date_edited = 794134900000000000 WHERE ROWID = 10",
+          ),
+        ],
+      },
+      {
+        sample: 'mac',
+        changed: 'a reaction',
+        after: [
+          runSql(
+            'chat.db',
+            `INSERT INTO message (guid, date, handle_id, associated_message_type, associated_message_guid)
+             SELECT 'R', 794134900000000000, 4, 2001, 'p:0/' || guid FROM message WHERE ROWID = 10`,
+          ),
+        ],
+      },
+      {
+        sample: 'mac',
+        changed: 'a deletion',
+        after: [
+          runSql(
+            'chat.db',
+            `DELETE FROM chat_message_join WHERE message_id = 10;
+             INSERT INTO chat_recoverable_message_join VALUES (4, 10, 794134900000000000)`,
+          ),
+        ],
+      },
+    ],
     csv: [
       {
         sample: 'several-files',
@@ -371,6 +405,8 @@ export const overlaps: Kind<SampleOverlap> = {
     matrix: 'A reaction is an event with a time, and that time is not kept: a plan asks which version counts',
   },
   without: {
+    kakaotalk: 'A message has no id but its time, author and text: a changed one is another message',
+    smsbackup: 'A message has no id but its number, time and text: a phone changes no message',
     database: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
     whatsapp:
       'A message has no id but its time, author and text: a changed one is another message, and the mark of an edit has no time',

@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts';
-import { add, type EditedSample, put, replace } from './sample-edits.ts';
+import { add, type EditedSample, put, replace, runSql } from './sample-edits.ts';
 
 /** The name that two conversations have. */
 export const shared = 'Harbour crew seven';
@@ -229,6 +229,24 @@ export const sameNames: Kind<SameName> = {
         edits: [3, 4].map((at) => put('import.jsonl', `/${at}/channel/display_name`, shared)),
       },
     ],
+    imessage: [
+      {
+        by: 'the id of the chat',
+        sample: 'mac',
+        edits: [runSql('chat.db', `UPDATE chat SET display_name = '${shared}' WHERE style = 43`)],
+      },
+    ],
+    kakaotalk: [
+      {
+        by: 'the path of the file',
+        sample: 'damaged-lines',
+        asks: 'kakaotalk-same-name',
+        edits: [
+          replace('KakaoTalk_Chats_1.txt', 'with Ann Kai', `with ${shared}`),
+          replace('KakaoTalk_Chats_2.txt', 'Pier 님과', `${shared} 님과`),
+        ],
+      },
+    ],
     rocketchat: [
       {
         by: 'the id of the room',
@@ -336,5 +354,7 @@ export const sameNames: Kind<SameName> = {
       },
     ],
   },
-  without: {},
+  without: {
+    smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
+  },
 };

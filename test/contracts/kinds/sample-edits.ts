@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
@@ -164,3 +165,14 @@ function exactly(_: string, value: unknown, { source }: { readonly source: strin
   const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
   return isLong ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source) : value;
 }
+
+/** Runs statements in a SQLite file. */
+export const runSql =
+  (path: string, sql: string): Edit =>
+  (files) => {
+    const db = new Database(Buffer.from(files[path] as Uint8Array));
+    db.exec(sql);
+    const bytes = db.serialize();
+    db.close();
+    return { ...files, [path]: bytes };
+  };

@@ -29,8 +29,18 @@ export const otherForms: readonly FileDamage[] = [
   { name: 'gzip', make: (bytes) => gzipSync(bytes) },
 ];
 
-/** Whether a file can be stored otherwise and stay what it is: lines in a mixture of encodings have no text. */
-export const hasOtherForm = (bytes: Uint8Array, form: FileDamage): boolean => form.name === 'gzip' || isUtf8(bytes);
+/**
+ * Whether a file can be stored otherwise and stay what it is: lines in a mixture of encodings have no text, and UTF-16 without a mark is
+ * known by the letters of Latin at its beginning.
+ */
+export function hasOtherForm(bytes: Uint8Array, { name }: FileDamage): boolean {
+  if (name === 'gzip') return true;
+  const isMarked = name.endsWith('a mark');
+  return isUtf8(bytes) && (isMarked || /^[\x00-\x7f]*$/.test(textOf(bytes).slice(0, latinLength)));
+}
+
+/** Letters by which UTF-16 is known. */
+const latinLength = 32;
 
 const signIn =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head>\n<body><form action="/login"><input name="user"></form></body></html>\n';

@@ -62,10 +62,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'sql/db.sqlite': bytes('\x93\x81'), 'config.json': '{}' },
     { 'signal-2023-11-14-22-13-20.backup': bytes('\x00\x00') },
   ],
-  'iMessage: the database of Messages (chat.db, sms.db)': [
-    { 'chat.db': database('') },
-    { 'a.sqlite': database('CREATE TABLE chat_message_join (chat_id INTEGER)') },
-  ],
   'iMessage: a chat as imessage-exporter writes it': [
     {
       'Ann.txt':

@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { isFullList, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
+import { BesideRows } from './beside-rows.ts';
+import { Chats } from './chats.ts';
+import { storedFiles } from './files.ts';
+import type { Row } from './format.ts';
+import { type MessageRow, notMigrated, type Place, readMessage } from './message.ts';
+import { MessagesDatabase } from './open-database.ts';
+import type { ImessageOptions } from './options.ts';
+import { People } from './people.ts';
+import * as queries from './queries.ts';
+import { unreadColumns } from './unread-columns.ts';
+
+/** A database to read. */
+export interface DatabaseFile {
+  readonly input: ExportInput;
+  readonly path: string;
+  readonly workspace: string;
+  readonly options: ImessageOptions;
+}
+
+/** Rows between two turns of timers and signals. */
+const rowsPerTurn = 250;
+
+/**
+ * The entries of a database: people, conversations, then messages in the order of their numbers.
+ *
+ * Memory: people and chats, some 500 bytes each; and a list of messages.
+ */
+export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly Entry[]> {
+  const db = await MessagesDatabase.open(file.input, file.path);
+  try {
+    const place = await placeOf(file, db);
+    yield headEntries(db, place);
+    yield* messageLists(db, place);
+    yield endEntries(db, place);
+  } finally {
+    db.close();
+  }
+}
+
+async function placeOf({ input, path, workspace, options }: DatabaseFile, db: MessagesDatabase): Promise<Place> {
+  const people = new People(db.rows(queries.handles(db)), options.me || 'Me');
+  const chats = new Chats(db.rows(queries.chats(db)), db.rows(queries.members(db)), people);
+  const fileOf = await storedFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
+  const counts = new CountedProblems(notMigrated);
+  return { path, workspace, options, people, chats, notes: new RowNotes(), counts, fileOf };
+}
+
+function headEntries(db: MessagesDatabase, { path, people, chats }: Place): readonly Entry[] {
+  const at = { path };
+  const entries: Entry[] = db.problems.map(({ code, reason }) => problemEntry(code, reason, at));
+  const missing = queries.optionalTables.filter((table) => !db.has(table));
+  if (missing.length > 0)
+    entries.push(problemEntry('imessage-no-table', `The database has no ${missing.join(', ')}`, at));
+  for (const person of people.records()) entries.push(recordEntry(person, at));
+  for (const { record, row } of chats.records()) entries.push(recordEntry(record, { path, pointer: `/chat/${row}` }));
+  const named = (code: string, groups: readonly (readonly string[])[]) => {
+    for (const ids of groups) entries.push(problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), at));
+  };
+  named('imessage-merged-addresses', people.merged());
+  named('imessage-same-number', people.alike());
+  named('imessage-same-members', chats.alike());
+  return entries;
+}
+
+async function* messageLists(db: MessagesDatabase, place: Place): AsyncGenerator<readonly Entry[]> {
+  const files = new BesideRows(db.rows(queries.files(db)));
+  const reactions = new BesideRows(db.rows(queries.reactions(db)));
+  let entries: Entry[] = [];
+  let count = 0;
+  /** A message may be in several chats of one conversation. */
+  let last = { row: undefined as unknown, conversations: new Set<string>() };
+  for (const row of db.rows(queries.messages(db))) {
+    if (last.row !== row.rowid) last = { row: row.rowid, conversations: new Set() };
+    const beside = { files: files.of(row.rowid), reactions: reactions.of(row.rowid) };
+    await addRow({ row, ...beside }, last.conversations, place, entries);
+    if (++count % rowsPerTurn !== 0 && !isFullListAt(count, entries)) continue;
+    yield entries;
+    entries = [];
+    await nextTurn();
+  }
+  yield entries;
+}
+
+/** Lists are gone through for it: not after each row. */
+const isFullListAt = (count: number, entries: readonly Entry[]): boolean => count % 16 === 0 && isFullList(entries);
+
+async function addRow(
+  found: Pick<MessageRow, 'row' | 'files' | 'reactions'>,
+  conversations: Set<string>,
+  place: Place,
+  into: Entry[],
+): Promise<void> {
+  const { row } = found;
+  const location = { path: place.path, pointer: `/message/${row.rowid}` };
+  const begin = into.length;
+  const chat = place.chats.ofChat(row.chat_id) ?? place.chats.ofChat(row.deleted_chat_id);
+  if (!chat) {
+    if (conversations.size === 0) into.push(rejectEntry('imessage-no-chat', 'The message is in no chat', location));
+    return;
+  }
+  if (conversations.has(chat.id)) return;
+  conversations.add(chat.id);
+  const isDeleted = place.chats.ofChat(row.chat_id) === undefined;
+  try {
+    await readMessage({ ...found, conversation: chat.id, isGroup: chat.isGroup, isDeleted }, place, into);
+  } catch (error) {
+    rejectRow(error, { into, begin, location, conversation: chat.id });
+  }
+}
+
+function endEntries(db: MessagesDatabase, { path, notes, counts }: Place): readonly Entry[] {
+  const entries: Entry[] = [];
+  notes.end(path, entries);
+  for (const row of db.rows(queries.lostReactions(db)) as Iterable<Row>)
+    counts.add(notMigrated, 'reactions to messages that the database does not have', Number(row.count));
+  counts.end(path, entries);
+  entries.push(...unreadColumns(db, path));
+  return entries;
+}

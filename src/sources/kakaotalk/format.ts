@@ -1,0 +1,176 @@
+import { localTime } from '../kit/time/wall-time.ts';
+
+/**
+ * Chats that KakaoTalk exports as text, and on a Mac as a table. Kakao documents none of it; the shapes are those of files that people
+ * published, such as the samples of https://github.com/suziewithz/kakaoship (looked at 2026-11).
+ *
+ *     KakaoTalk Chats with Harbour crew (3)              Android     Harbour crew 3 님과 카카오톡 대화
+ *     8:34pm, July 9, 2015, Ann : Hello                              2015년 7월 9일 오후 8:34, Ann : Hello
+ *     8:34pm, July 9, 2015, Ann invited Ben.                         2015년 7월 9일 오후 8:34, Ann님이 Ben님을 초대했습니다.
+ *     KakaoTalk Chats with Harbour crew (3 people)-1.txt iOS         Harbour crew (3명)과 카카오톡 대화-1.txt
+ *     Jul 9, 2015, 8:34 PM, Ann : Hello                              2015. 7. 9. 오후 8:34, Ann : Hello
+ *     Jul 9, 2015, 8:34 PM: Ann invited Ben.                         2015. 7. 9. 오후 8:34: Ann님이 Ben님을 초대했습니다.
+ *     --------------- Thursday, July 9, 2015 ---------------  Windows  --------------- 2015년 7월 9일 목요일 ---------------
+ *     [Ann] [8:34 PM] Hello                                          [Ann] [오후 8:34] Hello
+ *     Date,User,Message                                  Mac
+ *     2015-07-09 20:34:26,"Ann","Hello"
+ *
+ * - Times have minutes, on a Mac seconds, and no zone.
+ * - Oneself is `you` or `회원님` on phones. There are no ids.
+ * - A line without a beginning goes on with the message above. Lines of the app on Windows have no beginning either.
+ */
+
+/** One's own id: files write oneself in several ways. */
+export const self = 'self';
+export const isSelf = (name: string): boolean => /^(?:you|회원님)$/i.test(name);
+
+/** Wall time of a line, in whole minutes. */
+interface Moment {
+  /** As if it were UTC, in epoch ms. */
+  readonly localMs: number;
+}
+
+/** What a line is. */
+export type KakaoLine =
+  | { readonly kind: 'day'; readonly localMs: number | undefined }
+  | ({ readonly kind: 'row'; readonly author: string | undefined; readonly text: string } & Moment)
+  /** A time of day, on the day of a line before. */
+  | { readonly kind: 'timed'; readonly ofDayMs: number; readonly author: string; readonly text: string }
+  /** A beginning with a date or time that does not exist. */
+  | { readonly kind: 'bad' }
+  | { readonly kind: 'other' };
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const weekday = '(?:[A-Z][a-z]+day, |)';
+
+const patterns = {
+  androidEn: /^(\d{1,2}):(\d\d) ?(am|pm), ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})(?:, (.*))?$/is,
+  korean: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일 (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:, (.*))?$/s,
+  dotted: /^(\d{4})\. (\d{1,2})\. (\d{1,2})\. (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:(,|:) (.*))?$/s,
+  iosEn: /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d)[ \u202f](AM|PM)(?:(,|:) (.*))?$/s,
+  windows: /^\[(.+?)\] \[(?:(오전|오후) )?(\d{1,2}):(\d\d)(?: (AM|PM))?\](?: (.*))?$/s,
+  windowsDay: /^-{5,} (.+?) -{5,}$/,
+  dayEn: new RegExp(`^${weekday}([A-Z][a-z]{2})[a-z]* (\\d{1,2}), (\\d{4})$`),
+  dayKr: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일(?: [월화수목금토일]요일)?$/,
+} as const;
+
+/** Reads a line as a beginning; `other` if it is none. */
+export function readLine(line: string): KakaoLine {
+  const windows = patterns.windows.exec(line);
+  if (windows) return timedLine(windows);
+  const day = patterns.windowsDay.exec(line);
+  if (day) return { kind: 'day', localMs: dayOf(day[1]!) };
+  return androidEn(line) ?? korean(line) ?? iosEn(line) ?? dayAlone(line);
+}
+
+function timedLine([, author, half, hour, minute, halfEn, text = '']: RegExpExecArray): KakaoLine {
+  const hours = hourOf(Number(hour), half ?? halfEn);
+  if (hours === undefined || Number(minute) > 59) return { kind: 'bad' };
+  return { kind: 'timed', ofDayMs: (hours * 60 + Number(minute)) * 60_000, author: author!, text };
+}
+
+function androidEn(line: string): KakaoLine | undefined {
+  const found = patterns.androidEn.exec(line);
+  if (!found) return undefined;
+  const [, hour, minute, half, month, day, year, rest] = found;
+  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, rest, rest?.includes(' : ') === true);
+}
+
+function korean(line: string): KakaoLine | undefined {
+  const plain = patterns.korean.exec(line);
+  if (plain) {
+    const [, year, month, day, half, hour, minute, rest] = plain;
+    return rowLine({ year, month: Number(month), day, hour, minute, half }, rest, rest?.includes(' : ') === true);
+  }
+  const dotted = patterns.dotted.exec(line);
+  if (!dotted) return undefined;
+  const [, year, month, day, half, hour, minute, mark, rest] = dotted;
+  return rowLine({ year, month: Number(month), day, hour, minute, half }, rest, mark === ',');
+}
+
+function iosEn(line: string): KakaoLine | undefined {
+  const found = patterns.iosEn.exec(line);
+  if (!found) return undefined;
+  const [, month, day, year, hour, minute, half, mark, rest] = found;
+  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, rest, mark === ',');
+}
+
+function dayAlone(line: string): KakaoLine {
+  const localMs = dayOf(line);
+  return localMs === undefined ? { kind: 'other' } : { kind: 'day', localMs };
+}
+
+/** A day in words, without a time. */
+function dayOf(words: string): number | undefined {
+  const [, month, day, year] = patterns.dayEn.exec(words) ?? [];
+  if (month !== undefined)
+    return momentOf({ year, month: monthOf(month), day, hour: '0', minute: '0', half: undefined });
+  const [, yearKr, monthKr, dayKr] = patterns.dayKr.exec(words) ?? [];
+  if (yearKr === undefined) return undefined;
+  return momentOf({ year: yearKr, month: Number(monthKr), day: dayKr, hour: '0', minute: '0', half: undefined });
+}
+
+interface Fields {
+  readonly year: string | undefined;
+  readonly month: number;
+  readonly day: string | undefined;
+  readonly hour: string | undefined;
+  readonly minute: string | undefined;
+  readonly half: string | undefined;
+}
+
+/** @param rest Behind the time: `Ann : Hello`, or a line of the app. A time alone is a heading. */
+function rowLine(fields: Fields, rest: string | undefined, isMessage: boolean): KakaoLine {
+  const localMs = momentOf(fields);
+  if (localMs === undefined) return { kind: 'bad' };
+  if (rest === undefined) return { kind: 'day', localMs };
+  const split = isMessage ? rest.indexOf(' : ') : -1;
+  if (split < 0) return { kind: 'row', localMs, author: undefined, text: rest };
+  return { kind: 'row', localMs, author: rest.slice(0, split), text: rest.slice(split + 3) };
+}
+
+function momentOf({ year, month, day, hour, minute, half }: Fields): number | undefined {
+  const hours = hourOf(Number(hour), half);
+  if (hours === undefined) return undefined;
+  const fields = { year: Number(year), month, day: Number(day), hour: hours, minute: Number(minute), second: 0 };
+  return localTime({ ...fields, fraction: '' }, undefined)?.localMs;
+}
+
+/** 오전 12 is midnight, and so is 12 AM; without a half the clock has 24 hours. */
+function hourOf(hour: number, half: string | undefined): number | undefined {
+  if (half === undefined) return hour < 24 ? hour : undefined;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (/^(?:오후|pm)$/i.test(half) ? 12 : 0);
+}
+
+const monthOf = (name: string): number => months.indexOf(name.toLowerCase()) + 1;
+
+/** What a file says above its messages. */
+export interface Title {
+  readonly name: string;
+  /** How many people are in the chat; undefined for a chat of two, and where the file does not say it. */
+  readonly people: number | undefined;
+}
+
+const titles: readonly RegExp[] = [
+  /^KakaoTalk Chats with (?<name>.+?)(?: \((?<people>\d+)(?: people)?\))?(?:-\d+\.txt)?$/,
+  /^(?<name>.+) with KakaoTalk Chats$/,
+  /^(?<name>.+) \((?<people>\d+)명\)과 카카오톡 대화(?:-\d+\.txt)?$/,
+  /^(?<name>.+?)(?: (?<people>\d+))? ?님과 카카오톡 대화(?:-\d+\.txt)?$/,
+];
+
+/** @returns undefined for a line that is no title. */
+export function titleIn(line: string): Title | undefined {
+  for (const pattern of titles) {
+    const groups = pattern.exec(line.replace(/^\ufeff/, '').trim())?.groups;
+    if (groups?.name !== undefined)
+      return { name: groups.name, people: groups.people === undefined ? undefined : Number(groups.people) };
+  }
+  return undefined;
+}
+
+/** When the file was saved. */
+export const isSaved = (line: string): boolean => /^(?:Date Saved|저장한 날짜) ?:/.test(line.replace(/^\ufeff/, ''));
+
+/** The head of the table that a Mac writes. */
+export const isTableHead = (line: string): boolean => /^\ufeff?"?Date"?,"?User"?,"?Message"?$/.test(line);

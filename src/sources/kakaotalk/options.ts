@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { zoneSchema } from '../kit/time/time-reading.ts';
+
+export const kakaotalkOptionsSchema = z.strictObject({
+  zone: zoneSchema.describe(
+    'Time zone of the phone or computer when the chat was exported, such as Asia/Seoul: messages do not say it. Default UTC, and the report says so.',
+  ),
+  me: z
+    .string()
+    .default('')
+    .describe(
+      'Your own name. Phones write you as "you" or "회원님", computers by your name: set it, and both are one person. Default "Me".',
+    ),
+  conversation: z
+    .string()
+    .default('')
+    .describe(
+      'Name of the chat, for a single file that does not say it, as a Mac writes. Default the name of the file. It is part of ids, so give it once and keep it.',
+    ),
+  sameName: z
+    .enum(['ask', 'apart', 'together'])
+    .default('ask')
+    .describe(
+      'Files of one chat name: "apart" takes them for different chats, "together" for parts of one. Default ask: parts with different numbers are one chat, others stay apart, and the report asks.',
+    ),
+});
+
+export type KakaotalkOptions = z.output<typeof kakaotalkOptionsSchema>;

@@ -1,0 +1,126 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import type { LostPart } from '../../model/lost-parts.ts';
+import type { Entry } from '../../model/entry.ts';
+import { embeddedPath } from '../../io/input/embedded-part.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
+import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { describe } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
+import type { RowNotes } from '../kit/rows/row-notes.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
+import { typeOfName } from '../../lib/files/file-types.ts';
+import { addressOf, addressType, box, neverSent, notFetched, ownToken, self, timeOf, wordOf } from './format.ts';
+import type { SmsbackupOptions } from './options.ts';
+import type { Conversation, People } from './people.ts';
+import type { BackupRow, Part } from './rows.ts';
+
+/** What a row needs to be read. */
+export interface Place {
+  readonly path: string;
+  readonly workspace: string;
+  readonly options: SmsbackupOptions;
+  readonly people: People;
+  readonly identity: RowIdentity;
+  readonly counts: CountedProblems;
+  readonly notes: RowNotes;
+}
+
+export const notSent = 'smsbackup-not-sent';
+
+/** @param number Of the row in the file, from 1. */
+export function readMessage(row: BackupRow, number: number, place: Place, into: Entry[]): void {
+  const location = { path: place.path, line: row.line };
+  const reject = (code: string, reason: string, id?: string) => {
+    into.push(rejectEntry(code, reason, location, id));
+  };
+  if (row.isCut) return void reject('smsbackup-too-long', 'A value of the row is longer than any message');
+  const type = row.attributes.get(row.kind === 'sms' ? 'type' : 'msg_box');
+  const waiting = type !== undefined && Object.hasOwn(neverSent, type) ? neverSent[type]! : undefined;
+  if (waiting !== undefined && place.options.unsent === 'skip') return void place.counts.add(notSent, waiting);
+  const conversation = place.people.conversationOf(row);
+  if (!conversation) return void reject('smsbackup-no-address', 'Expected a telephone number as "address", found none');
+  const isOwn = type === box.sent || waiting !== undefined;
+  if (!isOwn && type !== box.received)
+    return void reject(
+      'smsbackup-bad-type',
+      `Expected the type of a message, found ${describe(type)}`,
+      conversation.id,
+    );
+  const sentAtMs = timeOf(row.attributes.get('date'));
+  if (sentAtMs === undefined) {
+    const found = describe(row.attributes.get('date'));
+    return void reject('smsbackup-bad-time', `Expected milliseconds as "date", found ${found}`, conversation.id);
+  }
+  const author = isOwn ? self : authorOf(row, conversation);
+  place.people.describe({ row, conversation, author }, location, into);
+  const id = place.identity.idOf(cellsOf(row, type!));
+  const record = newMessage({
+    origin: { source: 'smsbackup', workspace: place.workspace, conversation: conversation.id, id },
+    sortKey: rowSortKey(0, number),
+    sentAtMs,
+    text: '',
+  });
+  if (author !== undefined) record.author = author;
+  if (waiting !== undefined) record.custom = { ...record.custom, unsent: waiting };
+  addContent(record, row, place);
+  if (row.attributes.get('m_type') === notFetched) {
+    record.attachments = [{ name: 'MMS', unavailable: 'not-in-export' }];
+    place.notes.add('smsbackup-not-fetched', 'The MMS was announced, and not fetched', location, into);
+  }
+  into.push(recordEntry(record, location));
+}
+
+/** Whoever is not oneself in a chat of two is the other. */
+function authorOf({ addresses }: BackupRow, { id, isGroup }: Conversation): string | undefined {
+  const from = addresses.find((attributes) => attributes.get('type') === addressType.from)?.get('address');
+  const address = wordOf(from);
+  if (address !== undefined && address !== ownToken) return isGroup ? addressOf(address) : id;
+  return isGroup ? undefined : id;
+}
+
+/** What says in the next backup that it is the same message. */
+function cellsOf({ kind, attributes, parts }: BackupRow, type: string): (string | undefined)[] {
+  const get = (name: string) => attributes.get(name);
+  if (kind === 'sms') return [kind, get('address'), get('date'), type, get('body')];
+  const contents = parts.map(({ attributes: part, data }) => `${part.get('text') ?? ''} ${data?.length ?? 0}`);
+  return [kind, get('address'), get('date'), type, get('m_id'), ...contents];
+}
+
+function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
+  const { attributes, parts, kind } = row;
+  const subject = wordOf(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
+  const texts = kind === 'sms' ? [attributes.get('body') ?? ''] : [];
+  const files: Attachment[] = [];
+  for (const [index, part] of parts.entries()) {
+    const type = wordOf(part.attributes.get('ct'))?.toLowerCase() ?? '';
+    const text = wordOf(part.attributes.get('text'));
+    if (type === 'application/smil') continue;
+    if (text !== undefined && part.data === undefined) texts.push(text);
+    else if (type !== 'text/plain' || part.data !== undefined) files.push(fileOf(part, type, index, path));
+  }
+  const lost: Partial<Record<LostPart, number>> = {};
+  const text = texts.filter((line) => line !== '').join('\n');
+  if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
+  record.text = subject === undefined ? text : [`**${subject}**`, text].filter((line) => line !== '').join('\n');
+  if (files.length > 0) record.attachments = files;
+  if (hasMembers(lost)) record.lost = lost;
+}
+
+/** Where the app writes names; the first that says something. */
+const nameAttributes = ['name', 'fn', 'cl'];
+
+function fileOf({ attributes, data }: Part, type: string, index: number, path: string): Attachment {
+  const named = nameAttributes.map((attribute) => wordOf(attributes.get(attribute))).find((name) => name !== undefined);
+  const ending = /^[a-z]+\/(?:x-)?([a-z0-9]{1,8})/.exec(type)?.[1];
+  const name = named ?? `part-${index + 1}${ending === undefined ? '' : `.${ending}`}`;
+  const mimeType = type === '' ? typeOfName(name) : type;
+  const about = { name, ...(mimeType !== undefined && { mimeType }) };
+  if (data === undefined) return { ...about, unavailable: 'not-in-export' };
+  const url = embeddedPath({ outer: path, ...data }, name)
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return { ...about, url };
+}

@@ -1,0 +1,93 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { alikeNumbers } from '../kit/alike-numbers.ts';
+import { Described } from '../kit/described.ts';
+import { recordEntry } from '../kit/entries.ts';
+import { addressOf, addressType, box, nameOf, ownToken, self, wordOf } from './format.ts';
+import type { BackupRow } from './rows.ts';
+
+export interface Conversation {
+  /** The other's address, or those of all others in their order. */
+  readonly id: string;
+  readonly isGroup: boolean;
+  readonly members: readonly string[];
+}
+
+/** Numbers that are compared with each other: 100 bytes each. */
+const rememberedMax = 50_000;
+
+/** People of a backup, who are known by their addresses. */
+export class People {
+  readonly #own: ReadonlySet<string>;
+  readonly #ownName: string;
+  readonly #described = new Described();
+  readonly #numbers = new Set<string>();
+
+  constructor(own: Iterable<string>, ownName: string) {
+    this.#own = new Set(own);
+    this.#ownName = ownName;
+  }
+
+  /** A conversation is the set of the others in it. */
+  conversationOf(row: BackupRow): Conversation | undefined {
+    const all = addressesOf(row);
+    const others = [...new Set(all)].filter((address) => !this.#own.has(address)).sort();
+    // A message to oneself.
+    const members = others.length > 0 ? others : all.slice(0, 1);
+    if (members.length === 0) return undefined;
+    return { id: members.join('~'), isGroup: members.length > 1, members };
+  }
+
+  /** Describes who is in a row, as far as that is new. */
+  describe(
+    { row, conversation, author }: { row: BackupRow; conversation: Conversation; author: string | undefined },
+    at: Location,
+    into: Entry[],
+  ): void {
+    this.#person(self, this.#ownName, at, into);
+    const { id, isGroup, members } = conversation;
+    const name = nameOf(row.attributes.get('contact_name'));
+    for (const member of members) this.#person(member, isGroup ? undefined : name, at, into);
+    if (author !== undefined) this.#person(author, undefined, at, into);
+    const groupName = isGroup ? (name ?? '') : '';
+    const type = !isGroup ? 'direct' : 'group-direct';
+    const record: ConversationRecord = { kind: 'conversation', id, type, name: groupName, members: [self, ...members] };
+    if (this.#described.nameOf('conversation', id) && groupName === '') return;
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, at));
+  }
+
+  alike(): readonly (readonly string[])[] {
+    return alikeNumbers([...this.#numbers].map((address) => [address, address]));
+  }
+
+  /** A name that is known is not taken away by a row without one. */
+  #person(id: string, name: string | undefined, at: Location, into: Entry[]): void {
+    if (name === undefined && this.#described.nameOf('user', id) !== undefined) return;
+    if (id !== self && this.#numbers.size < rememberedMax) this.#numbers.add(id);
+    // A name from another backup counts more than none.
+    const record = { kind: 'user', id, name: name ?? id, ...(name === undefined && { isPlaceholder: true }) } as const;
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, at));
+  }
+}
+
+/** The addresses of a row; an MMS of a group has them in one value. */
+function addressesOf({ attributes, addresses }: BackupRow): string[] {
+  const listed = (wordOf(attributes.get('address')) ?? '').split('~');
+  const all = listed.map((address) => wordOf(address.trim())).filter((address) => address !== undefined);
+  // Whoever got a blind copy was not seen by the others.
+  const others = addresses
+    .filter((about) => about.get('type') !== addressType.blindCopy)
+    .map((about) => wordOf(about.get('address')))
+    .filter((address) => address !== undefined);
+  const found = all.length > 0 ? all : others;
+  return found.filter((address) => address !== ownToken).map(addressOf);
+}
+
+/** The phone's own number, if the row says it: from whom an MMS came that it sent. */
+export function ownAddressOf({ kind, attributes, addresses }: BackupRow): string | undefined {
+  if (kind !== 'mms' || attributes.get('msg_box') !== box.sent) return undefined;
+  const from = addresses.find((about) => about.get('type') === addressType.from)?.get('address');
+  const address = wordOf(from);
+  return address === undefined || address === ownToken ? undefined : addressOf(address);
+}

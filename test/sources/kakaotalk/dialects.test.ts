@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { kakaotalk } from '../../../src/sources/kakaotalk/index.ts';
+import { readLine } from '../../../src/sources/kakaotalk/format.ts';
+import { run, runJson } from '../../cli/in-process.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { openSample, sampleOptions, samplesOf } from '../../contracts/samples.ts';
+import { readAll } from '../../contracts/source.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+/** Words that the app writes in the language of the phone. */
+const inEnglish = (text: string): string => text.replace(/^사진$/, 'Photo').replace(/^파일: /, 'File: ');
+
+describe('one chat in the dialects of KakaoTalk', () => {
+  const dialects = samplesOf('kakaotalk').filter(({ name }) => name !== 'damaged-lines');
+
+  it('has a sample for each', () => {
+    expect(dialects.length).toBe(7);
+  });
+
+  it.each(dialects)('comes out the same: $name', async (sample) => {
+    const input = await openSample(sample);
+    const messages = messagesOf(await readAll(kakaotalk, input, {}, sampleOptions(sample)));
+    await input.close();
+    const said = messages.filter(({ systemEvent }) => systemEvent === undefined);
+    const minuteOf = (ms: number) => new Date(Math.floor(ms / 60_000) * 60_000).toISOString().slice(0, 16);
+    expect(
+      said.map(({ origin, author, sentAtMs, text }) => [
+        origin.conversation,
+        author,
+        minuteOf(sentAtMs),
+        inEnglish(text),
+      ]),
+    ).toEqual([
+      ['Harbour crew', 'Tomasz Brandt', '2015-07-09T11:35', 'Is the gate open?'],
+      ['Harbour crew', 'self', '2015-07-09T11:35', 'From six on\nor a little later : maybe'],
+      ['Harbour crew', 'Mei, of the pier', '2015-07-09T11:35', 'At the same minute'],
+      ['Harbour crew', 'Tomasz Brandt', '2015-07-09T15:05', 'Photo'],
+      ['Harbour crew', 'self', '2015-07-09T15:06', 'Thanks 🌊'],
+      ['Harbour crew', 'Mei, of the pier', '2015-07-10T03:00', 'File: tides.pdf'],
+    ]);
+    expect(messages.filter(({ systemEvent }) => systemEvent).map(({ systemEvent }) => systemEvent)).toEqual([
+      'member-invited',
+      'member-left',
+    ]);
+  });
+
+  it('has the same ids in all of one language', async () => {
+    const idsIn = async (name: string) => {
+      const sample = dialects.find((one) => one.name === name)!;
+      const input = await openSample(sample);
+      const messages = messagesOf(await readAll(kakaotalk, input, {}, sampleOptions(sample)));
+      await input.close();
+      return messages.filter(({ systemEvent }) => systemEvent === undefined).map(({ origin }) => origin.id);
+    };
+    const phone = await idsIn('android-en');
+    for (const name of ['ios-en', 'windows-en', 'mac']) expect(await idsIn(name), name).toEqual(phone);
+  });
+});
+
+describe('readLine()', () => {
+  it.each([
+    ['2026년 2월 20일 오후 3:25, 이름 : 안녕', '2026-02-20T15:25'],
+    ['2026. 2. 20. 15:25, 이름 : 안녕', '2026-02-20T15:25'],
+    ['2026. 2. 20. 오전 12:05, 이름 : 안녕', '2026-02-20T00:05'],
+    ['12:05pm, February 20, 2026, 이름 : 안녕', '2026-02-20T12:05'],
+    ['Feb 20, 2026, 12:05\u202fAM, 이름 : 안녕', '2026-02-20T00:05'],
+  ])('reads %s', (line, at) => {
+    const found = readLine(line);
+    expect(found).toMatchObject({ kind: 'row', author: '이름', text: '안녕' });
+    expect('localMs' in found && new Date(found.localMs!).toISOString().slice(0, 16)).toBe(at);
+  });
+});
+
+describe('chats of KakaoTalk', () => {
+  const part = (number: number, text: string) =>
+    `KakaoTalk Chats with Pier (3 people)-${number}.txt\nDate Saved : Aug 3, 2015, 12:20 AM\n\nJul ${number}, 2015, 8:34 PM, Ann : ${text}\n`;
+
+  it('are one where their parts have different numbers, and stay apart where they have not', async () => {
+    const conversationsIn = async (files: Readonly<Record<string, string>>, sameName = 'ask') => {
+      const entries = await readAll(kakaotalk, memoryInput(files), {}, { sameName });
+      return [...new Set(messagesOf(entries).map(({ origin }) => origin.conversation))];
+    };
+    expect(await conversationsIn({ 'a.txt': part(1, 'one'), 'b.txt': part(2, 'two') })).toEqual(['Pier']);
+    const same = { 'a.txt': part(1, 'one'), 'b.txt': part(1, 'two') };
+    expect(await conversationsIn(same)).toEqual(['Pier (a.txt)', 'Pier (b.txt)']);
+    expect(await conversationsIn(same, 'together')).toEqual(['Pier']);
+  });
+
+  it('are inspected, planned and imported as a user would', async () => {
+    const folder = home.make();
+    const path = resolve('samples/kakaotalk/ios-kr/export.txt');
+    const inspected = await run(['inspect', path], { folder });
+    expect([inspected.code, inspected.stdout]).toEqual([0, expect.stringContaining('KakaoTalk (')]);
+    const request = [path, '--mapping', resolve('samples/kakaotalk/ios-kr/mapping.yaml'), '--quiet'];
+    expect((await runJson(['plan', ...request], { folder })).json).toMatchObject({ read: 8, planned: 6, skipped: 2 });
+    expect((await runJson(['import', ...request], { folder })).json).toMatchObject({ imported: 6, pending: 0 });
+  });
+
+  it('of the samples are what their phones write: byte by byte of the dialect', () => {
+    expect(readdirSync('samples/kakaotalk/android-en')).toContain('export.txt');
+    expect(readFileSync('samples/kakaotalk/android-en/export.txt', 'utf8')).toMatch(
+      /^\ufeffKakaoTalk Chats with .*\r\nDate Saved : [^\r]*\n\r\n/,
+    );
+  });
+});

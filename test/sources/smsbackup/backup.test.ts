@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withEmbeddedPart } from '../../../src/io/input/embedded-part.ts';
+import { openExport } from '../../../src/io/input/open-export.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import { smsbackup } from '../../../src/sources/smsbackup/index.ts';
+import { XmlElements } from '../../../src/sources/smsbackup/xml-elements.ts';
+import { run, runJson } from '../../cli/in-process.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { readAll } from '../../contracts/source.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+const sample = 'samples/smsbackup/full-and-later/export';
+
+const messagesIn = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
+
+describe('XmlElements', () => {
+  it('reads the same from chunks of any size', () => {
+    const bytes = readFileSync(join(sample, 'sms-20260302.xml'));
+    const read = (chunkBytes: number) => {
+      const found: unknown[] = [];
+      const elements = new XmlElements({
+        open: ({ name, attributes, ranges, line }) => found.push([name, [...attributes], [...ranges], line]),
+        close: (name) => found.push(name),
+      });
+      for (let at = 0; at < bytes.length; at += chunkBytes) elements.push(bytes.subarray(at, at + chunkBytes));
+      return found;
+    };
+    const whole = read(bytes.length);
+    for (const chunkBytes of [1, 2, 7, 64, 1000]) expect(read(chunkBytes)).toEqual(whole);
+  });
+
+  it('holds nothing of the data of a file, however long it is', () => {
+    const opened: unknown[] = [];
+    const elements = new XmlElements({ open: (element) => opened.push(element), close: () => {} });
+    elements.push(Buffer.from('<part ct="image/png" data="'));
+    const chunk = Buffer.alloc(2 ** 20, 'A');
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 200; index++) elements.push(chunk);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
+    elements.push(Buffer.from('" />'));
+    expect(opened).toMatchObject([{ ranges: new Map([['data', { start: 27, length: 200 * 2 ** 20 }]]), isCut: false }]);
+  });
+});
+
+describe('a backup of SMS Backup & Restore', () => {
+  it('is inspected, planned and imported as a user would, with the files inside', async () => {
+    const folder = home.make();
+    const inspected = await run(['inspect', resolve(sample)], { folder });
+    expect([inspected.code, inspected.stdout]).toEqual([0, expect.stringContaining('SMS Backup & Restore (')]);
+    const request = [
+      resolve(sample),
+      '--quiet',
+      '--media-to',
+      'files',
+      '--media-base-url',
+      'https://files.example.com',
+    ];
+    const planned = await runJson(['plan', ...request], { folder });
+    expect(planned.json).toMatchObject({ read: 12, planned: 12, invalid: 0 });
+    const imported = await runJson(['import', ...request], { folder });
+    expect(imported.json).toMatchObject({ read: 12, imported: 12, pending: 0 });
+    const copied = readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    const contents = copied.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    expect(contents).toContain('not a photo, but bytes of one');
+  });
+
+  it('gives a file inside of it only if base64 is still where it was', async () => {
+    const folder = home.make();
+    const path = join(folder, 'sms.xml');
+    const text = readFileSync(join(sample, 'sms-20260302.xml'), 'utf8');
+    writeFileSync(path, text);
+    const [input] = await openExport([path]);
+    const url = messagesIn(await readAll(smsbackup, input!)).flatMap(({ attachments = [] }) => attachments)[0]!.url!;
+    const inside = decodeURIComponent(url);
+    const read = async () => Buffer.from(await withEmbeddedPart(input!, inside).read(inside, 1000)).toString();
+    expect(await read()).toBe('not a photo, but bytes of one');
+    writeFileSync(path, text.replace('count="14"', 'count="4"'));
+    await expect(read()).rejects.toThrow('expected base64');
+    await input!.close();
+  });
+
+  it('keeps drafts where the mapping says so, as messages of yours', async () => {
+    const [input] = await openExport([sample]);
+    const found = messagesIn(await readAll(smsbackup, input!, {}, { unsent: 'keep' }));
+    await input!.close();
+    expect(found.filter(({ custom }) => custom).map(({ text, author, custom }) => [text, author, custom])).toEqual([
+      ['Never fini', 'self', { unsent: 'drafts' }],
+      ['Failed', 'self', { unsent: 'messages that failed' }],
+    ]);
+  });
+
+  it('has a group without your own number where the mapping names it', async () => {
+    const row = (addresses: string) =>
+      `<mms date="1772442000000" msg_box="1" address="${addresses}" m_id="${addresses}"><parts><part ct="text/plain" text="hi"/></parts></mms>`;
+    const xml = `<smses count="2">${row('+1555~+1666')}${row('+1555~+1666~+1 777')}</smses>`;
+    const input = memoryInput({ 'sms.xml': xml });
+    const idsWith = async (own: readonly string[]) =>
+      new Set(messagesIn(await readAll(smsbackup, input, {}, { own })).map(({ origin }) => origin.conversation));
+    expect([(await idsWith([])).size, (await idsWith(['+1777'])).size]).toEqual([2, 1]);
+  });
+});
