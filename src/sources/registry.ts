@@ -16,6 +16,7 @@ import { slack } from './slack/index.ts';
 import { stream } from './stream/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
+import { twilio } from './twilio/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -38,6 +39,7 @@ export const sources: readonly SourceAdapter[] = [
   matrix,
   stream,
   sendbird,
+  twilio,
   zulip,
   chatferry,
   chatService,

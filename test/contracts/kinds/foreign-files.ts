@@ -21,7 +21,15 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
   cases: {
     ...{ slack: [both], discord: [both], telegram: [both], teams: [both], whatsapp: [both], signal: [both] },
     ...{ googlechat: [both], messenger: [both], instagram: [both], mattermost: [both], rocketchat: [both] },
-    ...{ matrix: [both], stream: [both], sendbird: [both], zulip: [both], chatferry: [both], 'chat-service': [both] },
+    ...{
+      matrix: [both],
+      stream: [both],
+      sendbird: [both],
+      twilio: [both],
+      zulip: [both],
+      chatferry: [both],
+      'chat-service': [both],
+    },
     ...{ csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },

@@ -289,6 +289,20 @@ export const nestedRows: Kind<NestedRow> = {
         edits: [put('others.json', '/0/pinned_messages', [streamRow])],
       },
     ],
+    twilio: [
+      {
+        where: 'messages of a conversation',
+        sample: 'library-lists',
+        edits: [
+          put('conversations.json', '/0/messages/-', {
+            sid: innerId,
+            author: 'ines',
+            body: inner,
+            dateCreated: '2024-02-01T09:20:00.000Z',
+          }),
+        ],
+      },
+    ],
     sendbird: [
       {
         where: 'parent_message_info',

@@ -286,6 +286,25 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put(sendbirdFile, '/messages/1/is_removed', true)],
       },
     ],
+    twilio: [
+      {
+        sample: 'conversations',
+        changed: 'the text',
+        after: [
+          put('messages-0.json', '/messages/0/body', 'Who is still there?'),
+          put('messages-0.json', '/messages/0/date_updated', '2026-03-02T11:00:00Z'),
+        ],
+      },
+      {
+        sample: 'programmable-chat',
+        changed: 'the mark of an edit',
+        after: [
+          put('messages.json', '/messages/0/body', 'Moor at once'),
+          put('messages.json', '/messages/0/was_edited', true),
+          put('messages.json', '/messages/0/date_updated', '2019-05-01T11:00:00Z'),
+        ],
+      },
+    ],
     zulip: [
       {
         sample: 'whole-export',

@@ -115,6 +115,35 @@ export const partialExports: Kind<PartialExport> = {
         edits: [replace('users_1.json', '{', '{"next": "ansYQFFVQ1AIEUBX",')],
       },
     ],
+    twilio: [
+      {
+        says: 'a last page of messages that goes on',
+        sample: 'conversations',
+        edits: [
+          put(
+            'messages-1.json',
+            '/meta/next_page_url',
+            'https://conversations.twilio.com/v1/Conversations/CH00000000000000000000000000000001/Messages?PageSize=3&Page=2&PageToken=PT2',
+          ),
+        ],
+      },
+      {
+        says: 'a first page of messages that is not there',
+        sample: 'conversations',
+        edits: [remove('messages-0.json')],
+      },
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'conversations',
+        edits: [
+          put(
+            'conversations.json',
+            '/meta/next_page_url',
+            'https://conversations.twilio.com/v1/Conversations?PageSize=50&Page=1&PageToken=PT1',
+          ),
+        ],
+      },
+    ],
     stream: [
       {
         says: 'more messages of a channel',

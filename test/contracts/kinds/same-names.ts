@@ -274,6 +274,13 @@ export const sameNames: Kind<SameName> = {
         ],
       },
     ],
+    twilio: [
+      {
+        by: 'the sid of the conversation',
+        sample: 'conversations',
+        edits: [0, 1].map((at) => put('conversations.json', `/conversations/${at}/friendly_name`, shared)),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',
