@@ -9,6 +9,7 @@ import { googlechat } from './googlechat/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
+import { pubnub } from './pubnub/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
@@ -40,6 +41,7 @@ export const sources: readonly SourceAdapter[] = [
   stream,
   sendbird,
   twilio,
+  pubnub,
   zulip,
   chatferry,
   chatService,

@@ -30,6 +30,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       chatferry: [both],
       'chat-service': [both],
     },
+    ...{ pubnub: [both] },
     ...{ csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },

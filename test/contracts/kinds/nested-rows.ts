@@ -303,6 +303,17 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
     ],
+    pubnub: [
+      {
+        where: 'quoted message',
+        sample: 'chat-sdk',
+        edits: [
+          put('direct.json', '/channels/direct.7/0/meta', {
+            original: { message: { text: inner }, timetoken: '17724428000000000' },
+          }),
+        ],
+      },
+    ],
     sendbird: [
       {
         where: 'parent_message_info',

@@ -305,6 +305,35 @@ export const overlaps: Kind<SampleOverlap> = {
         ],
       },
     ],
+    pubnub: [
+      {
+        sample: 'chat-sdk',
+        changed: 'a reaction',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            reactions: { wave: [{ uuid: 'bo', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+      {
+        sample: 'chat-sdk',
+        changed: 'the text',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            edited: { 'Are you still there?': [{ uuid: 'ines', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+      {
+        sample: 'chat-sdk',
+        changed: 'a deletion',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            deleted: { deleted: [{ uuid: 'ines', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+    ],
     zulip: [
       {
         sample: 'whole-export',

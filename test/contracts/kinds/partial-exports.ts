@@ -144,6 +144,18 @@ export const partialExports: Kind<PartialExport> = {
         ],
       },
     ],
+    pubnub: [
+      {
+        says: 'an answer of messages that goes on',
+        sample: 'chat-sdk',
+        edits: [put('harbour-2.json', '/more', { url: '/v3', start: '17724429000000001', max: 25 })],
+      },
+      {
+        says: 'an answer of people that goes on',
+        sample: 'chat-sdk',
+        edits: [put('people.json', '/next', 'Mg')],
+      },
+    ],
     stream: [
       {
         says: 'more messages of a channel',

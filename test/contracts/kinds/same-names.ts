@@ -281,6 +281,16 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/conversations/${at}/friendly_name`, shared)),
       },
     ],
+    pubnub: [
+      {
+        by: 'the id of the channel',
+        sample: 'chat-sdk',
+        edits: [0, 1].flatMap((at) => [
+          put('channels.json', `/data/${at}/name`, shared),
+          put('channels.json', `/data/${at}/type`, 'group'),
+        ]),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',

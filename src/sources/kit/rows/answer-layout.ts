@@ -38,11 +38,13 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   const kinds = new Set<Kind | 'messages'>();
   const lists: (readonly string[])[] = [];
   for (const [place, keys] of outline) {
+    const parts = place.split('/').slice(1);
+    // An object in a field of a row is a part of it.
+    if (parts.length > 0 && parts.at(-1) !== '*') continue;
     const kind = rows.kindOf((key) => keys.has(key));
     if (kind === undefined) continue;
     kinds.add(kind);
-    const parts = place.split('/').slice(1);
-    if (parts.length === 0 || parts.at(-1) === '*') lists.push(parts);
+    lists.push(parts);
   }
   // A list that is empty is in no outline.
   for (const [key, kind] of Object.entries(rows.lists)) {
