@@ -38,6 +38,10 @@ const hallmarks: readonly Hallmark[] = [
   { source: 'teams', keys: ['id', 'from', 'body', 'createdDateTime', 'messageType'] },
   { source: 'stream', keys: ['channel', 'messages', 'cid', 'text', 'user', 'created_at'] },
   { source: 'sendbird', keys: ['message_id', 'message', 'channel_url', 'user', 'created_at'] },
+  { source: 'twilio', keys: ['sid', 'conversation_sid', 'author', 'body', 'date_created'] },
+  { source: 'pubnub', keys: ['message', 'timetoken', 'uuid', 'message_type', 'actions'] },
+  { source: 'talkjs', keys: ['conversationId', 'senderId', 'text', 'createdAt', 'readBy'] },
+  { source: 'quickblox', keys: ['chat_dialog_id', 'date_sent', 'message', 'sender_id'] },
   { source: 'signal', keys: ['chatItem', 'recipient', 'conversationId', 'sent_at', 'body', 'type'] },
   { source: 'chatferry', keys: ['kind', 'origin', 'sentAtMs', 'text'] },
 ];

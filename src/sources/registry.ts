@@ -11,14 +11,18 @@ import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
+import { pubnub } from './pubnub/index.ts';
+import { quickblox } from './quickblox/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { smsbackup } from './smsbackup/index.ts';
 import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
 import { slack } from './slack/index.ts';
 import { stream } from './stream/index.ts';
+import { talkjs } from './talkjs/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
+import { twilio } from './twilio/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -44,6 +48,10 @@ export const sources: readonly SourceAdapter[] = [
   matrix,
   stream,
   sendbird,
+  twilio,
+  pubnub,
+  talkjs,
+  quickblox,
   zulip,
   chatferry,
   chatService,

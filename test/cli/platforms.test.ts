@@ -9,14 +9,14 @@ import { run } from './in-process.ts';
 const home = temporaryFolder();
 
 const chat = JSON.stringify({
-  meta: { page: 0, page_size: 50 },
-  messages: [
+  conversation_parts: [
     {
-      sid: 'IM00000000000000000000000000000001',
-      conversation_sid: 'CH00000000000000000000000000000001',
-      author: 'ann',
+      type: 'conversation_part',
+      id: '7',
+      part_type: 'comment',
       body: 'Morning',
-      date_created: '2023-11-14T22:13:20Z',
+      author: { type: 'user', id: 'ann', name: 'Ann' },
+      created_at: 1700000000,
     },
   ],
 });
@@ -41,7 +41,7 @@ describe('an export of another platform', () => {
     const { code, stdout, stderr } = await run([command, 'messages.json', ...(flags[command] ?? [])], { folder });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain(
-      'Cannot read "messages.json": it is Twilio (answers of Conversations or Programmable Chat, JSON), which no source reads by itself',
+      'Cannot read "messages.json": it is Intercom (conversations of its API, JSON), which no source reads by itself',
     );
     expect(stderr).toContain('More: docs/reference/platforms.md');
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
@@ -62,7 +62,7 @@ describe('an export of another platform', () => {
       const { code, stderr } = await run(['inspect', path!], { folder });
       expect({ code, stderr }).toMatchObject({
         code: 4,
-        stderr: expect.stringContaining(`Cannot read "${name}": it is Twilio`),
+        stderr: expect.stringContaining(`Cannot read "${name}": it is Intercom`),
       });
     }
   });
@@ -71,12 +71,12 @@ describe('an export of another platform', () => {
     const folder = home.make();
     const mapping = `version: 1
 source:
-  tables: { messages: { file: messages.json, list: /messages } }
+  tables: { messages: { file: messages.json, list: /conversation_parts } }
   messages:
-    { id: sid, conversation: conversation_sid, author: author, time: { from: date_created, format: iso }, text: body }
+    { id: id, conversation: author.id, author: author.id, time: { from: created_at, format: unix-s }, text: body }
 `;
-    write(folder, { 'messages.json': chat, 'twilio.yaml': mapping });
-    const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'twilio.yaml'], {
+    write(folder, { 'messages.json': chat, 'desk.yaml': mapping });
+    const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'desk.yaml'], {
       folder,
     });
     expect(code).toBe(0);

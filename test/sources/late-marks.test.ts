@@ -20,6 +20,7 @@ const cases = [
   ['matrix', 'sync'],
   ['stream', 'channels-v1'],
   ['sendbird', 'data-export'],
+  ['twilio', 'conversations'],
 ] as const;
 
 describe('the keys that identify a file', () => {

@@ -38,7 +38,10 @@ function trust(path: string, { json }: Flags, host: Host): void {
   const exit = exitCodes.done;
   if (json === true) print(host, JSON.stringify({ command: 'trust', file: path, keys, exit }));
   else if (keys.length > 0)
-    print(host, `Trusted as it is now; chatferry trust --remove ${quoted(oneLine(path))} removes it from the trusted files`);
+    print(
+      host,
+      `Trusted as it is now; chatferry trust --remove ${quoted(oneLine(path))} removes it from the trusted files`,
+    );
 }
 
 interface ShownKey {

@@ -289,6 +289,53 @@ export const nestedRows: Kind<NestedRow> = {
         edits: [put('others.json', '/0/pinned_messages', [streamRow])],
       },
     ],
+    twilio: [
+      {
+        where: 'messages of a conversation',
+        sample: 'library-lists',
+        edits: [
+          put('conversations.json', '/0/messages/-', {
+            sid: innerId,
+            author: 'ines',
+            body: inner,
+            dateCreated: '2024-02-01T09:20:00.000Z',
+          }),
+        ],
+      },
+    ],
+    pubnub: [
+      {
+        where: 'quoted message',
+        sample: 'chat-sdk',
+        edits: [
+          put('direct.json', '/channels/direct.7/0/meta', {
+            original: { message: { text: inner }, timetoken: '17724428000000000' },
+          }),
+        ],
+      },
+    ],
+    talkjs: [
+      {
+        where: 'last message of a conversation',
+        sample: 'rest-answers',
+        edits: [
+          put('conversations.json', '/data/0/lastMessage', {
+            id: innerId,
+            conversationId: 'harbour',
+            senderId: 'ines',
+            text: inner,
+            createdAt: 1772443000000,
+          }),
+        ],
+      },
+    ],
+    quickblox: [
+      {
+        where: 'parameter of a message',
+        sample: 'quickblox-answers',
+        edits: [put('harbour.json', '/items/0/reply', { _id: innerId, message: inner, sender_id: 101 })],
+      },
+    ],
     sendbird: [
       {
         where: 'parent_message_info',

@@ -286,6 +286,88 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put(sendbirdFile, '/messages/1/is_removed', true)],
       },
     ],
+    twilio: [
+      {
+        sample: 'conversations',
+        changed: 'the text',
+        after: [
+          put('messages-0.json', '/messages/0/body', 'Who is still there?'),
+          put('messages-0.json', '/messages/0/date_updated', '2026-03-02T11:00:00Z'),
+        ],
+      },
+      {
+        sample: 'programmable-chat',
+        changed: 'the mark of an edit',
+        after: [
+          put('messages.json', '/messages/0/body', 'Moor at once'),
+          put('messages.json', '/messages/0/was_edited', true),
+          put('messages.json', '/messages/0/date_updated', '2019-05-01T11:00:00Z'),
+        ],
+      },
+    ],
+    pubnub: [
+      {
+        sample: 'chat-sdk',
+        changed: 'a reaction',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            reactions: { wave: [{ uuid: 'bo', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+      {
+        sample: 'chat-sdk',
+        changed: 'the text',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            edited: { 'Are you still there?': [{ uuid: 'ines', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+      {
+        sample: 'chat-sdk',
+        changed: 'a deletion',
+        after: [
+          put('direct.json', '/channels/direct.7/0/actions', {
+            deleted: { deleted: [{ uuid: 'ines', actionTimetoken: '17724429990000000' }] },
+          }),
+        ],
+      },
+    ],
+    talkjs: [
+      {
+        sample: 'rest-answers',
+        changed: 'the text',
+        after: [
+          put('harbour.json', '/data/0/content', [{ type: 'text', children: ['Last of all, again'] }]),
+          put('harbour.json', '/data/0/editedAt', 1772443000000),
+        ],
+      },
+      {
+        sample: 'rest-answers',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
+      },
+    ],
+    quickblox: [
+      {
+        sample: 'quickblox-answers',
+        changed: 'the text',
+        after: [
+          put('harbour.json', '/items/0/message', 'Who still has the key?'),
+          put('harbour.json', '/items/0/updated_at', '2026-03-02T10:00:00Z'),
+        ],
+      },
+      {
+        sample: 'connectycube-answers',
+        changed: 'a reaction',
+        after: [
+          put('messages.json', '/items/2/reactions', { own: [], total: { '👍': 1 } }),
+          put('messages.json', '/items/2/updated_at', '2026-03-02T10:00:00Z'),
+        ],
+      },
+    ],
     zulip: [
       {
         sample: 'whole-export',

@@ -115,6 +115,61 @@ export const partialExports: Kind<PartialExport> = {
         edits: [replace('users_1.json', '{', '{"next": "ansYQFFVQ1AIEUBX",')],
       },
     ],
+    twilio: [
+      {
+        says: 'a last page of messages that goes on',
+        sample: 'conversations',
+        edits: [
+          put(
+            'messages-1.json',
+            '/meta/next_page_url',
+            'https://conversations.twilio.com/v1/Conversations/CH00000000000000000000000000000001/Messages?PageSize=3&Page=2&PageToken=PT2',
+          ),
+        ],
+      },
+      {
+        says: 'a first page of messages that is not there',
+        sample: 'conversations',
+        edits: [remove('messages-0.json')],
+      },
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'conversations',
+        edits: [
+          put(
+            'conversations.json',
+            '/meta/next_page_url',
+            'https://conversations.twilio.com/v1/Conversations?PageSize=50&Page=1&PageToken=PT1',
+          ),
+        ],
+      },
+    ],
+    pubnub: [
+      {
+        says: 'an answer of messages that goes on',
+        sample: 'chat-sdk',
+        edits: [put('harbour-2.json', '/more', { url: '/v3', start: '17724429000000001', max: 25 })],
+      },
+      {
+        says: 'an answer of people that goes on',
+        sample: 'chat-sdk',
+        edits: [put('people.json', '/next', 'Mg')],
+      },
+    ],
+    talkjs: [
+      {
+        says: 'a last message that is not there',
+        sample: 'rest-answers',
+        edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
+      },
+    ],
+    quickblox: [
+      {
+        says: 'a last message that is not there',
+        sample: 'quickblox-answers',
+        edits: [put('dialogs.json', '/items/0/last_message_id', '69a55664000000000000ffff')],
+      },
+    ],
     stream: [
       {
         says: 'more messages of a channel',

@@ -292,6 +292,40 @@ export const sameNames: Kind<SameName> = {
         ],
       },
     ],
+    twilio: [
+      {
+        by: 'the sid of the conversation',
+        sample: 'conversations',
+        edits: [0, 1].map((at) => put('conversations.json', `/conversations/${at}/friendly_name`, shared)),
+      },
+    ],
+    pubnub: [
+      {
+        by: 'the id of the channel',
+        sample: 'chat-sdk',
+        edits: [0, 1].flatMap((at) => [
+          put('channels.json', `/data/${at}/name`, shared),
+          put('channels.json', `/data/${at}/type`, 'group'),
+        ]),
+      },
+    ],
+    talkjs: [
+      {
+        by: 'the id of the conversation',
+        sample: 'rest-answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/data/${at}/subject`, shared)),
+      },
+    ],
+    quickblox: [
+      {
+        by: 'the id of the dialog',
+        sample: 'quickblox-answers',
+        edits: [0, 1].flatMap((at) => [
+          put('dialogs.json', `/items/${at}/name`, shared),
+          put('dialogs.json', `/items/${at}/type`, 2),
+        ]),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',

@@ -5,7 +5,6 @@ const lines = (...rows: readonly unknown[]) => rows.map((row) => JSON.stringify(
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const database = (schema: string) => bytes(`SQLite format 3\0${'\0'.repeat(84)}${schema}`);
 
-const twilioId = (prefix: string) => prefix + '0a1b2c3d'.repeat(4);
 const slackMessage = { type: 'message', user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' };
 const chunk = { ts: 1700000000000000000, id: 'C01ABCDEF', n: 1 };
 const metaHtml =
@@ -118,14 +117,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   ],
   'XMPP: the files of a Prosody server': [
     { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
-  ],
-  'Twilio: answers of Conversations or Programmable Chat, JSON': [
-    {
-      'a.json': {
-        messages: [{ sid: twilioId('IM'), author: 'ann', body: 'Hi', date_created: '2023-11-14T22:13:20Z' }],
-      },
-    },
-    { 'a.json': { conversations: [{ sid: twilioId('CH'), friendly_name: 'R', attributes: '{}' }] } },
   ],
   'Intercom: conversations of its API, JSON': [
     { 'a.json': [{ type: 'conversation', id: '1', source: { body: '' }, conversation_parts: {} }] },

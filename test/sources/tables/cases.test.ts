@@ -159,10 +159,10 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     expect(reddit.map(({ author }) => author)).toEqual(['ines', 'bo', 'ines']);
   });
 
-  it('of Twilio are recognised by their names, with the column of the conversation', async () => {
-    const args = ['init', pathOf('twilio-wrong-conversation/messages.json'), '--yes'];
-    const { code, stderr } = await run(args, { folder: home.make() });
-    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringMatching(/Twilio.*with sid, conversation_sid/s) });
+  it('of Twilio are read by a source of their own, with the column of the conversation', async () => {
+    const args = ['plan', pathOf('twilio-wrong-conversation/messages.json')];
+    const { json } = await runJson(args, { folder: home.make() });
+    expect(json).toMatchObject({ read: 2, planned: 2, invalid: 0 });
   });
 
   it('of Mattermost are a known layout', async () => {

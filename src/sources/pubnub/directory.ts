@@ -1,0 +1,107 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { Described } from '../kit/described.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { type PubnubChannel, type PubnubPerson, tokenOf } from './format.ts';
+
+type Member = Untrusted<{ readonly uuid: unknown; readonly channel: unknown }>;
+
+/** People, channels and members of App Context. In memory: ids of members by channel, and what `Described` holds. */
+export class Directory {
+  readonly #members = new Map<string, Set<string>>();
+  readonly #people = new Set<string>();
+  readonly #pins = new Set<string>();
+  readonly #described = new Described();
+  readonly #counts: CountedProblems;
+
+  constructor(counts: CountedProblems) {
+    this.#counts = counts;
+  }
+
+  isPinned = (channel: string, token: string): boolean => this.#pins.has(`${channel} ${token}`);
+
+  addPerson(value: unknown, location: Location, into: Entry[], isMember = false): void {
+    const person = asObject<PubnubPerson>(value) ?? {};
+    const id = asId(person.id);
+    if (id === undefined) into.push(problemEntry('user-without-id', 'A person without "id"', location));
+    else if (!isMember || (!this.#people.has(id) && asString(person.name) !== undefined)) {
+      if (!isMember) this.#people.add(id);
+      this.#describe(personOf(id, person), location, into);
+    }
+  }
+
+  /** @param channel The channel of the list, as the user names it. */
+  addMember({ uuid, channel: of }: Member, channel: string | undefined, location: Location, into: Entry[]): void {
+    if (uuid === undefined) {
+      this.#counts.add('pubnub-not-migrated', 'channels of a person whom the list does not name');
+      if (asObject<PubnubChannel>(of)?.name !== undefined) this.addChannel(of, location, into);
+      return;
+    }
+    this.addPerson(asObject(uuid) ?? { id: uuid }, location, into, true);
+    const id = asId(asObject<PubnubPerson>(uuid)?.id) ?? asId(uuid);
+    if (channel === undefined) {
+      const reason = 'Nothing names the channel of the member';
+      into.push(problemEntry('pubnub-members-of-unknown', reason, location));
+    } else if (id !== undefined) this.#members.set(channel, (this.#members.get(channel) ?? new Set()).add(id));
+  }
+
+  /** Call it when all members are known. */
+  addChannel(value: unknown, location: Location, into: Entry[]): void {
+    const channel = asObject<PubnubChannel>(value) ?? {};
+    const id = asId(channel.id);
+    if (id === undefined) {
+      into.push(problemEntry('conversation-without-id', 'A channel without "id"', location));
+      return;
+    }
+    const custom = asObject<PubnubChannel['custom']>(channel.custom);
+    const pin = tokenOf(custom?.pinnedMessageTimetoken);
+    if (pin !== undefined) this.#pins.add(`${asString(custom?.pinnedMessageChannelID) ?? id} ${pin}`);
+    this.#describe(channelOf(id, channel, [...(this.#members.get(id) ?? [])]), location, into);
+  }
+
+  #describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+  }
+}
+
+function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
+  const said = keys.flatMap((key) => {
+    const value = row[key];
+    const isEmpty = value === undefined || value === null || value === '' || asArray(value).length > 0;
+    return isEmpty || (typeof value === 'object' && Object.keys(value).length === 0) ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(said) as Record<string, never>;
+}
+
+function personOf(id: string, person: Untrusted<PubnubPerson>): UserRecord {
+  const email = asString(person.email);
+  const avatarUrl = asString(person.profileUrl);
+  const metadata = metadataOf(person, ['externalId', 'custom', 'type', 'status']);
+  return {
+    kind: 'user',
+    id,
+    name: asString(person.name) ?? id,
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    role: 'member',
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function channelOf(id: string, channel: Untrusted<PubnubChannel>, members: string[]): ConversationRecord {
+  const description = asString(channel.description);
+  const metadata = metadataOf(channel, ['custom', 'type', 'status']);
+  const isDirect = channel.type === 'direct' && members.length === 2;
+  return {
+    kind: 'conversation',
+    id,
+    type: isDirect ? 'direct' : channel.type === 'public' ? 'public' : 'private',
+    name: isDirect ? '' : (asString(channel.name) ?? id),
+    ...(description !== undefined && { description }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    members,
+  };
+}

@@ -1,0 +1,175 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import type { LocalFiles } from '../kit/files/local-files.ts';
+import { asArray, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { readJsonRows } from '../kit/rows/json-rows.ts';
+import { unforeseen } from '../kit/rows/row-boundary.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
+import { Directory } from './directory.ts';
+import { inSnakeCase, type TwilioKind, twilioKindOf, twilioLists, type TwilioMessage } from './format.ts';
+import { readMessage } from './message.ts';
+import type { AnswerPages } from './pages.ts';
+
+export type Layout = AnswerLayout<TwilioKind>;
+type Row = Untrusted<Record<string, unknown>>;
+
+/** State shared by all files of an export. */
+export interface ExportContext {
+  readonly input: ExportInput;
+  readonly workspace: string;
+  /** Facts from lists of people, participants and conversations. */
+  readonly directory: Directory;
+  readonly counts: CountedProblems;
+  readonly pages: AnswerPages;
+  readonly files: LocalFiles;
+  /** Paths of files that were saved next to the answers, by the sid of the media. */
+  readonly media: ReadonlyMap<string, string>;
+}
+
+const codes = ['profile-detail-not-migrated', 'twilio-template-text', 'twilio-not-migrated'] as const;
+export const newCounts = () => new CountedProblems(...codes);
+
+/** Takes from the lists of a file what the rows of others depend on. Faults are reported when its rows are read. */
+export async function learnFrom(path: string, { at, kinds }: Layout, directory: Directory, input: ExportInput) {
+  if (!kinds.has('members') && !kinds.has('people')) return;
+  for await (const rows of readJsonRows(input.open(path), path, at)) {
+    for (const found of rows) {
+      try {
+        const row = asObject<Row>(found.value);
+        if (row) learnRow(inSnakeCase<Row>(row), found.fault ? undefined : found.parentKey, directory);
+      } catch (error) {
+        unforeseen(error);
+      }
+    }
+  }
+}
+
+function learnRow(row: Row, parentKey: string | undefined, directory: Directory): void {
+  const kind = kindIn(row, parentKey);
+  if (kind === 'people') directory.learnPerson(row);
+  else if (kind === 'members') directory.learnMember(row);
+  else if (kind === 'conversations')
+    for (const member of [...asArray(row.participants), ...asArray(row.members)])
+      directory.learnMember({ conversation_sid: row.sid, ...inSnakeCase<Row>(asObject<Row>(member) ?? {}) });
+}
+
+const kindIn = (row: Row, parentKey = ''): TwilioKind | 'messages' | undefined =>
+  twilioLists[parentKey] ?? twilioKindOf((key) => key in row);
+
+/** The entries of one file. */
+export async function* readAnswers(
+  path: string,
+  layout: Layout,
+  context: ExportContext,
+): AsyncGenerator<readonly Entry[]> {
+  const hasMessages = layout.kinds.has('messages');
+  const file = new AnswerFile(path, layout, context);
+  if (hasMessages) await file.learn();
+  const behind = new FieldsBehind();
+  yield* readJsonEntries(behind.watch(context.input), path, layout.at, file);
+  if (layout.at.layout === 'list') yield await context.pages.missingAround(path, behind);
+}
+
+class AnswerFile implements JsonFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #context: ExportContext;
+  /** A file of messages is read for itself. */
+  readonly #counts: CountedProblems;
+  readonly #directory: Directory;
+  readonly #notes = new RowNotes();
+  readonly #hasMessages: boolean;
+  #row = 0;
+
+  constructor(path: string, layout: Layout, context: ExportContext) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#context = context;
+    this.#hasMessages = layout.kinds.has('messages');
+    this.#counts = this.#hasMessages ? newCounts() : context.counts;
+    this.#directory = this.#hasMessages ? new Directory(this.#counts, context.directory) : context.directory;
+  }
+
+  learn = (): Promise<void> => learnFrom(this.#path, this.#layout, this.#directory, this.#context.input);
+
+  add({ value, parentKey, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const found = asObject<Row>(value);
+    const row = found && inSnakeCase<Row>(found);
+    const kind = row ? kindIn(row, parentKey) : twilioLists[parentKey ?? ''];
+    if (kind === undefined && parentKey !== undefined) return undefined;
+    if (row === undefined || kind === undefined) {
+      this.#fault('not-an-object', `Expected a row of Twilio, found ${kindOf(value)}`, location, into);
+      return undefined;
+    }
+    if (kind === 'people') this.#directory.addPerson(row, location, into);
+    else if (kind === 'members') this.#directory.addMember(row, location, into);
+    else if (kind === 'conversations') return this.#addConversation(row, location, into);
+    else return this.#addMessage(row, location, into);
+    return undefined;
+  }
+
+  /** A program that saved the answers may have put rows of a conversation into it. */
+  async #addConversation(row: Row, location: Location, into: Entry[]): Promise<void> {
+    this.#directory.addConversation(row, location, into);
+    for (const [key, list] of Object.entries(row)) {
+      const kind = twilioLists[key];
+      if (kind === undefined) continue;
+      for (const [index, value] of asArray(list).entries()) {
+        const inner = { conversation_sid: row.sid, ...inSnakeCase<Row>(asObject<Row>(value) ?? {}) };
+        const place = { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` };
+        if (kind === 'messages') await this.#addMessage(inner, place, into);
+        else if (kind === 'members') this.#directory.addMember(inner, place, into);
+      }
+    }
+  }
+
+  #addMessage(row: Untrusted<TwilioMessage>, location: Location, into: Entry[]): Promise<void> | undefined {
+    this.#row += 1;
+    const { workspace, media } = this.#context;
+    const sortKey = rowSortKey(0, this.#row);
+    const { identityOf } = this.#directory;
+    const read = readMessage(row, { workspace, sortKey, identityOf });
+    if ('code' in read) {
+      into.push(invalidEntry(read.code, read.reason, location, asString(row.conversation_sid)));
+      return undefined;
+    }
+    if (asObject(row.delivery)) this.#counts.add('twilio-not-migrated', 'sums of delivery receipts');
+    if (read.text === '' && read.custom?.template !== undefined)
+      this.#notes.add('twilio-template-text', 'The text is in a template, which no answer has', location, into);
+    into.push(recordEntry(read, location));
+    return read.attachments?.some(({ id = '' }) => media.has(id)) ? this.#lookUp(read) : undefined;
+  }
+
+  async #lookUp(record: NewMessage): Promise<void> {
+    const { files, media } = this.#context;
+    record.attachments = await Promise.all(
+      record.attachments!.map((file) => {
+        const path = media.get(file.id ?? '');
+        return path === undefined ? file : files.attachment({ ...file, path });
+      }),
+    );
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') this.#fault(fault.code, fault.reason, location, into);
+  }
+
+  #fault(code: string, reason: string, location: Location, into: Entry[]): void {
+    into.push(this.#hasMessages ? invalidEntry(code, reason, location) : problemEntry(code, reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    this.#notes.end(this.#path, into);
+    return into;
+  }
+}

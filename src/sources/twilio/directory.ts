@@ -1,0 +1,159 @@
+import { PackedMap } from '../../lib/maps/packed-map.ts';
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { Described } from '../kit/described.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { attributesOf, timeOf, type TwilioConversation, type TwilioParticipant, type TwilioUser } from './format.ts';
+
+const notMigrated = 'twilio-not-migrated';
+
+/**
+ * People and conversations, from the lists of the export or from one file of messages. Call `learn` for all rows first: a conversation has
+ * its members in another list. In memory: some 40 bytes for each participant, and their identities by conversation.
+ */
+export class Directory {
+  /** Identities by the sid of a participant. */
+  readonly #participants = new PackedMap();
+  readonly #members = new Map<string, Set<string>>();
+  /** Described by a list of users. */
+  readonly #users = new Set<string>();
+  readonly #described = new Described();
+  readonly #counts: CountedProblems;
+  readonly #around: Directory | undefined;
+
+  /** @param around Lists of the export, for the rows of a file of messages. */
+  constructor(counts: CountedProblems, around?: Directory) {
+    this.#counts = counts;
+    this.#around = around;
+  }
+
+  learnPerson(user: Untrusted<TwilioUser>): void {
+    const id = asString(user.identity);
+    if (id !== undefined) this.#users.add(id);
+  }
+
+  learnMember(row: Untrusted<TwilioParticipant>): void {
+    const id = addressOf(row);
+    const conversation = conversationOf(row);
+    if (id === undefined) return;
+    const sid = asString(row.sid);
+    if (sid !== undefined) this.#participants.set(sid, id);
+    if (conversation === undefined) return;
+    const members = this.#members.get(conversation) ?? new Set();
+    this.#members.set(conversation, members.add(id));
+  }
+
+  identityOf = (participantSid: string): string | undefined =>
+    this.#participants.get(participantSid) ?? this.#around?.identityOf(participantSid);
+
+  addPerson(user: Untrusted<TwilioUser>, location: Location, into: Entry[]): void {
+    const id = asString(user.identity);
+    if (id === undefined) {
+      into.push(problemEntry('user-without-id', 'A user without "identity"', location));
+      return;
+    }
+    this.#count(user, 'profile-detail-not-migrated', { role_sid: 'roles of users' });
+    this.#describe(
+      { kind: 'user', id, name: asString(user.friendly_name) ?? id, role: 'member', ...aboutPerson(user) },
+      location,
+      into,
+    );
+  }
+
+  /** An identity alone describes nobody; an address outside the chat is all that is known of a person. */
+  addMember(row: Untrusted<TwilioParticipant>, location: Location, into: Entry[]): void {
+    const id = addressOf(row);
+    if (id === undefined) {
+      into.push(problemEntry('user-without-id', 'A participant without "identity" and without an address', location));
+      return;
+    }
+    this.#count(row, notMigrated, {
+      role_sid: 'roles of participants',
+      last_read_message_index: 'read positions',
+      last_consumed_message_index: 'read positions',
+    });
+    const binding = asObject<NonNullable<TwilioParticipant['messaging_binding']>>(row.messaging_binding);
+    const isOutside = binding !== undefined && asString(row.identity) === undefined;
+    if (!isOutside || this.isUser(id)) return;
+    const isMail = asString(binding.type)?.toLowerCase() === 'email';
+    this.#describe(
+      {
+        kind: 'user',
+        id,
+        name: asString(binding.name) ?? id,
+        ...(isMail && { email: id }),
+        role: 'member',
+        ...aboutPerson(row),
+      },
+      location,
+      into,
+    );
+  }
+
+  addConversation(row: Untrusted<TwilioConversation>, location: Location, into: Entry[]): void {
+    const id = asString(row.sid);
+    if (id === undefined) {
+      into.push(problemEntry('conversation-without-id', 'A conversation without "sid"', location));
+      return;
+    }
+    if (Object.keys(asObject(row.timers) ?? {}).length > 0) this.#counts.add(notMigrated, 'timers of conversations');
+    const members = new Set([...(this.#around?.membersOf(id) ?? []), ...this.membersOf(id)]);
+    this.#describe(recordOf(id, row, [...members]), location, into);
+  }
+
+  membersOf = (conversation: string): Iterable<string> => this.#members.get(conversation) ?? [];
+
+  isUser = (id: string): boolean => this.#users.has(id) || (this.#around?.isUser(id) ?? false);
+
+  #describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+  }
+
+  #count(row: Readonly<Record<string, unknown>>, code: string, named: Readonly<Record<string, string>>): void {
+    for (const [key, what] of Object.entries(named))
+      if (row[key] !== undefined && row[key] !== null && row[key] !== '') this.#counts.add(code, what);
+  }
+}
+
+const conversationOf = (row: Untrusted<TwilioParticipant>): string | undefined =>
+  asString(row.conversation_sid) ?? asString(row.channel_sid);
+
+const addressOf = (row: Untrusted<TwilioParticipant>): string | undefined =>
+  asString(row.identity) ?? asString(asObject<{ address: string }>(row.messaging_binding)?.address);
+
+function aboutPerson({ attributes, date_created }: Untrusted<TwilioUser>): Partial<UserRecord> {
+  const createdAtMs = timeOf(date_created);
+  const own = attributesOf(attributes);
+  return {
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(own !== undefined && { metadata: { attributes: own as never } }),
+  };
+}
+
+function recordOf(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
+  const uniqueName = asString(row.unique_name);
+  const attributes = attributesOf(row.attributes);
+  const bindings = attributesOf(row.bindings);
+  const creator = asString(row.created_by);
+  const createdAtMs = timeOf(row.date_created);
+  const metadata = {
+    ...(uniqueName !== undefined && { uniqueName }),
+    ...(attributes !== undefined && { attributes: attributes as never }),
+    ...(bindings !== undefined && { bindings: bindings as never }),
+    ...(asString(row.state) !== undefined && { state: row.state as string }),
+  };
+  return {
+    kind: 'conversation',
+    id,
+    type: row.type === 'public' ? 'public' : 'private',
+    name: asString(row.friendly_name) ?? uniqueName ?? id,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(creator !== undefined && creator !== 'system' && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(row.state === 'closed' && { isArchived: true }),
+    members,
+  };
+}

@@ -1,0 +1,148 @@
+import { timeReader } from '../kit/time/time-reading.ts';
+import type { Untrusted } from '../kit/narrow.ts';
+
+/**
+ * Saved answers of Twilio Conversations v1 and Programmable Chat v2, as their REST API gives them, or as the helper libraries and the
+ * command line of Twilio print them: the same fields in camel case, without pages.
+ *
+ * https://www.twilio.com/docs/conversations/api/conversation-message-resource and the OpenAPI documents of
+ * github.com/twilio/twilio-oai (looked at 2026-11).
+ *
+ * A deleted message is gone. A change of the attributes moves `date_updated` too, so in Conversations it proves no edit.
+ *
+ * {"sid":"IM0a…","conversation_sid":"CH0a…","index":0,"author":"ines","participant_sid":"MB0a…","body":"Hi","media":null,
+ * "attributes":"{}","date_created":"2026-03-02T09:15:00Z","date_updated":"2026-03-02T09:15:00Z"}
+ */
+export interface TwilioMessage {
+  readonly sid: string;
+  readonly conversation_sid: string;
+  /** Programmable Chat; `to` is the same. */
+  readonly channel_sid: string;
+  readonly to: string;
+  /** Ascends in a conversation; numbers may be missing. */
+  readonly index: number;
+  /** Identity or address. `system`: the application itself, where no participant is named. */
+  readonly author: string;
+  /** Programmable Chat. */
+  readonly from: string;
+  readonly participant_sid: string;
+  readonly body: string;
+  /** A list in Conversations, one object in Programmable Chat; neither has an address. */
+  readonly media: readonly TwilioMedia[] | TwilioMedia | null;
+  /** JSON as text. */
+  readonly attributes: string;
+  readonly date_created: string;
+  readonly date_updated: string;
+  /** Programmable Chat. */
+  readonly was_edited: boolean;
+  readonly last_updated_by: string;
+  /** Sums over receipts of people outside the chat. */
+  readonly delivery: object;
+  /** A template whose text is in no answer. */
+  readonly content_sid: string;
+}
+
+export interface TwilioMedia {
+  readonly sid: string;
+  readonly content_type: string;
+  readonly filename: string;
+  readonly size: number;
+}
+
+/** A conversation or a channel. */
+export interface TwilioConversation {
+  readonly sid: string;
+  readonly friendly_name: string;
+  readonly unique_name: string;
+  readonly attributes: string;
+  /** `initializing`, `inactive`, `active` or `closed`. */
+  readonly state: string;
+  /** Programmable Chat: `public` or `private`. */
+  readonly type: string;
+  readonly created_by: string;
+  readonly date_created: string;
+  readonly timers: object;
+  readonly bindings: object;
+}
+
+/** A participant or a member: an identity, or an address outside the chat. */
+export interface TwilioParticipant {
+  readonly sid: string;
+  readonly conversation_sid: string;
+  readonly channel_sid: string;
+  readonly identity: string;
+  readonly messaging_binding: { readonly type: string; readonly address: string; readonly name: string } | null;
+  readonly attributes: string;
+  readonly role_sid: string;
+  readonly last_read_message_index: number;
+  readonly last_consumed_message_index: number;
+  readonly date_created: string;
+}
+
+export interface TwilioUser {
+  readonly identity: string;
+  readonly friendly_name: string;
+  readonly attributes: string;
+  readonly role_sid: string;
+  readonly date_created: string;
+}
+
+export type TwilioKind = 'people' | 'members' | 'conversations';
+
+/** Rows by the key of their list. */
+export const twilioLists: Readonly<Record<string, TwilioKind | 'messages'>> = {
+  messages: 'messages',
+  users: 'people',
+  participants: 'members',
+  members: 'members',
+  conversations: 'conversations',
+  channels: 'conversations',
+};
+
+/** Kind of a row by its keys, in either case. */
+export function twilioKindOf(has: (key: string) => boolean): TwilioKind | 'messages' | undefined {
+  const hasOne = (...keys: readonly string[]) => keys.some(has);
+  if (!has('sid')) return undefined;
+  if (has('body') && hasOne('author', 'from')) return 'messages';
+  if (hasOne('unique_name', 'uniqueName')) return 'conversations';
+  if (!has('identity')) return undefined;
+  if (hasOne('conversation_sid', 'conversationSid', 'channel_sid', 'channelSid')) return 'members';
+  return hasOne('friendly_name', 'friendlyName') ? 'people' : undefined;
+}
+
+/** The row with the names of the REST API: `dateCreated` becomes `date_created`. */
+export function inSnakeCase<T>(row: Untrusted<T>): Untrusted<T> {
+  if (!('dateCreated' in row) && !('accountSid' in row)) return row;
+  const renamed = Object.entries(row).map(([key, value]) => [
+    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(renamed) as Untrusted<T>;
+}
+
+const readIso = timeReader('iso', 'UTC');
+const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT)$/;
+
+/** Epoch milliseconds of a time in ISO 8601, in GMT if it names no zone, or in RFC 2822. */
+export function timeOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const atMs = mailDate.test(value) ? Date.parse(value) : readIso(value)?.atMs;
+  return atMs !== undefined && Number.isSafeInteger(atMs) && atMs > 0 ? atMs : undefined;
+}
+
+/** The app's own data, or nothing if there is none. Text that is no JSON stays text. */
+export function attributesOf(value: unknown): unknown {
+  if (typeof value !== 'string') return isEmpty(value) ? undefined : value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isEmpty(parsed) ? undefined : parsed;
+  } catch {
+    return value === '' ? undefined : value;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);

@@ -1,0 +1,88 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { attributesOf, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
+
+/** Facts from outside of the row. */
+export interface MessagePlace {
+  readonly workspace: string;
+  /** Orders rows without an index. */
+  readonly sortKey: string;
+  /** Identity or address of a participant, by the participant's sid. */
+  identityOf(participantSid: string): string | undefined;
+}
+
+/** A row as a message, or why it is none. */
+export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace): NewMessage | RowProblem {
+  const id = asString(row.sid);
+  const conversation = asString(row.conversation_sid) ?? asString(row.channel_sid) ?? asString(row.to);
+  const sentAtMs = timeOf(row.date_created);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "sid", found ${describe(row.sid)}` };
+  if (conversation === undefined) {
+    const reason = `Expected "conversation_sid" or "channel_sid", found ${describe(row.conversation_sid)}`;
+    return { code: 'twilio-no-conversation', reason };
+  }
+  if (sentAtMs === undefined)
+    return {
+      code: 'twilio-bad-time',
+      reason: `Expected "date_created" in ISO 8601, found ${describe(row.date_created)}`,
+    };
+  const index = asCount(row.index);
+  const record = newMessage({
+    origin: { source: 'twilio', workspace: place.workspace, conversation, id },
+    sortKey: index === undefined ? place.sortKey : String(index).padStart(18, '0'),
+    sentAtMs,
+    text: typeof row.body === 'string' ? row.body : '',
+  });
+  addAuthor(row, record, place);
+  const changedAtMs = row.date_updated === row.date_created ? sentAtMs : timeOf(row.date_updated);
+  if (row.was_edited === true) {
+    const by = asString(row.last_updated_by);
+    record.edited = { ...(changedAtMs !== undefined && { atMs: changedAtMs }), ...(by !== undefined && { by }) };
+  }
+  if (changedAtMs !== undefined && changedAtMs !== sentAtMs) record.version = { changedAtMs };
+  const files = mediaOf(row.media).flatMap((media) => attachmentOf(media) ?? []);
+  if (files.length > 0) record.attachments = files;
+  const custom = customOf(row);
+  if (hasMembers(custom)) record.custom = custom;
+  return record;
+}
+
+/** `system` without a participant is the application: a person can have that identity. */
+function addAuthor(row: Untrusted<TwilioMessage>, record: NewMessage, place: MessagePlace): void {
+  const participant = asString(row.participant_sid);
+  const author =
+    asString(row.author) ?? asString(row.from) ?? (participant && place.identityOf(participant)) ?? undefined;
+  if (author === 'system' && participant === undefined) record.systemEvent = author;
+  else if (author !== undefined) record.author = author;
+}
+
+const mediaOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** The service knows files by their sid; the address is good for minutes, and is in no answer. */
+function attachmentOf(value: unknown): Attachment | undefined {
+  const media = asObject<TwilioMedia & { readonly contentType: string }>(value);
+  const id = asString(media?.sid);
+  const name = asString(media?.filename) ?? id;
+  if (media === undefined || name === undefined) return undefined;
+  const mimeType = asString(media.content_type) ?? asString(media.contentType);
+  const sizeBytes = asCount(media.size);
+  return {
+    ...(id !== undefined && { id }),
+    name,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    unavailable: 'not-in-export',
+  };
+}
+
+function customOf(row: Untrusted<TwilioMessage>): Record<string, never> {
+  const attributes = attributesOf(row.attributes);
+  const template = asString(row.content_sid);
+  return {
+    ...(attributes !== undefined && { attributes }),
+    ...(template !== undefined && { template }),
+  } as Record<string, never>;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { pubnub } from '../../../src/sources/pubnub/index.ts';
+import { textWithMentions } from '../../../src/sources/pubnub/text.ts';
+import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
+import { readAll } from '../../contracts/source.ts';
+
+const read = (files: MemoryFiles, options: object = {}) => readAll(pubnub, memoryInput(files), {}, options);
+const row = { message: { type: 'text', text: 'Hi' }, timetoken: '17724429000000001', uuid: 'ann', message_type: 0 };
+const one = async (fields: object, options: object = {}) =>
+  messagesOf(await read({ 'a.json': { channels: { c: [{ ...row, ...fields }] } } }, options))[0]!;
+const codesIn = async (files: MemoryFiles, options: object = {}) =>
+  (await read(files, options)).flatMap((entry) =>
+    entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : [],
+  );
+
+describe('a message of PubNub', () => {
+  it('has every digit of its timetoken, also if it is a number', async () => {
+    const text = '{"channels":{"c":[{"message":"Hi","timetoken":17724429000000001,"uuid":"ann"}]}}';
+    const [message] = messagesOf(await read({ 'a.json': text }));
+    expect(message).toMatchObject({ origin: { id: '17724429000000001' }, sentAtMs: 1772442900000 });
+  });
+
+  it('has the text of its newest edit, whatever the order of the edits', async () => {
+    const by = (actionTimetoken: string) => [{ uuid: 'ann', actionTimetoken }];
+    const edited = { New: by('17724429500000000'), Newest: by('17724429900000000'), Old: by('17724429100000000') };
+    expect(await one({ actions: { edited } })).toMatchObject({ text: 'Newest', edited: { atMs: 1772442990000 } });
+    expect(await one({ actions: { updated: edited } }, { edits: 'updated' })).toMatchObject({ text: 'Newest' });
+  });
+
+  it('of another type of action keeps its text, and the action', async () => {
+    const actions = { updated: { New: [{ uuid: 'ann', actionTimetoken: '17724429500000000' }] } };
+    expect(await one({ actions })).toMatchObject({ text: 'Hi', custom: { actions } });
+    expect(await codesIn({ 'a.json': { channels: { c: [{ ...row, actions }] } } })).toEqual(['pubnub-other-actions']);
+  });
+
+  it('in a thread has an id that no other thread has', async () => {
+    const thread = (root: string) => `PUBNUB_INTERNAL_THREAD_a_b_${root}`;
+    const roots = ['17724428000000001', '17724428000000002'];
+    const channels = Object.fromEntries(roots.map((root) => [thread(root), [row]]));
+    const messages = messagesOf(await read({ 'a.json': { channels } }));
+    expect(messages.map(({ origin, threadRoot }) => [origin.conversation, origin.id, threadRoot])).toEqual(
+      roots.map((root) => ['a_b', `${root}-17724429000000001`, root]),
+    );
+  });
+
+  it('that is data of the app is invalid until its text is named', async () => {
+    const message = { words: 'Hi', colour: 'blue' };
+    expect(await codesIn({ 'a.json': { channels: { c: [{ ...row, message }] } } })).toEqual(['pubnub-unknown-content']);
+    expect(await one({ message }, { text: 'words' })).toMatchObject({
+      text: 'Hi',
+      custom: { message: { colour: 'blue' } },
+    });
+  });
+
+  it('of the older History is invalid until its channel is named', async () => {
+    const files = { 'h.json': [[{ message: 'Hi', timetoken: '17724429000000001' }], '17724429000000001', '0'] };
+    expect(await codesIn(files)).toEqual(['pubnub-no-channel']);
+    const [message] = messagesOf(await read(files, { channels: { 'h.json': 'harbour' } }));
+    expect(message).toMatchObject({ text: 'Hi', origin: { conversation: 'harbour' } });
+  });
+
+  it('that reports another one to moderators has no text', async () => {
+    const report = { type: 'report', reason: 'rude', text: undefined, reportedUserId: 'bo' };
+    expect(await one({ message: report })).toMatchObject({ text: '', systemEvent: 'report' });
+  });
+});
+
+describe('textWithMentions()', () => {
+  it.each([
+    ['Hi [Bo Lind](pn-user://bo), see [#pier](pn-channel://p1)', 'Hi @Bo Lind, see #pier', ['bo']],
+    ['Hi [@Bo](pn-user://b\\(o\\))', 'Hi @Bo', ['b(o)']],
+    ['[a page](https://example.com)', '[a page](https://example.com)', []],
+  ])('reads %s', (text, shown, mentions) => {
+    expect(textWithMentions(text)).toEqual({ text: shown, mentions });
+  });
+});
+
+it('older messages that "more" promises may be in any file', async () => {
+  const answer = (timetoken: string, more?: object) => ({
+    channels: { c: [{ ...row, timetoken }] },
+    ...(more && { more }),
+  });
+  const more = { url: '/v3', start: '17724429000000001', max: 25 };
+  const first = { 'a.json': answer('17724429000000001', more) };
+  expect(await codesIn(first)).toEqual(['export-is-partial']);
+  expect(await codesIn({ ...first, 'b.json': answer('17724428000000001') })).toEqual([]);
+});

@@ -1,0 +1,4 @@
+import { twilio } from '../../../src/sources/twilio/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(twilio);
