@@ -25,13 +25,6 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
-    platform: 'MongoDB',
-    layout: 'a dump of its collections (mongodump, BSON)',
-    marks: [{ files: foreignFiles.bson.files, shows: 'the ending ".bson"' }],
-    advice: foreignFiles.bson.advice,
-    isContainer: true,
-  },
-  {
     platform: 'DynamoDB',
     layout: 'a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers',
     marks: [

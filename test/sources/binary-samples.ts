@@ -1,0 +1,56 @@
+import { Decimal128, Long, ObjectId, UUID } from 'bson';
+import { bsonDocument } from '../scenes/mongodump.ts';
+
+/** The binary files of `samples/`, by path. `UPDATE_SAMPLES=1 npx vitest run test/sources/binary-samples.test.ts` writes them. */
+export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map(mongodump());
+
+const quay = new UUID('7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b');
+const office = new UUID('0e4d6a10-9c3b-4f77-8a21-5b6c7d8e9f00');
+const [ines, oscar] = [Long.fromString('9223372036854775807'), Long.fromNumber(42)];
+const message = (n: number, room: UUID, id: Long, sentAt: string, body: string, more: object = {}) => ({
+  _id: objectId(n),
+  room,
+  from: { id },
+  sentAt: new Date(sentAt),
+  body,
+  ...more,
+});
+const objectId = (n: number) => new ObjectId(`65e1a0b2c3d4e5f6012345${String(n).padStart(2, '0')}`);
+
+function mongodump(): readonly (readonly [string, Uint8Array])[] {
+  const folder = 'samples/json/mongodump/export/harbour';
+  const messages = [
+    message(1, quay, ines, '2026-03-02T09:15:00.250Z', 'Who has the key to berth 7?', {
+      fee: Decimal128.fromString('12345678901234567.10'),
+      berth: Long.fromString('9007199254740993'),
+    }),
+    message(2, quay, oscar, '2026-03-02T09:16:00.000Z', 'I do', { answers: objectId(1) }),
+    message(3, quay, ines, '2026-03-02T09:16:00.000Z', 'Thank you'),
+    message(4, quay, oscar, '2026-03-02T09:17:00.000Z', 'This document is damaged'),
+    message(5, office, oscar, '2001-09-09T01:46:40.000Z', 'Long ago'),
+    message(6, office, oscar, '2026-03-02T09:18:00.000Z', '', { removed: true }),
+  ].map(bsonDocument);
+  // No UTF-8: the document is lost, and the next one is read.
+  messages[3]!.writeUInt8(0xff, messages[3]!.indexOf('damaged'));
+  return [
+    [`${folder}/messages.bson`, Buffer.concat(messages)],
+    [
+      `${folder}/people.bson`,
+      Buffer.concat(
+        [
+          { _id: ines, name: 'Ines' },
+          { _id: oscar, name: 'Oscar' },
+        ].map(bsonDocument),
+      ),
+    ],
+    [
+      `${folder}/rooms.bson`,
+      Buffer.concat(
+        [
+          { _id: quay, title: 'Quay' },
+          { _id: office, title: 'Office' },
+        ].map(bsonDocument),
+      ),
+    ],
+  ];
+}
