@@ -1,8 +1,9 @@
 import { Decimal128, Long, ObjectId, UUID } from 'bson';
+import { gzipSync } from 'node:zlib';
 import { bsonDocument } from '../scenes/mongodump.ts';
 
 /** The binary files of `samples/`, by path. `UPDATE_SAMPLES=1 npx vitest run test/sources/binary-samples.test.ts` writes them. */
-export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map(mongodump());
+export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map([...mongodump(), ...dynamoDb()]);
 
 const quay = new UUID('7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b');
 const office = new UUID('0e4d6a10-9c3b-4f77-8a21-5b6c7d8e9f00');
@@ -53,4 +54,36 @@ function mongodump(): readonly (readonly [string, Uint8Array])[] {
       ),
     ],
   ];
+}
+
+/** A table with people and messages in it, and a partition without any. */
+function dynamoDb(): readonly (readonly [string, Uint8Array])[] {
+  const folder = 'samples/json/dynamodb/export/AWSDynamoDB/01772445600000-7f3c0a1b/data';
+  const item = (values: object) => `${JSON.stringify({ Item: values })}\n`;
+  const said = (n: number, by: string, at: string, text: string, more: object = {}) =>
+    item({
+      pk: { S: 'ROOM#quay' },
+      sk: { S: `MSG#${n}` },
+      id: { N: `1234567890123456789012345678901234${5670 + n}` },
+      by: { S: by },
+      at: { N: at },
+      text: { S: text },
+      ...more,
+    });
+  const person = (id: string, name: string) =>
+    item({ pk: { S: `USER#${id}` }, sk: { S: 'PROFILE' }, id: { S: id }, name: { S: name }, age: { NULL: true } });
+  const files = {
+    a7xk: [
+      said(4, 'oscar', '1772443020000', 'See you there'),
+      person('ines', 'Ines'),
+      said(2, 'oscar', '1772442960000', 'I am', { likes: { N: '0.50' }, seen: { BOOL: true } }),
+    ],
+    b2mn: [
+      said(1, 'ines', '1772442900000', 'Who is there?', { tags: { SS: ['harbour', 'quay'] } }),
+      said(3, 'ines', '1772442970000', 'Good', { place: { M: { berth: { L: [{ N: '7' }, { S: 'b' }] } } } }),
+      person('oscar', 'Oscar'),
+    ],
+    c9zz: [],
+  };
+  return Object.entries(files).map(([name, lines]) => [`${folder}/${name}.json.gz`, gzipSync(lines.join(''))]);
 }

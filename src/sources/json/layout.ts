@@ -3,6 +3,8 @@ import { withDefaults } from '../../io/json/json-element.ts';
 import { isSpace } from '../../io/json/json-fault.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import { JsonListScanner } from '../../io/json/json-lists.ts';
+import { manifestName } from './dynamo-manifests.ts';
+import { isDynamoLine } from './dynamodb.ts';
 import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
@@ -51,8 +53,9 @@ export function recogniseLayout(path: string, beginning: Uint8Array): Recognised
     value: head?.value ?? (first === openBracket ? readableElements(bytes) : undefined),
     bytes,
   });
-  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)$/i.test(path)) return recognised('lines', 'the name of the file');
+  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path)) return recognised('lines', 'the name of the file');
   if (readsAsJsonLines(path)) return recognised('lines', 'one document behind another');
+  if (isDynamoLine(head?.value)) return recognised('lines', 'an item of DynamoDB on each line');
   if (first === openBracket) return recognised('list', 'the file is one array');
   if (!head?.isComplete) return recognised('list', 'the file is one object, or begins with a very large one');
   const next = skipSpaces(bytes, head.byteCount, comma);
@@ -83,9 +86,9 @@ function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
 
 /** Whether a name says that a file holds JSON. */
 const isNamedJson = (path: string): boolean =>
-  /\.(?:json|ndjson|jsonl|jsonlines|ldjson)$/i.test(path) || readsAsJsonLines(path);
+  /\.(?:json|ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path) || readsAsJsonLines(path);
 
-/** Returns whether a file may hold rows: by its name, or because it is the only file. The metadata files of mongodump hold none. */
+/** Returns whether a file may hold rows: by its name, or because it is the only file. The metadata files of mongodump and DynamoDB hold none. */
 export function rowFilesIn(paths: readonly string[]): (path: string) => boolean {
   const ofBson = /\.bson(?:\.gz)?$/i;
   const collections = new Set(paths.filter((path) => ofBson.test(path)).map((path) => path.replace(ofBson, '')));
@@ -93,5 +96,5 @@ export function rowFilesIn(paths: readonly string[]): (path: string) => boolean 
   const isOfDump = (path: string) =>
     collections.size > 0 &&
     ((ofDump.test(path) && collections.has(path.replace(ofDump, ''))) || /(?:^|\/)prelude\.json(?:\.gz)?$/.test(path));
-  return (path) => (isNamedJson(path) || paths.length === 1) && !isOfDump(path);
+  return (path) => (isNamedJson(path) || paths.length === 1) && !isOfDump(path) && !manifestName.test(path);
 }

@@ -26,22 +26,10 @@ export const containers: readonly Signature[] = [
   },
   {
     platform: 'DynamoDB',
-    layout: 'a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers',
-    marks: [
-      ...['S', 'N', 'M'].map((type) => ({
-        objects: [
-          { at: '', keys: ['Item'] },
-          { at: '/Item/*', keys: [type] },
-        ],
-      })),
-      { objects: [{ at: '', keys: ['Items', 'ScannedCount'] }] },
-      {
-        files: /(?:^|\/)data\/[^/]+\.json\.gz$/,
-        beside: [/(?:^|\/)manifest-summary\.json$/],
-        shows: 'the files of an export to S3',
-      },
-    ],
-    advice: `Unwrap its values into an object on each line: jq -c 'def plain: to_entries[0] | if .key == "M" then .value | map_values(plain) elif .key == "L" then .value | map(plain) else .value end; (.Item // .Items[]) | map_values(plain)' FILE > messages.ndjson (unpack .gz first)`,
+    layout: 'a table in the format Amazon Ion',
+    marks: [{ files: /\.ion(?:\.gz)?$/i, text: [/^\$ion_1_0\b/], shows: 'the first word "$ion_1_0"' }],
+    advice: 'Export the table once more, in the format DynamoDB JSON, which the source "json" reads',
+    isContainer: true,
   },
   {
     platform: 'Parquet',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { MemoryFiles } from '../../contracts/memory-input.ts';
 
 /** Lines of JSON. */
@@ -155,13 +156,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'meeting_saved_chat.txt': '09:15:00 From Ann to Everyone:\r\n\tWho is there?\r\n' },
     { 'chat.txt': '00:58:04\tAnn:\tWho is there?\n00:58:20\tBen:\tI am\n' },
   ],
-  'DynamoDB: a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers': [
-    { 'a.json': lines({ Item: { id: { S: 'm1' } } }) },
-    { 'a.json': lines({ Item: { at: { N: '1' } } }) },
-    { 'a.json': lines({ Item: { by: { M: { name: { S: 'Ann' } } } } }) },
-    { 'scan.json': { Items: [{ id: { S: 'm1' } }], Count: 1, ScannedCount: 1 } },
-    { 'AWSDynamoDB/01/data/a.json.gz': bytes('\x1f\x8b'), 'AWSDynamoDB/01/manifest-summary.json': {} },
-  ],
+  'DynamoDB: a table in the format Amazon Ion': [{ 'data/a.ion.gz': gzipSync('$ion_1_0 {Item:{id:"m1"}}') }],
   'Parquet: a table': [{ 'a.parquet': bytes('PAR1') }, { 'part-0': bytes('PAR1') }],
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
