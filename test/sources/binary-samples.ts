@@ -1,9 +1,10 @@
 import { Decimal128, Long, ObjectId, UUID } from 'bson';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { bsonDocument } from '../scenes/mongodump.ts';
 
 /** The binary files of `samples/`, by path. `UPDATE_SAMPLES=1 npx vitest run test/sources/binary-samples.test.ts` writes them. */
-export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map([...mongodump(), ...dynamoDb()]);
+export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map([...mongodump(), ...dynamoDb(), parquet()]);
 
 const quay = new UUID('7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b');
 const office = new UUID('0e4d6a10-9c3b-4f77-8a21-5b6c7d8e9f00');
@@ -86,4 +87,31 @@ function dynamoDb(): readonly (readonly [string, Uint8Array])[] {
     c9zz: [],
   };
   return Object.entries(files).map(([name, lines]) => [`${folder}/${name}.json.gz`, gzipSync(lines.join(''))]);
+}
+
+function parquet(): readonly [string, Uint8Array] {
+  const said = [
+    ['Who is there?', '9223372036854775807', 1772442900123456n],
+    ['I am', '42', 1772442960000001n],
+    ['Good', '9223372036854775807', 1772442960000000n],
+  ] as const;
+  const columnData = [
+    { name: 'id', data: [9007199254740993n, 9007199254740994n, 9007199254740995n] },
+    { name: 'room', data: said.map(() => 'quay') },
+    { name: 'author', data: said.map(([, by]) => BigInt(by)) },
+    { name: 'sent_at', data: said.map(([, , at]) => at) },
+    { name: 'body', data: said.map(([text]) => text) },
+    { name: 'fee', data: [1234567890123456710n, null, null] },
+  ];
+  const schema = [
+    { name: 'messages', num_children: 6 },
+    { name: 'id', type: 'INT64', repetition_type: 'REQUIRED' },
+    { name: 'room', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+    { name: 'author', type: 'INT64', repetition_type: 'REQUIRED' },
+    { name: 'sent_at', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type: 'REQUIRED' },
+    { name: 'body', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+    { name: 'fee', type: 'INT64', converted_type: 'DECIMAL', scale: 2, precision: 19, repetition_type: 'OPTIONAL' },
+  ] as const;
+  const bytes = parquetWriteBuffer({ columnData, schema: [...schema], rowGroupSize: 2, createdBy: 'chatferry sample' });
+  return ['samples/json/parquet/export/messages.parquet', new Uint8Array(bytes)];
 }

@@ -3,9 +3,10 @@ import { formatCount } from '../../lib/text/count.ts';
 import { bsonLines } from '../bson/bson-lines.ts';
 import { collectionLines, collectionsIn, isDumpArchive } from '../bson/dump-archive.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
+import { parquetLines } from '../parquet/parquet-lines.ts';
 import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
-import { isNamedArchive, readsAsJsonLines } from './lines-of-json.ts';
+import { isNamedArchive, isParquet, readsAsJsonLines } from './lines-of-json.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
 /** A table in a binary file: its path, the file, and its rows as JSON Lines. */
@@ -16,7 +17,7 @@ interface InnerTable {
 }
 
 /**
- * Wraps an export so that binary tables read as JSON Lines, one row in each line. A file of BSON keeps its path. A file that holds several
+ * Wraps an export so that binary tables read as JSON Lines, one row in each line. A file of BSON or Parquet keeps its path. A file that holds several
  * tables is a folder of them: `dump.archive/chat/messages.bson`.
  *
  * `stat` of a table describes the file that it is in. A file that looks like one of these and is damaged stays what it is.
@@ -37,6 +38,7 @@ export async function tablesInput(input: ExportInput): Promise<ExportInput> {
 }
 
 async function tablesOf(input: ExportInput, path: string, isAlone: boolean): Promise<readonly InnerTable[]> {
+  if (isParquet(path)) return [{ path, file: path, lines: () => localLines(input, path) }];
   if (readsAsJsonLines(path)) return [{ path, file: path, lines: () => bsonLines(input.open(path), path) }];
   if (!isNamedArchive(path) && !isAlone) return [];
   try {
@@ -51,6 +53,10 @@ async function tablesOf(input: ExportInput, path: string, isAlone: boolean): Pro
     if (!(error instanceof SourceError)) throw error;
     return [];
   }
+}
+
+async function* localLines(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
+  yield* parquetLines(await input.materialise(path), path);
 }
 
 /** A name as a part of a path, escaped as mongodump does for its files. */

@@ -5,7 +5,7 @@ import { parseJsonHead } from '../../io/json/json-head.ts';
 import { JsonListScanner } from '../../io/json/json-lists.ts';
 import { manifestName } from './dynamo-manifests.ts';
 import { isDynamoLine } from './dynamodb.ts';
-import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
+import { isParquet, readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**
@@ -54,7 +54,8 @@ export function recogniseLayout(path: string, beginning: Uint8Array): Recognised
     bytes,
   });
   if (/\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path)) return recognised('lines', 'the name of the file');
-  if (readsAsJsonLines(path)) return recognised('lines', 'one document behind another');
+  if (readsAsJsonLines(path))
+    return recognised('lines', isParquet(path) ? 'the rows of a Parquet file' : 'one document behind another');
   if (isDynamoLine(head?.value)) return recognised('lines', 'an item of DynamoDB on each line');
   if (first === openBracket) return recognised('list', 'the file is one array');
   if (!head?.isComplete) return recognised('list', 'the file is one object, or begins with a very large one');

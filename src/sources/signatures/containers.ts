@@ -33,12 +33,9 @@ export const containers: readonly Signature[] = [
   },
   {
     platform: 'Parquet',
-    layout: 'a table',
-    marks: [
-      { files: foreignFiles.parquet.files, shows: 'the ending ".parquet"' },
-      { files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' },
-    ],
-    advice: foreignFiles.parquet.advice,
+    layout: 'a table under a name that does not end in ".parquet"',
+    marks: [{ files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' }],
+    advice: 'Give the file a name that ends in ".parquet"',
     isContainer: true,
   },
   {

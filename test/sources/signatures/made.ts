@@ -157,7 +157,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'chat.txt': '00:58:04\tAnn:\tWho is there?\n00:58:20\tBen:\tI am\n' },
   ],
   'DynamoDB: a table in the format Amazon Ion': [{ 'data/a.ion.gz': gzipSync('$ion_1_0 {Item:{id:"m1"}}') }],
-  'Parquet: a table': [{ 'a.parquet': bytes('PAR1') }, { 'part-0': bytes('PAR1') }],
+  'Parquet: a table under a name that does not end in ".parquet"': [{ 'part-0': bytes('PAR1') }],
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },

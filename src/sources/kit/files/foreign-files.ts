@@ -20,11 +20,6 @@ export const foreignFiles = {
     what: 'A workbook of Excel or LibreOffice',
     advice: 'Save each sheet as "CSV UTF-8"',
   },
-  parquet: {
-    files: /\.parquet$/i,
-    what: 'Apache Parquet',
-    advice: "Convert it to CSV: duckdb -c \"COPY (SELECT * FROM 'messages.parquet') TO 'messages.csv' (HEADER)\"",
-  },
   avro: {
     files: /\.avro$/i,
     what: 'Apache Avro',
