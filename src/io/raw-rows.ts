@@ -1,4 +1,5 @@
 import { SourceError } from '../lib/errors.ts';
+import { isFaultLine } from './fault-line.ts';
 import type { ExportInput } from './input/export-input.ts';
 import { readJsonLists } from './json/json-lists.ts';
 
@@ -23,6 +24,7 @@ export async function rawRows(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = new Map<string, string>();
   const save = (place: string, text: string) =>
+    isFaultLine(text) ||
     rows.set(place, (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text).toWellFormed());
   const open = () => upTo(input.open(path), bytesMax);
   try {

@@ -1,4 +1,5 @@
 import { openExport } from '../io/input/open-export.ts';
+import { readsAsJsonLines } from '../io/input/lines-of-json.ts';
 import { fileOptionsSchema } from './csv/options.ts';
 import { csvRowReader } from './csv/rows.ts';
 import { jsonRowReader } from './json/rows.ts';
@@ -16,7 +17,7 @@ export async function* readTable(path: string): AsyncGenerator<readonly TableSte
   const [input] = await openExport([path]);
   try {
     const [file] = await input!.paths();
-    const isJson = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i.test(path);
+    const isJson = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i.test(path) || readsAsJsonLines(file!);
     const reader = isJson ? jsonRowReader(input!) : csvRowReader(input!, fileOptionsSchema.parse({ header: true }));
     yield* reader.rows(file!, undefined);
   } finally {

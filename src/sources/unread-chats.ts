@@ -11,7 +11,7 @@ import type { SourceAdapter } from './source.ts';
 type FileEntry = Extract<Entry, { type: 'file' }>;
 
 /** Files whose names are those of texts: only these are looked into. */
-const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog)(?:\.gz)?$/i;
+const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog|bson|parquet)(?:\.gz)?$/i;
 const headBytes = 64 * 1024;
 /** Files of one input that are looked into. */
 const peeksMax = 200;

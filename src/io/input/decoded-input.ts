@@ -7,6 +7,7 @@ import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { gunzipped } from './gunzip.ts';
+import { isBinaryTable } from './lines-of-json.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
 /**
@@ -29,7 +30,7 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
   return derivedInput(input, {
     open,
     async materialise(path) {
-      const isPlain = formOf(await input.head(path, formBytes)) === 'plain';
+      const isPlain = formOf(path, await input.head(path, formBytes)) === 'plain';
       return isPlain ? input.materialise(path) : copies.copyOf(path, open(path));
     },
     async close() {
@@ -42,12 +43,12 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
     },
     async head(path, byteCount) {
       const bytes = await input.head(path, Math.max(byteCount, formBytes));
-      if (formOf(bytes) === 'plain') return bytes.subarray(0, byteCount);
+      if (formOf(path, bytes) === 'plain') return bytes.subarray(0, byteCount);
       return firstBytes(open(path), byteCount);
     },
     async read(path, bytesMax, into) {
       const bytes = await input.read(path, bytesMax, into);
-      if (formOf(bytes) === 'plain') return bytes;
+      if (formOf(path, bytes) === 'plain') return bytes;
       const text = await allBytes(
         decode(path, () => inPieces(bytes)),
         bytesMax,
@@ -62,7 +63,10 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
 
 type Chunks = () => AsyncIterable<Uint8Array>;
 
-const formOf = (head: Uint8Array): StoredForm => storedFormOf(head.subarray(0, formBytes));
+function formOf(path: string, head: Uint8Array): StoredForm {
+  const form = storedFormOf(head.subarray(0, formBytes));
+  return form !== 'gzip' && isBinaryTable(path) ? 'plain' : form;
+}
 
 /** @param bytesMaxOf How much a packed file may unpack to. */
 async function* decoded(
@@ -70,10 +74,10 @@ async function* decoded(
   chunks: Chunks,
   bytesMaxOf: (path: string) => Promise<number>,
 ): AsyncGenerator<Uint8Array> {
-  const stored = await begin(chunks());
+  const stored = await begin(path, chunks());
   if (stored.form !== 'gzip') return yield* asUtf8(stored);
   await stored.iterator.return?.();
-  yield* asUtf8(await begin(gunzipped({ path, chunks, bytesMax: await bytesMaxOf(path) })));
+  yield* asUtf8(await begin(path, gunzipped({ path, chunks, bytesMax: await bytesMaxOf(path) })));
 }
 
 /** Stream of which enough bytes were read to detect its form. */
@@ -85,7 +89,7 @@ interface Begun {
   readonly fault?: unknown;
 }
 
-async function begin(chunks: AsyncIterable<Uint8Array>): Promise<Begun> {
+async function begin(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Begun> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let byteCount = 0;
@@ -100,7 +104,7 @@ async function begin(chunks: AsyncIterable<Uint8Array>): Promise<Begun> {
   } catch (fault) {
     failed = { fault };
   }
-  return { form: formOf(first.length === 1 ? first[0]! : Buffer.concat(first)), first, iterator, ...failed };
+  return { form: formOf(path, first.length === 1 ? first[0]! : Buffer.concat(first)), first, iterator, ...failed };
 }
 
 function asUtf8(begun: Begun): AsyncIterable<Uint8Array> {

@@ -15,15 +15,21 @@ import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
 import { withInnerZips } from './inner-zips.ts';
 import { isServerAddress, ServerInput } from './server-input.ts';
+import { tablesInput } from './tables-input.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
 /**
  * Opens what was named on the command line, to read text: `openStored`, where files in UTF-16 or packed with gzip are read as UTF-8
- * (`decodedInput`).
+ * (`decodedInput`), and binary tables as JSON Lines (`tablesInput`).
  */
 export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
   const inputs = await openStored(paths, caps);
-  return inputs.map((input) => decodedInput(input, { ...defaultCaps, ...caps }));
+  try {
+    return await Promise.all(inputs.map((input) => tablesInput(decodedInput(input, { ...defaultCaps, ...caps }))));
+  } catch (error) {
+    await Promise.all(inputs.map((input) => input.close()));
+    throw error;
+  }
 }
 
 /**

@@ -37,7 +37,16 @@ export function withDefaults(options: JsonOptions): CheckedJsonOptions {
 
 /** Why an element, or everything from it on, cannot be read. */
 export interface JsonFault {
-  readonly code: 'syntax' | 'encoding' | 'too-deep' | 'too-large' | 'cut-off' | 'not-an-array' | 'no-list' | 'trailing';
+  readonly code:
+    | 'syntax'
+    | 'encoding'
+    | 'too-deep'
+    | 'too-large'
+    | 'cut-off'
+    | 'not-an-array'
+    | 'no-list'
+    | 'trailing'
+    | 'damaged-record';
   /** `element`: the next one is read again. `rest`: nothing after this is. */
   readonly scope: 'element' | 'rest';
   /** No period, and no more than one character of the text. */

@@ -1,3 +1,4 @@
+import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import {
   type CsvDialect,
   detectDelimiters,
@@ -130,6 +131,6 @@ const foreignPattern = /\.(?:json|jsonl|ndjson|html?|xml|sqlite3?|db|ya?ml|md|pd
 
 /** Whether a path may hold a table, going by its name: one file that stands alone may be called anything. */
 export const mayBeTable = (path: string, paths: readonly string[]): boolean =>
-  tablePattern.test(path) || (paths.length === 1 && !foreignPattern.test(path));
+  tablePattern.test(path) || (paths.length === 1 && !foreignPattern.test(path) && !readsAsJsonLines(path));
 
 export const isNamedTable = (path: string): boolean => tablePattern.test(path);

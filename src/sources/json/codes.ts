@@ -3,6 +3,19 @@ import type { SourceCode } from '../kit/codes.ts';
 /** Codes for problems found while searching rows in JSON of any shape. */
 export const jsonCodes: readonly SourceCode[] = [
   {
+    code: 'dynamodb-deletion',
+    severity: 'decision',
+    title: 'Items that were deleted',
+    explanation:
+      'An incremental export of DynamoDB names items that were deleted from the table. They are no messages, and nothing is deleted because of them.',
+    about: 'file',
+    options: [
+      'Make a full export and import that: it holds only what the table has.',
+      'Let it be so, if what was imported before may stay.',
+    ],
+    otherwise: 'messages that were imported before stay where they are',
+  },
+  {
     code: 'json-empty',
     severity: 'blocks',
     title: 'Empty files',

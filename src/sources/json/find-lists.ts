@@ -1,4 +1,5 @@
 import { anyPart, formatPointer } from '../../io/json/json-pointer.ts';
+import { dynamoItem } from './dynamodb.ts';
 import { isObject, type JsonObject, unwrap } from './unwrap.ts';
 
 /** A place in a file's one value whose children look like rows. */
@@ -79,6 +80,7 @@ class Found {
  */
 function visit(value: unknown, parts: readonly string[], found: Found, named?: readonly string[]): void {
   if (typeof value !== 'object' || value === null || parts.length > depthMax || unwrap(value) !== value) return;
+  if (dynamoItem(value) !== undefined) return;
   const single = Array.isArray(value) ? undefined : singleKey(value);
   if (single === undefined && !isUniform(value)) {
     for (const [key, child] of Object.entries(value)) visit(child, [...parts, key], found);
@@ -118,7 +120,8 @@ function isUniform(value: object): boolean {
 
 /** An object that says something of itself, rather than holding other objects only. */
 function isRow(value: unknown): value is JsonObject {
-  return isObject(value) && Object.values(value).some((field) => !isContainer(unwrap(field)));
+  if (!isObject(value)) return false;
+  return Object.values(value).some((field) => !isContainer(unwrap(field))) || dynamoItem(value) !== undefined;
 }
 
 function isContainer(value: unknown): value is object {

@@ -15,12 +15,12 @@ import { jsonRowReader } from './rows.ts';
 
 /**
  * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of
- * MongoDB and Firestore. Which field is what is said by the mapping.
+ * MongoDB, DynamoDB and Firestore. Which field is what is said by the mapping.
  */
 export const json = defineSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
-  what: 'arrays, NDJSON, lists inside objects, MongoDB and Firestore dumps; any size, 64-bit ids exact',
+  what: 'arrays, NDJSON, lists inside objects; dumps of MongoDB (`mongodump` too), DynamoDB and Firestore; Parquet; any size, 64-bit ids exact',
   notes: 'files; [tables](tables.md): meaning of a field',
   sortKeys: 'always',
   options: jsonOptionsSchema,

@@ -3,6 +3,9 @@ import { withDefaults } from '../../io/json/json-element.ts';
 import { isSpace } from '../../io/json/json-fault.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import { JsonListScanner } from '../../io/json/json-lists.ts';
+import { manifestName } from './dynamo-manifests.ts';
+import { isDynamoLine } from './dynamodb.ts';
+import { isParquet, readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**
@@ -50,7 +53,10 @@ export function recogniseLayout(path: string, beginning: Uint8Array): Recognised
     value: head?.value ?? (first === openBracket ? readableElements(bytes) : undefined),
     bytes,
   });
-  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)$/i.test(path)) return recognised('lines', 'the name of the file');
+  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path)) return recognised('lines', 'the name of the file');
+  if (readsAsJsonLines(path))
+    return recognised('lines', isParquet(path) ? 'the rows of a Parquet file' : 'one document behind another');
+  if (isDynamoLine(head?.value)) return recognised('lines', 'an item of DynamoDB on each line');
   if (first === openBracket) return recognised('list', 'the file is one array');
   if (!head?.isComplete) return recognised('list', 'the file is one object, or begins with a very large one');
   const next = skipSpaces(bytes, head.byteCount, comma);
@@ -80,13 +86,16 @@ function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
 }
 
 /** Whether a name says that a file holds JSON. */
-const isNamedJson = (path: string): boolean => /\.(?:json|ndjson|jsonl|jsonlines|ldjson)$/i.test(path);
+const isNamedJson = (path: string): boolean =>
+  /\.(?:json|ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path) || readsAsJsonLines(path);
 
-/** Returns whether a file may hold rows: by its name, or because it is the only file. The metadata files of mongodump hold none. */
+/** Returns whether a file may hold rows: by its name, or because it is the only file. The metadata files of mongodump and DynamoDB hold none. */
 export function rowFilesIn(paths: readonly string[]): (path: string) => boolean {
-  const collections = new Set(paths.filter((path) => /\.bson$/i.test(path)).map((path) => path.slice(0, -5)));
+  const ofBson = /\.bson(?:\.gz)?$/i;
+  const collections = new Set(paths.filter((path) => ofBson.test(path)).map((path) => path.replace(ofBson, '')));
+  const ofDump = /\.metadata\.json(?:\.gz)?$/i;
   const isOfDump = (path: string) =>
     collections.size > 0 &&
-    (collections.has(path.replace(/\.metadata\.json$/i, '')) || /(?:^|\/)prelude\.json$/.test(path));
-  return (path) => (isNamedJson(path) || paths.length === 1) && !isOfDump(path);
+    ((ofDump.test(path) && collections.has(path.replace(ofDump, ''))) || /(?:^|\/)prelude\.json(?:\.gz)?$/.test(path));
+  return (path) => (isNamedJson(path) || paths.length === 1) && !isOfDump(path) && !manifestName.test(path);
 }

@@ -7,6 +7,7 @@ import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import type { TableSample } from '../tables/row.ts';
+import { isDynamoLine } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Recognised, recogniseLayout, rowFilesIn } from './layout.ts';
@@ -41,8 +42,12 @@ async function samplesOf(
   recognised: Recognised,
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly JsonSample[]> {
-  if (recognised.layout !== 'list')
-    return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: recognised.layout }) }];
+  if (recognised.layout !== 'list') {
+    const rows = await firstRows(path, recognised, { layout: recognised.layout });
+    // Files of one export are parts of one table, and an item has any fields.
+    const partOf = isDynamoLine(recognised.value) ? { partOf: path.slice(0, path.lastIndexOf('/') + 1) } : {};
+    return [{ path, table: {}, rows, ...partOf }];
+  }
   const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
   const found = findLists(recognised.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
   const samples: JsonSample[] = [];

@@ -8,8 +8,11 @@ import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
+import type { Entry } from '../../model/entry.ts';
 import { kindOf } from '../kit/narrow.ts';
 import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
+import { DynamoManifests } from './dynamo-manifests.ts';
+import { dynamoItem } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Recognised, recogniseLayout } from './layout.ts';
@@ -18,10 +21,15 @@ import type { JsonTable } from './options.ts';
 /** Returns a reader of the rows of an export's files. */
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
   const pages = new SavedPages(input, commonWordsForMore);
+  const manifests = new DynamoManifests(input);
   return {
     hasFixedNames: false,
     rows: (path, table, others) =>
-      rows(input, path, table, others && { unread: unreadBeside(table, others), pages, behind: new FieldsBehind() }),
+      rows(input, path, {
+        table,
+        manifests,
+        beside: others && { unread: unreadBeside(table, others), pages, behind: new FieldsBehind() },
+      }),
     tablesIn: async (path, declared) => tablesIn(path, await input.head(path, peekBytes), declared),
     readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
   };
@@ -61,27 +69,44 @@ interface BesideRows {
   readonly behind: FieldsBehind;
 }
 
+interface RowsRequest {
+  readonly table: JsonTable | undefined;
+  readonly manifests: DynamoManifests;
+  readonly beside: BesideRows | undefined;
+}
+
 async function* rows(
   input: ExportInput,
   path: string,
-  table: JsonTable | undefined,
-  beside: BesideRows | undefined,
+  { table, manifests, beside }: RowsRequest,
 ): AsyncGenerator<readonly RowStep[]> {
   const found = findRows(path, await input.head(path, peekBytes), table);
   if (found.at === undefined) {
+    if (found.code === 'json-empty' && (await manifests.isEmpty(path))) return;
     yield [{ type: 'invalid', code: found.code, reason: found.reason, location: { path } }];
     return;
   }
   const watched = beside ? beside.behind.watch(input) : input;
   const unread = beside?.unread;
-  yield* readRows(watched.open(path), path, found.at, unread && { unread });
-  if (beside && found.at.layout === 'list')
-    yield (await beside.pages.missingAfter(path, beside.behind)).filter((entry) => entry.type === 'problem');
+  const counts: RowCounts = { rows: 0, deleted: 0 };
+  yield* readRows(watched.open(path), path, found.at, { ...(unread && { unread }), counts });
+  if (beside) yield [...problemsOnly(await manifests.missingFrom(path, counts.rows)), ...deletions(path, counts)];
+  if (beside && found.at.layout === 'list') yield problemsOnly(await beside.pages.missingAfter(path, beside.behind));
   yield (unread?.list() ?? []).map(({ place, count }): RowStep => {
     const objects = `${formatCount(count)} ${count === 1 ? 'object' : 'objects'}`;
     const reason = `The file has ${objects} below ${truncate(JSON.stringify(place), 100)} that the mapping does not read`;
     return { type: 'problem', code: 'json-list-not-read', reason, location: { path }, count };
   });
+}
+
+type Problem = Extract<Entry, { type: 'problem' }>;
+
+const problemsOnly = (entries: readonly Entry[]): Problem[] => entries.filter((entry) => entry.type === 'problem');
+
+function deletions(path: string, { deleted }: RowCounts): Problem[] {
+  if (deleted === 0) return [];
+  const reason = `The file says of ${formatCount(deleted)} ${deleted === 1 ? 'item that it was' : 'items that they were'} deleted from the table`;
+  return [{ type: 'problem', code: 'dynamodb-deletion', reason, location: { path }, count: deleted }];
 }
 
 /** Counts data next to a list, unless it is in a list that is another table. */
@@ -138,12 +163,21 @@ export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   at: JsonRowsAt,
-  options: JsonOptions = {},
+  { counts = { rows: 0, deleted: 0 }, ...options }: JsonOptions & { readonly counts?: RowCounts } = {},
 ): AsyncGenerator<readonly RowStep[]> {
   const holes = new Holes();
   for await (const rows of readJsonRows(chunks, path, at, options)) {
-    yield rows.flatMap((found) => (at.layout === 'list' && holes.isHole(found) ? [] : [stepOf(found, holes)]));
+    counts.rows += rows.length;
+    yield rows.flatMap((found) => (at.layout === 'list' && holes.isHole(found) ? [] : stepsOf(found, holes, counts)));
   }
+}
+
+/** Elements of a file. */
+interface RowCounts {
+  /** All of them. */
+  rows: number;
+  /** Items of DynamoDB that were deleted, which are no rows. */
+  deleted: number;
 }
 
 /**
@@ -166,8 +200,15 @@ class Holes {
 
 const listOf = ({ pointer = '' }: Location) => pointer.slice(0, pointer.lastIndexOf('/'));
 
-function stepOf(found: FoundRow, holes: Holes): RowStep {
-  const { value, fault, location } = found;
+function stepsOf(found: FoundRow, holes: Holes, counts: RowCounts): RowStep[] {
+  const typed = dynamoItem(found.value);
+  if (typed?.isDeleted) counts.deleted += 1;
+  return typed?.isDeleted ? [] : [stepOf(found, typed?.item ?? found.value, holes)];
+}
+
+/** @param value Of the row, without the types of a database. */
+function stepOf(found: FoundRow, value: unknown, holes: Holes): RowStep {
+  const { fault, location } = found;
   if (fault) {
     const { code, reason, scope } = fault;
     return scope === 'no-row'

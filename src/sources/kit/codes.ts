@@ -100,6 +100,14 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Export or download again.',
   },
   {
+    code: 'json-damaged-record',
+    severity: 'blocks',
+    title: 'Damaged records of a binary file',
+    explanation:
+      'The record of a binary file (BSON, Parquet, a workbook) is damaged; it is left out, what follows is read.',
+    remedy: 'Dump, export or copy the file again.',
+  },
+  {
     code: 'json-not-an-array',
     severity: 'blocks',
     title: 'Files that hold no list',

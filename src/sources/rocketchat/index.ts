@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -22,8 +23,8 @@ import { isTable, readTable, readTableFacts, type TableKind, tableMarks, tablesI
 /** Rooms of a Rocket.Chat server: collections of its database, answers of its API, and the tables that it imports. */
 export const rocketchat = defineSource({
   name: 'rocketchat',
-  title: 'Rocket.Chat (mongoexport, REST API, CSV)',
-  what: 'Rocket.Chat: collections as `mongoexport` writes them, saved answers of the REST API, and the CSV that Rocket.Chat imports; a folder, a ZIP, or single files',
+  title: 'Rocket.Chat (mongodump, mongoexport, REST API, CSV)',
+  what: 'Rocket.Chat: collections as `mongodump` or `mongoexport` writes them, saved answers of the REST API, and the CSV that Rocket.Chat imports; a folder, a ZIP, or single files',
   notes: 'usernames and ids, files on the server, encrypted messages',
   sortKeys: 'always',
   options: z.strictObject({}),
@@ -34,7 +35,7 @@ export const rocketchat = defineSource({
 
 const marks: readonly Marks[] = [
   {
-    files: /(?:^|\/)rocketchat_(?:message|room|subscription)s?\.(?:json|jsonl|ndjson)$/i,
+    files: /(?:^|\/)rocketchat_(?:message|room|subscription)s?\.(?:json|jsonl|ndjson|bson(?:\.gz)?)$/i,
     shows: 'the name of a collection of Rocket.Chat',
   },
   {
@@ -48,6 +49,10 @@ const marks: readonly Marks[] = [
 ];
 
 const json = /\.(?:json|jsonl|ndjson)$/i;
+/** Files that mongodump writes next to its collections. */
+const besideDump = /\.metadata\.json(?:\.gz)?$|(?:^|\/)prelude\.json(?:\.gz)?$/;
+/** Content of files that the server keeps in its database. */
+const gridFs = /(?:^|\/)rocketchat_\w+\.(?:chunks|files)\.(?:json|jsonl|bson(?:\.gz)?)$/i;
 const uploaded = /(?:^|\/)(?:file-upload|assets|ufs)\//;
 
 async function arrange(input: ExportInput) {
@@ -56,7 +61,10 @@ async function arrange(input: ExportInput) {
   const tables = tablesIn(own);
   const layouts = new Map<string, Layout>();
   for (const path of own) {
-    if (uploaded.test(path) || (own.length > 1 && !json.test(path)) || isTable(path)) continue;
+    if (uploaded.test(path) || besideDump.test(path) || isTable(path)) continue;
+    // Collections of a dump are known by their names: some are large, and hold no text.
+    const mayHoldRows = readsAsJsonLines(path) ? isNamedCollection(path) : own.length === 1 || json.test(path);
+    if (!mayHoldRows) continue;
     const layout = await readLayout(input, path);
     if (layout) layouts.set(path, layout);
   }
@@ -64,9 +72,12 @@ async function arrange(input: ExportInput) {
     const kind = layouts.get(path)?.kind ?? tables(path);
     if (kind !== undefined) return kind;
     if (uploaded.test(path)) return { skip: 'A file that was sent; messages name it' };
+    if (besideDump.test(path)) return { skip: 'Indexes of a collection, or the head of a dump' };
+    if (gridFs.test(path))
+      return { skip: 'Content of files (GridFS), which is not migrated: take it from the server, or its file store' };
     if (/(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i.test(path))
-      return { skip: 'A collection that holds no messages, or is no JSON' };
-    return /\.metadata\.json(?:\.gz)?$/.test(path) ? { skip: 'Indexes of a collection' } : undefined;
+      return { skip: 'A collection that holds no messages' };
+    return undefined;
   });
   return { sorted, layouts };
 }

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
@@ -32,7 +33,7 @@ const names: readonly (readonly [RegExp, Kind])[] = [
   [/rocketchat_messages?\b/i, 'messages'],
   [/rocketchat_rooms?\b/i, 'rooms'],
   [/rocketchat_subscriptions?\b/i, 'memberships'],
-  [/(?:^|\/)users\.[a-z]+$/i, 'people'],
+  [/(?:^|\/)users\.[a-z]+(?:\.gz)?$/i, 'people'],
 ];
 
 export const isNamedCollection = (path: string): boolean => names.some(([pattern]) => pattern.test(path));
@@ -42,7 +43,8 @@ export const isNamedCollection = (path: string): boolean => names.some(([pattern
  */
 export async function readLayout(input: ExportInput, path: string): Promise<Layout | undefined> {
   const named = names.find(([pattern]) => pattern.test(path))?.[1];
-  return decideByOutline(input, path, headBytes, (outline) => layoutIn(outline, named));
+  const found = await decideByOutline(input, path, headBytes, (outline) => layoutIn(outline, named));
+  return found && readsAsJsonLines(path) ? { ...found, at: { layout: 'lines' } } : found;
 }
 
 function layoutIn({ head, outline, holdsList }: FileOutline, named: Kind | undefined): Layout | undefined {

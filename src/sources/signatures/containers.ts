@@ -25,39 +25,17 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
-    platform: 'MongoDB',
-    layout: 'a dump of its collections (mongodump, BSON)',
-    marks: [{ files: foreignFiles.bson.files, shows: 'the ending ".bson"' }],
-    advice: foreignFiles.bson.advice,
+    platform: 'DynamoDB',
+    layout: 'a table in the format Amazon Ion',
+    marks: [{ files: /\.ion(?:\.gz)?$/i, text: [/^\$ion_1_0\b/], shows: 'the first word "$ion_1_0"' }],
+    advice: 'Export the table once more, in the format DynamoDB JSON, which the source "json" reads',
     isContainer: true,
   },
   {
-    platform: 'DynamoDB',
-    layout: 'a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers',
-    marks: [
-      ...['S', 'N', 'M'].map((type) => ({
-        objects: [
-          { at: '', keys: ['Item'] },
-          { at: '/Item/*', keys: [type] },
-        ],
-      })),
-      { objects: [{ at: '', keys: ['Items', 'ScannedCount'] }] },
-      {
-        files: /(?:^|\/)data\/[^/]+\.json\.gz$/,
-        beside: [/(?:^|\/)manifest-summary\.json$/],
-        shows: 'the files of an export to S3',
-      },
-    ],
-    advice: `Unwrap its values into an object on each line: jq -c 'def plain: to_entries[0] | if .key == "M" then .value | map_values(plain) elif .key == "L" then .value | map(plain) else .value end; (.Item // .Items[]) | map_values(plain)' FILE > messages.ndjson (unpack .gz first)`,
-  },
-  {
     platform: 'Parquet',
-    layout: 'a table',
-    marks: [
-      { files: foreignFiles.parquet.files, shows: 'the ending ".parquet"' },
-      { files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' },
-    ],
-    advice: foreignFiles.parquet.advice,
+    layout: 'a table under a name that does not end in ".parquet"',
+    marks: [{ files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' }],
+    advice: 'Give the file a name that ends in ".parquet"',
     isContainer: true,
   },
   {

@@ -4,18 +4,6 @@ import { asJson, ownRecords, type Signature } from './signature.ts';
 export const servers: readonly Signature[] = [
   {
     platform: 'Rocket.Chat',
-    layout: 'a dump of its database (mongodump)',
-    marks: [
-      {
-        files: /(?:^|\/)rocketchat_(?:message|room|subscription)s?\.bson(?:\.gz)?$/i,
-        shows: 'the name of a collection of Rocket.Chat',
-      },
-    ],
-    advice:
-      'Convert the collections to JSON, which the source "rocketchat" reads: "mongoexport --collection rocketchat_message", or "bsondump" for each file; do the same for rocketchat_room, rocketchat_subscription and users',
-  },
-  {
-    platform: 'Rocket.Chat',
     layout: 'a room as "Export messages" writes it, or the data download of a user',
     marks: [
       { objects: [{ at: '', keys: ['msg', 'username', 'ts'], values: { username: /^User_\d+$/ } }] },

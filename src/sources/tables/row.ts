@@ -65,6 +65,8 @@ export interface TableSample {
   readonly rows: readonly Row[];
   /** Whether the table has more rows than these. */
   readonly isCut?: boolean;
+  /** Name of a table that is in several files in parts, whatever columns each part has. */
+  readonly partOf?: string;
   /** Name of the table, if its path does not give it. */
   readonly name?: string;
   /** Name of the table in a query, if it differs: `storage.objects`. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { MemoryFiles } from '../../contracts/memory-input.ts';
 
 /** Lines of JSON. */
@@ -79,9 +80,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.txt': '[LINE] Chat history with Ann\nSaved on: 2023/12/24 18:30\n\n2023/12/24(Sun)\n18:30\tAnn\tHi\n' },
     { 'a.txt': 'Chat history in Rooms\nSaved on: 2023/12/24 18:30\n' },
   ],
-  'Rocket.Chat: a dump of its database (mongodump)': [
-    { 'rocketchat/rocketchat_message.bson': bytes('\x10\0\0\0'), 'rocketchat/users.bson': bytes('\x10\0\0\0') },
-  ],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },
     { 'a.json': lines({ msg: 'Hi', username: 'ann', ts: '2023-11-14T22:13:20Z' }), 'assets/a.png': '' },
@@ -145,17 +143,8 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'meeting_saved_chat.txt': '09:15:00 From Ann to Everyone:\r\n\tWho is there?\r\n' },
     { 'chat.txt': '00:58:04\tAnn:\tWho is there?\n00:58:20\tBen:\tI am\n' },
   ],
-  'MongoDB: a dump of its collections (mongodump, BSON)': [
-    { 'chat/messages.bson': bytes('\x10\0\0\0'), 'chat/messages.metadata.json': { indexes: [{ v: 2, name: '_id_' }] } },
-  ],
-  'DynamoDB: a table as DynamoDB JSON: an export to S3, or what "aws dynamodb scan" answers': [
-    { 'a.json': lines({ Item: { id: { S: 'm1' } } }) },
-    { 'a.json': lines({ Item: { at: { N: '1' } } }) },
-    { 'a.json': lines({ Item: { by: { M: { name: { S: 'Ann' } } } } }) },
-    { 'scan.json': { Items: [{ id: { S: 'm1' } }], Count: 1, ScannedCount: 1 } },
-    { 'AWSDynamoDB/01/data/a.json.gz': bytes('\x1f\x8b'), 'AWSDynamoDB/01/manifest-summary.json': {} },
-  ],
-  'Parquet: a table': [{ 'a.parquet': bytes('PAR1') }, { 'part-0': bytes('PAR1') }],
+  'DynamoDB: a table in the format Amazon Ion': [{ 'data/a.ion.gz': gzipSync('$ion_1_0 {Item:{id:"m1"}}') }],
+  'Parquet: a table under a name that does not end in ".parquet"': [{ 'part-0': bytes('PAR1') }],
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },

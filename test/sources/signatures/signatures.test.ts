@@ -4,7 +4,6 @@ import { Heads } from '../../../src/sources/kit/marks.ts';
 import { foreignPlatform, ignoredFiles, signatures } from '../../../src/sources/signatures.ts';
 import type { Signature } from '../../../src/sources/signatures/signature.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
-import { readAll } from '../../contracts/source.ts';
 import { listSamples, openSample } from '../../contracts/samples.ts';
 import { made, ordinary } from './made.ts';
 
@@ -89,41 +88,14 @@ describe('ignoredFiles()', () => {
   it('names files next to an export in a form that no source reads, with the step that converts them', async () => {
     const input = memoryInput({
       'messages.csv': 'id\n',
-      'dump/users.bson': '',
+      'dump/users.avro': '',
       'dump/users.metadata.json': {},
-      'a.xlsx': '',
+      'a.xls': '',
     });
     const ignored = await ignoredFiles([input]);
-    expect(ignored.map(({ path }) => path)).toEqual(['a.xlsx', 'dump/users.bson']);
-    expect(ignored[1]!.reason).toMatch(/^BSON of MongoDB .*bsondump/);
+    expect(ignored.map(({ path }) => path)).toEqual(['a.xls', 'dump/users.avro']);
+    expect(ignored[1]!.reason).toMatch(/^Apache Avro.*avro-tools/);
     expect(await ignoredFiles([memoryInput({ 'a.sql': 'id,text' })])).toEqual([]);
-  });
-});
-
-describe('a dump of MongoDB', () => {
-  it('is recognised, although its index descriptions are JSON', async () => {
-    const input = memoryInput({
-      'chat/messages.bson': Buffer.from('\x10\0\0\0'),
-      'chat/messages.metadata.json': { indexes: [{ v: 2, key: { _id: 1 }, name: '_id_' }], collectionName: 'messages' },
-      'prelude.json': { ServerVersion: '7.0', files: [{ a: 1 }] },
-    });
-    expect(await detectSource(input)).toEqual([]);
-    expect((await foreignPlatform(input))?.signature.platform).toBe('MongoDB');
-  });
-
-  it('next to tables leaves them to their source, and is named', async () => {
-    const row = { id: 1, room_id: 'r', user_id: 'u', created_at: '2026-03-01T10:00:00Z', text: 'hi' };
-    const rows = ['r', 's', 't', 'r'].map((room_id, id) => ({ ...row, id, room_id, user_id: `u${id % 2}` }));
-    const input = memoryInput({ 'messages.json': rows, 'a.bson': '', 'a.metadata.json': { indexes: [] } });
-    const [first] = await detectSource(input);
-    expect(first?.adapter.name).toBe('json');
-    const { options } = await first!.adapter.propose!(input, {});
-    const entries = await readAll(first!.adapter, input, {}, options);
-    expect(entries.filter(({ type }) => type === 'file')).toEqual([
-      { type: 'file', path: 'a.bson', role: 'unknown', reason: expect.stringContaining('bsondump') },
-      { type: 'file', path: 'a.metadata.json', role: 'unknown', reason: expect.stringContaining('Indexes') },
-      { type: 'file', path: 'messages.json', role: 'rows' },
-    ]);
   });
 });
 

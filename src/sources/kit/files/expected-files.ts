@@ -1,4 +1,5 @@
 import { derivedInput } from '../../../io/input/derived-input.ts';
+import { readsAsJsonLines } from '../../../io/input/lines-of-json.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
@@ -24,7 +25,7 @@ export const expectedText: ExpectedFile = { what: 'text' };
 
 /** Returns the expected content of a file by its name: lines of JSON, or JSON; undefined for any other name. */
 export function expectedByName(path: string): ExpectedFile | undefined {
-  if (/\.(?:jsonl|ndjson)$/i.test(path)) return expectedJsonLines;
+  if (/\.(?:jsonl|ndjson)$/i.test(path) || readsAsJsonLines(path)) return expectedJsonLines;
   return /\.json$/i.test(path) ? expectedJson : undefined;
 }
 

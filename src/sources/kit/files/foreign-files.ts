@@ -10,26 +10,15 @@ export interface ForeignFiles {
 
 /** The more telling first. */
 export const foreignFiles = {
-  bson: {
-    files: /\.bson(?:\.gz)?$/i,
-    what: 'BSON of MongoDB (mongodump)',
-    advice:
-      'Convert it to JSON: "bsondump --outFile messages.json messages.bson", or export it with "mongoexport --collection messages --out messages.json" instead',
-  },
   bsonIndexes: {
     files: /\.metadata\.json(?:\.gz)?$/i,
     what: 'Indexes of a collection of MongoDB (mongodump)',
-    advice: 'It holds no rows: they are in the .bson file next to it, which "bsondump" converts to JSON',
+    advice: 'It holds no rows: they are in the file .bson next to it',
   },
   workbook: {
     files: /\.(?:xls[xmb]?|ods)$/i,
     what: 'A workbook of Excel or LibreOffice',
     advice: 'Save each sheet as "CSV UTF-8"',
-  },
-  parquet: {
-    files: /\.parquet$/i,
-    what: 'Apache Parquet',
-    advice: "Convert it to CSV: duckdb -c \"COPY (SELECT * FROM 'messages.parquet') TO 'messages.csv' (HEADER)\"",
   },
   avro: {
     files: /\.avro$/i,

@@ -10,8 +10,12 @@ const flat = fieldOf(value);
 const field = fieldOf(String.raw`${value}|\{(?:${flat}(?:,${flat}){0,20})?\s{0,100}\}`);
 const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
+/** The key of DynamoDB at which an answer ends: an object of objects. */
+const lastKey = /"LastEvaluatedKey"\s{0,20}:\s{0,20}\{/;
+
 /** Returns the field of this name after the last list of a text, which is the end of a file or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
+  if (key === 'LastEvaluatedKey') return lastKey.test(text.slice(-tailLength)) ? {} : undefined;
   const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
   if (fields === undefined) return undefined;
   try {

@@ -85,7 +85,7 @@ const holders = ['', 'response_metadata', 'meta', 'pagination', 'paging', 'page_
 const flags = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
 const tokens = [
   ...['next', 'next_cursor', 'nextCursor', 'next_page', 'nextPage', 'next_page_token', 'nextPageToken'],
-  ...['next_token', 'nextToken', 'next_url', 'nextUrl', 'nextLink', '@odata.nextLink'],
+  ...['next_token', 'nextToken', 'NextToken', 'next_url', 'nextUrl', 'nextLink', '@odata.nextLink'],
 ];
 
 /** What answers of most services say if more follows; one that says "has_more" is believed, whatever cursor it has. */
@@ -96,6 +96,8 @@ export function commonWordsForMore(field: PageField): string | undefined {
     holders.flatMap((holder) => keys.map((key) => [key, valueAt(holder, key)] as const));
   const said = all(flags).find(([, value]) => typeof value === 'boolean');
   if (said) return said[1] === true ? `"${said[0]}" is true` : undefined;
+  const last = field('LastEvaluatedKey');
+  if (typeof last === 'object' && last !== null) return '"LastEvaluatedKey" is there';
   const token = all(tokens).find(([, value]) => isToken(value));
   return token && `"${token[0]}" is ${JSON.stringify(token[1]).slice(0, 80)}`;
 }

@@ -8,7 +8,7 @@ import type { TimeBinding } from '../schema/expressions.ts';
 import type { ListBinding } from '../schema/messages.ts';
 import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
-import { bindRowFilter } from './row-filter.ts';
+import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import { type Row, valueAt } from '../row.ts';
 import { BindingScope, isShortened, shortenedReason, valueText } from './value.ts';
 
@@ -47,7 +47,9 @@ export function bindUsers(binding: UserBinding, context: BindContext): RowBinder
     if (created !== undefined) user.createdAtMs = created;
     return user;
   };
-  return descriptions({ scope, idOf: scope.text(binding.id, 'required'), what: 'person', read });
+  const filter = bindRowFilter(binding, scope);
+  const rows = descriptions({ scope, idOf: scope.text(binding.id, 'required'), what: 'person', read });
+  return withFilter(rows, filter, (row) => filter.leavesOut(row) !== undefined);
 }
 
 const types: ReadonlySet<string> = new Set(['direct', 'group-direct', 'private', 'public']);
@@ -102,14 +104,19 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     return true;
   };
   const rows = descriptions({ scope, idOf, what: 'conversation', read, isLeftOut, lose: context.loseConversation });
-  return {
-    ...rows,
-    endFile(path, into) {
-      rows.endFile(path, into);
-      filter.end(path, into);
-    },
-  };
+  // A row without an id may be one of another table in the same file.
+  return withFilter(rows, filter, (row) => idOf(row) === undefined && filter.leavesOut(row) !== undefined);
 }
+
+/** @param isOther Whether the filter leaves a row out before it is read. */
+const withFilter = (rows: RowBinder, filter: RowFilter, isOther: (row: Row) => boolean): RowBinder => ({
+  ...rows,
+  bind: (row, into) => !isOther(row) && rows.bind(row, into),
+  endFile(path, into) {
+    rows.endFile(path, into);
+    filter.end(path, into);
+  },
+});
 
 function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
   if (binding === undefined) return () => [];

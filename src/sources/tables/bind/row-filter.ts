@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { FilterBinding } from '../schema/messages.ts';
+import type { Condition, FilterBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
 import { type BindingScope, valueText } from './value.ts';
 
@@ -14,10 +14,10 @@ export interface RowFilter {
   end(path: string, into: Entry[]): void;
 }
 
-interface Condition {
+interface BoundCondition {
   readonly column: string;
   readonly text: (row: Row) => string | undefined;
-  readonly values: ReadonlySet<string>;
+  readonly holds: (value: string) => boolean;
 }
 
 /** The columns are required: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
@@ -25,15 +25,15 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   const wanted = conditionsOf(only, scope);
   const unwanted = conditionsOf(skipWhen, scope);
   const counts = new Map<string, number>();
-  const holds = ({ text, values }: Condition, row: Row) => values.has(text(row)?.trim() ?? '');
+  const isTrue = ({ text, holds }: BoundCondition, row: Row) => holds(text(row)?.trim() ?? '');
   const count = (rule: string) => {
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     return rule;
   };
   return {
     leavesOut(row) {
-      for (const condition of unwanted) if (holds(condition, row)) return count(`skipWhen: ${condition.column}`);
-      for (const condition of wanted) if (!holds(condition, row)) return count(`only: ${condition.column}`);
+      for (const condition of unwanted) if (isTrue(condition, row)) return count(`skipWhen: ${condition.column}`);
+      for (const condition of wanted) if (!isTrue(condition, row)) return count(`only: ${condition.column}`);
       return undefined;
     },
     count,
@@ -47,12 +47,21 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   };
 }
 
-const conditionsOf = (rules: FilterBinding['only'], scope: BindingScope): readonly Condition[] =>
-  Object.entries(rules ?? {}).map(([column, values]) => {
+const conditionsOf = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
+  Object.entries(rules ?? {}).map(([column, condition]) => {
     const read = scope.column(column, 'required');
     return {
       column,
       text: (row: Row) => valueText(read(row)),
-      values: new Set([values].flat().map((value) => value.trim())),
+      holds: checkOf(condition),
     };
   });
+
+function checkOf(condition: Condition): BoundCondition['holds'] {
+  if (typeof condition === 'object' && 'prefix' in condition) {
+    const beginnings = [condition.prefix].flat();
+    return (value) => beginnings.some((beginning) => value.startsWith(beginning));
+  }
+  const values = new Set([condition].flat().map((value) => value.trim()));
+  return (value) => values.has(value);
+}

@@ -24,6 +24,7 @@ const usersSchema = z.strictObject({
     .optional()
     .describe('Whether the account is deleted or deactivated: a flag, or the time of it.'),
   createdAt: timeSchema.optional().describe('When the account was made.'),
+  ...filterShape,
 });
 
 export type UserBinding = z.output<typeof usersSchema>;

@@ -55,11 +55,24 @@ const directionSchema = z.strictObject({
   them: valueSchema.describe('Id of the other: the customer.'),
 });
 
-const condition = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const texts = z.union([z.string(), z.array(z.string())]);
+
+const condition = z.record(
+  z.string(),
+  z.union([texts, z.strictObject({ prefix: texts.describe('How values begin: MSG#, or several of these.') })], {
+    error: unionFault('expected a value, a list of values, or { prefix }'),
+  }),
+);
+
+export type Condition = z.output<typeof condition>[string];
 
 /** Which rows of a table count. Spread it into the section of one. */
 export const filterShape = {
-  only: condition.optional().describe('Rows that are read: those with these values. Others are left out and counted.'),
+  only: condition
+    .optional()
+    .describe(
+      'Rows that are read: those with these values, or with values that begin so: { prefix: "MSG#" }. Others are left out and counted.',
+    ),
   skipWhen: condition
     .optional()
     .describe('Rows that are left out and counted: those with one of these values, such as private notes.'),

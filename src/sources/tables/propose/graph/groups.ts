@@ -37,10 +37,11 @@ export function groupsOf(
 ): readonly TableGroup[] {
   const groups = new Map<string, TableSample[]>();
   for (const sample of samples) {
-    const header = headerOf(sample, groups);
+    const header = sample.partOf === undefined ? headerOf(sample, groups) : [`part of ${sample.partOf}`];
     // Tables of two references look all the same; drafts and notes look like the messages that they are not.
     const name = sampleName(sample).replace(/\d+/g, '');
-    const own = header.length < partColumns || isSetApart(name) ? name : '';
+    const isByName = sample.partOf === undefined && (header.length < partColumns || isSetApart(name));
+    const own = isByName ? name : '';
     const key = JSON.stringify([sample.table, header, own, said(sample.path)]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
@@ -69,6 +70,7 @@ function headerOf(sample: TableSample, groups: ReadonlyMap<string, readonly Tabl
   const isFixed = sample.rows.every((row) => row.names() === sample.rows[0]!.names());
   if (isFixed && sample.rows.length > 0) return names;
   for (const [key, [first]] of groups) {
+    if (first!.partOf !== undefined) continue;
     const known = namesOf(first!.rows);
     const shared = names.filter((name) => known.includes(name)).length;
     const isSameTable = JSON.stringify(first!.table) === JSON.stringify(sample.table);

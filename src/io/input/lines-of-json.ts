@@ -1,0 +1,13 @@
+/** Files that are binary and read as JSON Lines, by their names: tables and documents of databases (`tables-input.ts`). */
+const binary = /\.(?:bson|parquet)(?:\.gz)?$/i;
+
+/** Whether a file reads as JSON Lines although its name does not say so. */
+export const readsAsJsonLines = (path: string): boolean => binary.test(path);
+
+/** Whether the bytes of a file are no text, so that nothing but gzip can be recognised by its first bytes. */
+export const isBinaryTable = (path: string): boolean => binary.test(path) || isNamedArchive(path);
+
+/** Whether a name is that of an archive of mongodump. */
+export const isNamedArchive = (path: string): boolean => /\.archive(?:\.gz)?$/i.test(path);
+
+export const isParquet = (path: string): boolean => /\.parquet(?:\.gz)?$/i.test(path);

@@ -1,0 +1,97 @@
+import { SourceError } from '../../lib/errors.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { bsonLines } from '../bson/bson-lines.ts';
+import { collectionLines, collectionsIn, isDumpArchive } from '../bson/dump-archive.ts';
+import { allBytes, firstBytes } from '../bytes.ts';
+import { parquetLines } from '../parquet/parquet-lines.ts';
+import { derivedInput } from './derived-input.ts';
+import type { ExportInput } from './export-input.ts';
+import { isNamedArchive, isParquet, readsAsJsonLines } from './lines-of-json.ts';
+import { TemporaryCopies } from './temporary-copies.ts';
+
+/** A table in a binary file: its path, the file, and its rows as JSON Lines. */
+interface InnerTable {
+  readonly path: string;
+  readonly file: string;
+  lines(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Wraps an export so that binary tables read as JSON Lines, one row in each line. A file of BSON or Parquet keeps its path. A file that holds several
+ * tables is a folder of them: `dump.archive/chat/messages.bson`.
+ *
+ * `stat` of a table describes the file that it is in. A file that looks like one of these and is damaged stays what it is.
+ *
+ * Opens the files that are named so, and the only file of an export. Memory: a chunk and one document or row.
+ */
+export async function tablesInput(input: ExportInput): Promise<ExportInput> {
+  const paths = await input.paths();
+  const tables = new Map<string, InnerTable>();
+  const unfolded = new Set<string>();
+  for (const path of paths) {
+    for (const table of await tablesOf(input, path, paths.length === 1)) {
+      tables.set(table.path, table);
+      unfolded.add(path);
+    }
+  }
+  return tables.size === 0 ? input : withTables(input, tables, unfolded);
+}
+
+async function tablesOf(input: ExportInput, path: string, isAlone: boolean): Promise<readonly InnerTable[]> {
+  if (isParquet(path)) return [{ path, file: path, lines: () => localLines(input, path) }];
+  if (readsAsJsonLines(path)) return [{ path, file: path, lines: () => bsonLines(input.open(path), path) }];
+  if (!isNamedArchive(path) && !isAlone) return [];
+  try {
+    if (!isDumpArchive(await input.head(path, 4))) return [];
+    const collections = await collectionsIn(input.open(path), path);
+    return collections.map((collection) => {
+      const inner = `${path}/${inPath(collection.db)}/${inPath(collection.collection)}.bson`;
+      return { path: inner, file: path, lines: () => collectionLines(input.open(path), inner, collection) };
+    });
+  } catch (error) {
+    // The code that reads the file meets the fault again.
+    if (!(error instanceof SourceError)) throw error;
+    return [];
+  }
+}
+
+async function* localLines(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
+  yield* parquetLines(await input.materialise(path), path);
+}
+
+/** A name as a part of a path, escaped as mongodump does for its files. */
+const inPath = (name: string): string =>
+  /^\.{1,2}$/.test(name)
+    ? name.replaceAll('.', '%2E')
+    : name.replace(
+        /[%/\\:\0-\x1f]/g,
+        (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+      );
+
+function withTables(
+  input: ExportInput,
+  tables: ReadonlyMap<string, InnerTable>,
+  unfolded: ReadonlySet<string>,
+): ExportInput {
+  const copies = new TemporaryCopies();
+  const fileOf = (path: string) => tables.get(path)?.file ?? path;
+  const open = (path: string) => tables.get(path)?.lines() ?? input.open(path);
+  return derivedInput(input, {
+    open,
+    paths: async () => [...(await input.paths()).filter((path) => !unfolded.has(path)), ...tables.keys()].sort(),
+    stat: (path) => input.stat(fileOf(path)),
+    head: (path, byteCount) => (tables.has(path) ? firstBytes(open(path), byteCount) : input.head(path, byteCount)),
+    async read(path, bytesMax, into) {
+      if (!tables.has(path)) return input.read(path, bytesMax, into);
+      const bytes = await allBytes(open(path), bytesMax);
+      if (bytes !== undefined) return bytes;
+      const reason = `expected at most ${formatCount(bytesMax)} bytes, found more`;
+      throw new SourceError(`Cannot read the file: ${reason}`, { location: { path } });
+    },
+    materialise: (path) => (tables.has(path) ? copies.copyOf(path, open(path)) : input.materialise(path)),
+    async close() {
+      await copies.remove();
+      await input.close();
+    },
+  });
+}

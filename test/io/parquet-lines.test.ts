@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { readJsonLines } from '../../src/io/json/json-lines.ts';
+import type { LocatedJson } from '../../src/io/json/json-values.ts';
+import { parquetLines } from '../../src/io/parquet/parquet-lines.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+async function rowsOf(bytes: Uint8Array): Promise<readonly LocatedJson[]> {
+  const file = join(home.make(), 'a.parquet');
+  writeFileSync(file, bytes);
+  const rows: LocatedJson[] = [];
+  for await (const some of readJsonLines(parquetLines(file, 'a.parquet'))) rows.push(...some);
+  return rows;
+}
+
+const parquet = (columnData: ColumnSource[], more: object = {}): Buffer =>
+  Buffer.from(parquetWriteBuffer({ columnData, ...more }));
+
+describe('parquetLines()', () => {
+  it('keeps whole numbers, decimals and times exact', async () => {
+    const bytes = parquet(
+      [
+        { name: 'id', data: [9007199254740993n, 42n] },
+        { name: 'fee', data: [123456789012345678n, -5n] },
+        { name: 'at', data: [1772442900123456n, -1n] },
+        { name: 'local', data: [1772442900123n, 0n] },
+        { name: 'nanos', data: [1772442900123456789n, 0n] },
+        { name: 'ratio', data: [0.1, Number.NaN] },
+      ],
+      {
+        schema: [
+          { name: 'root', num_children: 6 },
+          { name: 'id', type: 'INT64', repetition_type: 'REQUIRED' },
+          {
+            name: 'fee',
+            type: 'INT64',
+            repetition_type: 'REQUIRED',
+            converted_type: 'DECIMAL',
+            scale: 2,
+            precision: 18,
+          },
+          { name: 'at', type: 'INT64', repetition_type: 'REQUIRED', converted_type: 'TIMESTAMP_MICROS' },
+          {
+            ...{ name: 'local', type: 'INT64', repetition_type: 'REQUIRED' },
+            logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
+          },
+          {
+            ...{ name: 'nanos', type: 'INT64', repetition_type: 'REQUIRED' },
+            logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
+          },
+          { name: 'ratio', type: 'DOUBLE', repetition_type: 'REQUIRED' },
+        ],
+      },
+    );
+    expect((await rowsOf(bytes)).map(({ value }) => value)).toEqual([
+      {
+        ...{ id: '9007199254740993', fee: '1234567890123456.78', at: '2026-03-02T09:15:00.123456Z' },
+        ...{ local: '2026-03-02T09:15:00.123', nanos: '2026-03-02T09:15:00.123456789Z', ratio: 0.1 },
+      },
+      {
+        ...{ id: 42, fee: '-0.05', at: '1969-12-31T23:59:59.999999Z', local: '1970-01-01T00:00:00.000' },
+        ...{ nanos: '1970-01-01T00:00:00.000000000Z', ratio: 'NaN' },
+      },
+    ]);
+  });
+
+  it('reads texts, bytes, UUIDs, JSON and nothing', async () => {
+    const bytes = parquet([
+      { name: 'text', data: ['line\nfeed', undefined], type: 'STRING' },
+      { name: 'bytes', data: [Buffer.from('plain'), Buffer.from([0xff, 0xfe])], type: 'BYTE_ARRAY' },
+      { name: 'uuid', data: ['7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b', undefined], type: 'UUID' },
+      { name: 'json', data: [{ a: [1] }, undefined], type: 'JSON' },
+      { name: 'is', data: [true, false], type: 'BOOLEAN' },
+    ]);
+    expect((await rowsOf(bytes)).map(({ value }) => value)).toEqual([
+      { text: 'line\nfeed', bytes: 'plain', uuid: '7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b', json: '{"a":[1]}', is: true },
+      { text: null, bytes: '//4=', uuid: null, json: null, is: false },
+    ]);
+  });
+
+  it('reads lists and structs as JSON, with exact values inside', async () => {
+    const decimal = {
+      type: 'INT64',
+      repetition_type: 'OPTIONAL',
+      converted_type: 'DECIMAL',
+      scale: 1,
+      precision: 18,
+    } as const;
+    const bytes = parquet(
+      [
+        { name: 'fees', data: [[100000000000000001n, null], [], null] },
+        { name: 'from', data: [{ id: 9007199254740993n, fee: 5n }, { id: 1n, fee: null }, null] },
+      ],
+      {
+        schema: [
+          { name: 'root', num_children: 2 },
+          { name: 'fees', num_children: 1, repetition_type: 'OPTIONAL', converted_type: 'LIST' },
+          { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+          { name: 'element', ...decimal },
+          { name: 'from', num_children: 2, repetition_type: 'OPTIONAL' },
+          { name: 'id', type: 'INT64', repetition_type: 'REQUIRED' },
+          { name: 'fee', ...decimal },
+        ],
+      },
+    );
+    expect((await rowsOf(bytes)).map(({ value }) => value)).toEqual([
+      { fees: ['10000000000000000.1', null], from: { id: '9007199254740993', fee: '0.5' } },
+      { fees: [], from: { id: 1, fee: null } },
+      { fees: null, from: null },
+    ]);
+  });
+
+  it('reads every row of several groups, with its number', async () => {
+    const count = 45_000;
+    const data = Array.from({ length: count }, (_, n) => BigInt(n));
+    const rows = await rowsOf(parquet([{ name: 'n', data }], { rowGroupSize: 25_000 }));
+    expect(rows).toHaveLength(count);
+    expect(rows.every(({ line, value }, n) => line === n + 1 && (value as { n: number }).n === n)).toBe(true);
+  });
+
+  it('says of a group that is damaged which rows are lost, and reads the next one', async () => {
+    const bytes = parquet([{ name: 'text', data: ['a', 'b', 'c', 'd'], type: 'STRING' }], {
+      rowGroupSize: 2,
+      codec: 'UNCOMPRESSED',
+    });
+    bytes.fill(0xff, 4, 20);
+    const rows = await rowsOf(bytes);
+    expect(rows.map(({ line, value, error }) => [line, error?.code ?? value])).toEqual([
+      [1, 'damaged-record'],
+      [3, { text: 'c' }],
+      [4, { text: 'd' }],
+    ]);
+    expect(rows[0]!.error!.reason).toMatch(/^rows 1 to 2 of the Parquet file cannot be read: /);
+  });
+
+  it('names a file that is cut off, or is none', async () => {
+    const bytes = parquet([{ name: 'n', data: [1n] }]);
+    await expect(rowsOf(bytes.subarray(0, -5))).rejects.toThrow('Cannot read the Parquet file: ');
+    await expect(rowsOf(Buffer.from('PAR1'))).rejects.toThrow('Cannot read the Parquet file: ');
+  });
+});
