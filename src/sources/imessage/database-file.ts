@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { isFullList, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { isFullList, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { BesideRows } from './beside-rows.ts';
 import { Chats } from './chats.ts';
@@ -102,7 +102,7 @@ async function addRow(
   const begin = into.length;
   const chat = place.chats.ofChat(row.chat_id) ?? place.chats.ofChat(row.deleted_chat_id);
   if (!chat) {
-    if (conversations.size === 0) into.push(rejectEntry('imessage-no-chat', 'The message is in no chat', location));
+    if (conversations.size === 0) into.push(invalidEntry('imessage-no-chat', 'The message is in no chat', location));
     return;
   }
   if (conversations.has(chat.id)) return;
@@ -111,7 +111,7 @@ async function addRow(
   try {
     await readMessage({ ...found, conversation: chat.id, isGroup: chat.isGroup, isDeleted }, place, into);
   } catch (error) {
-    rejectRow(error, { into, begin, location, conversation: chat.id });
+    invalidRow(error, { into, begin, location, conversation: chat.id });
   }
 }
 

@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asString, describe } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
@@ -49,7 +49,7 @@ const plainKinds: ReadonlySet<number> = new Set([0, 2, 3, sticker, placedSticker
 export async function readMessage(found: MessageRow, place: Place, into: Entry[]): Promise<void> {
   const { row, conversation } = found;
   const location = { path: place.path, pointer: `/message/${row.rowid}` };
-  const reject = (code: string, reason: string) => into.push(rejectEntry(code, reason, location, conversation));
+  const reject = (code: string, reason: string) => into.push(invalidEntry(code, reason, location, conversation));
   const id = asString(row.guid);
   const time = timeOf(row.date);
   if (id === undefined) return void reject('missing-id', 'Expected a guid, found none');

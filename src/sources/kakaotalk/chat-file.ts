@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { rejectEntry } from '../kit/entries.ts';
+import { invalidEntry } from '../kit/entries.ts';
 import { lineProblem } from '../kit/rows/text-lines.ts';
 import { ChatRows } from './chat-rows.ts';
 import { type Chat, partnerOf } from './chats.ts';
@@ -48,7 +48,7 @@ class Reading {
     if (fault === 'damaged') this.rows.notes.add(problem!.code, problem!.reason, location, into);
     if (fault === 'too-long' || broken !== undefined) {
       const [code, reason] = broken === undefined ? [problem!.code, problem!.reason] : ['kakaotalk-bad-row', broken];
-      into.push(rejectEntry(code, reason, location, this.#chat.id));
+      into.push(invalidEntry(code, reason, location, this.#chat.id));
     } else if (line.kind === 'bad') this.rows.bad(location, into);
     else if (line.kind === 'day') this.#day(line.localMs, found, into);
     else if (line.kind === 'row')

@@ -3,8 +3,8 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
-import { messageEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { messageEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
@@ -66,14 +66,14 @@ export class ChatRows {
     this.#isStray = true;
     const reason =
       'Expected the beginning of a message, found something else; all lines before the first message count as one';
-    into.push(rejectEntry('kakaotalk-no-message', reason, location, this.#chat.id));
+    into.push(invalidEntry('kakaotalk-no-message', reason, location, this.#chat.id));
   }
 
   /** Ends the message above; lines that follow belong to a row that cannot be read. */
   bad(location: Location, into: Entry[]): void {
     this.end(into);
     const reason = 'Expected a date and a time of day that exist, on a day that is known';
-    into.push(rejectEntry('kakaotalk-bad-time', reason, location, this.#chat.id));
+    into.push(invalidEntry('kakaotalk-bad-time', reason, location, this.#chat.id));
     this.#isStray = true;
   }
 
@@ -93,10 +93,10 @@ export class ChatRows {
     try {
       if (row.length > charsMax) {
         const reason = 'Cannot read the message: it is longer than any that the app sends';
-        into.push(rejectEntry('kakaotalk-too-long', reason, location, this.#chat.id));
+        into.push(invalidEntry('kakaotalk-too-long', reason, location, this.#chat.id));
       } else into.push(messageEntry(this.#message(row, into), location, this.#zoneAssumed));
     } catch (error) {
-      rejectRow(error, { into, begin, location, conversation: this.#chat.id });
+      invalidRow(error, { into, begin, location, conversation: this.#chat.id });
     }
   }
 

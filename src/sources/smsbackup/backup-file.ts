@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
+import { isFullList, problemEntry, invalidEntry } from '../kit/entries.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { addressOf } from './format.ts';
@@ -40,7 +40,7 @@ export async function* readBackup(file: BackupFile): AsyncGenerator<readonly Ent
       try {
         readMessage(row, ++count, place, entries);
       } catch (error) {
-        rejectRow(error, { into: entries, begin, location: { path, line: row.line } });
+        invalidRow(error, { into: entries, begin, location: { path, line: row.line } });
       }
       if (!isFullList(entries)) continue;
       yield entries;
@@ -90,6 +90,6 @@ function endEntries({ path, people, counts, notes }: Place, found: BackupRows, c
   const reason = found.head
     ? `The file ends before "</smses>"${found.isInRow ? ', inside of a message' : ''}`
     : 'Expected a backup of SMS Backup & Restore, found no "<smses>"';
-  entries.push(rejectEntry('smsbackup-cut-off', reason, { path }));
+  entries.push(invalidEntry('smsbackup-cut-off', reason, { path }));
   return entries;
 }

@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { embeddedPath } from '../../io/input/embedded-part.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { describe } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
@@ -33,7 +33,7 @@ export const notSent = 'smsbackup-not-sent';
 export function readMessage(row: BackupRow, number: number, place: Place, into: Entry[]): void {
   const location = { path: place.path, line: row.line };
   const reject = (code: string, reason: string, id?: string) => {
-    into.push(rejectEntry(code, reason, location, id));
+    into.push(invalidEntry(code, reason, location, id));
   };
   if (row.isCut) return void reject('smsbackup-too-long', 'A value of the row is longer than any message');
   const type = row.attributes.get(row.kind === 'sms' ? 'type' : 'msg_box');

@@ -79,7 +79,7 @@ describe('a database of Messages', () => {
     );
     expect(await read(path)).toEqual([
       expect.objectContaining({
-        type: 'reject',
+        type: 'invalid',
         code: 'unreadable-file',
         reason: expect.stringContaining('"message.guid"'),
       }),
@@ -105,7 +105,7 @@ describe('a database of Messages', () => {
       for (const value of values) {
         const path = databaseOf(home.make(), [message('strange', { [name]: value }), message('ordinary', {})]);
         const entries = await read(path);
-        const rows = entries.filter(({ type }) => type === 'reject').length + textsIn(entries).length;
+        const rows = entries.filter(({ type }) => type === 'invalid').length + textsIn(entries).length;
         expect([textsIn(entries).at(-1), rows <= 2], `${name} ${String(value)}`).toEqual(['ordinary', true]);
       }
   });
