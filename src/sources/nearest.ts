@@ -40,6 +40,7 @@ const hallmarks: readonly Hallmark[] = [
   { source: 'sendbird', keys: ['message_id', 'message', 'channel_url', 'user', 'created_at'] },
   { source: 'twilio', keys: ['sid', 'conversation_sid', 'author', 'body', 'date_created'] },
   { source: 'pubnub', keys: ['message', 'timetoken', 'uuid', 'message_type', 'actions'] },
+  { source: 'talkjs', keys: ['conversationId', 'senderId', 'text', 'createdAt', 'readBy'] },
   { source: 'signal', keys: ['chatItem', 'recipient', 'conversationId', 'sent_at', 'body', 'type'] },
   { source: 'chatferry', keys: ['kind', 'origin', 'sentAtMs', 'text'] },
 ];

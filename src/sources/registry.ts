@@ -15,6 +15,7 @@ import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
 import { slack } from './slack/index.ts';
 import { stream } from './stream/index.ts';
+import { talkjs } from './talkjs/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
@@ -42,6 +43,7 @@ export const sources: readonly SourceAdapter[] = [
   sendbird,
   twilio,
   pubnub,
+  talkjs,
   zulip,
   chatferry,
   chatService,

@@ -31,6 +31,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       'chat-service': [both],
     },
     ...{ pubnub: [both] },
+    ...{ talkjs: [both] },
     ...{ csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },

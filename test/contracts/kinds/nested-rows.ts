@@ -314,6 +314,21 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
     ],
+    talkjs: [
+      {
+        where: 'last message of a conversation',
+        sample: 'rest-answers',
+        edits: [
+          put('conversations.json', '/data/0/lastMessage', {
+            id: innerId,
+            conversationId: 'harbour',
+            senderId: 'ines',
+            text: inner,
+            createdAt: 1772443000000,
+          }),
+        ],
+      },
+    ],
     sendbird: [
       {
         where: 'parent_message_info',

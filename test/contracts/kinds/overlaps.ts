@@ -334,6 +334,22 @@ export const overlaps: Kind<SampleOverlap> = {
         ],
       },
     ],
+    talkjs: [
+      {
+        sample: 'rest-answers',
+        changed: 'the text',
+        after: [
+          put('harbour.json', '/data/0/content', [{ type: 'text', children: ['Last of all, again'] }]),
+          put('harbour.json', '/data/0/editedAt', 1772443000000),
+        ],
+      },
+      {
+        sample: 'rest-answers',
+        changed: 'a reaction',
+        isUndated: true,
+        after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
+      },
+    ],
     zulip: [
       {
         sample: 'whole-export',

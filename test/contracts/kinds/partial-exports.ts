@@ -156,6 +156,13 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('people.json', '/next', 'Mg')],
       },
     ],
+    talkjs: [
+      {
+        says: 'a last message that is not there',
+        sample: 'rest-answers',
+        edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
+      },
+    ],
     stream: [
       {
         says: 'more messages of a channel',

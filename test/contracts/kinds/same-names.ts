@@ -291,6 +291,13 @@ export const sameNames: Kind<SameName> = {
         ]),
       },
     ],
+    talkjs: [
+      {
+        by: 'the id of the conversation',
+        sample: 'rest-answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/data/${at}/subject`, shared)),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',

@@ -14,7 +14,11 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'an edit that a later one replaces': ['actions.edited.Berth eight[].*'],
   'the text before the edit': ['message.text'],
   'the time of an action, which has no field': ['actions.*'],
-  'quotes the message that is named': ['meta.quotedMessage.text', 'meta.quotedMessage.timetoken', 'meta.quotedMessage.userId'],
+  'quotes the message that is named': [
+    'meta.quotedMessage.text',
+    'meta.quotedMessage.timetoken',
+    'meta.quotedMessage.userId',
+  ],
   'the id of a file, whose address is kept': ['message.files[].id', 'message.file.id'],
 };
 

@@ -1,0 +1,167 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import type { Location } from '../../../lib/text/location.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { NewMessage } from '../../../model/new-message.ts';
+import type { ReadContext } from '../../source.ts';
+import { inLists, problemEntry, recordEntry, rejectEntry, type RowProblem } from '../entries.ts';
+import { expectedByName, expectFiles } from '../files/expected-files.ts';
+import { headOrNothing } from '../files/file-bytes.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../files/read-files.ts';
+import type { LastMessages } from '../last-messages.ts';
+import { asObject, kindOf } from '../narrow.ts';
+import { type AnswerLayout, type AnswerRows, answerLayoutOf } from './answer-layout.ts';
+import type { CountedProblems } from './counted-problems.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
+import { rowSortKey } from './row-identity.ts';
+
+/** A row of an answer, before anybody looked at it. */
+export type AnswerRow = Readonly<Record<string, unknown>>;
+
+/** How saved answers of a service with lists of people, conversations and messages are read. */
+export interface AnswerService<Kind extends string> {
+  /** Key of the list in every answer, whatever is in it. */
+  readonly list: string;
+  readonly kindOf: AnswerRows<Kind>['kindOf'];
+  /** Kinds of lists in the order in which they are read. */
+  readonly order: readonly Kind[];
+  /** Counts of what lists have and is not migrated; `newCounts` makes those of one file of messages. */
+  readonly counts: CountedProblems;
+  newCounts(): CountedProblems;
+  /** What lists of conversations say of their last messages. */
+  readonly lastMessages: LastMessages;
+  /** Time of a message in the text of a file, as a number in its first group: shows whether a file begins with the latest one. */
+  readonly time: RegExp;
+  addListed(kind: Kind, row: AnswerRow, location: Location, into: Entry[]): void;
+  /** @param sortKey The position of the row. */
+  readMessage(row: AnswerRow, sortKey: string, counts: CountedProblems): NewMessage | RowProblem;
+  /** The id by which `lastMessages` expects it, and its conversation. */
+  idOf(row: AnswerRow): string | undefined;
+  conversationOf(row: AnswerRow): string | undefined;
+}
+
+const json = /\.(?:json|jsonl|ndjson)$/i;
+
+/** Reads lists first, then messages. Every path gets its `file` entry. */
+export async function* readAnswers<Kind extends string>(
+  exported: ExportInput,
+  context: ReadContext,
+  service: AnswerService<Kind>,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, AnswerLayout<Kind>>();
+  for (const path of own) {
+    const layout =
+      own.length === 1 || json.test(path)
+        ? await answerLayoutOf(input, path, { lists: {}, kindOf: service.kindOf })
+        : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'messages'> => {
+    const kinds = layouts.get(path)?.kinds;
+    return kinds?.has('messages') ? 'messages' : service.order.find((kind) => kinds?.has(kind));
+  });
+  yield* inLists(leftOut(sorted));
+  for (const kind of service.order) {
+    const readList = (path: string) =>
+      readJsonEntries(input, path, layouts.get(path)!.at, new ListFile(path, kind, service));
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
+  }
+  const { lastMessages } = service;
+  const readMessages = async function* (path: string) {
+    const isNewestFirst = await beginsWithLatest(input, path, service.time);
+    yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessageFile(path, isNewestFirst, service));
+  };
+  const readRows = (path: string) => lastMessages.reading(readMessages(path));
+  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
+  const messages = sorted.of('messages');
+  // Without a file of messages nothing is read, which is said in other words.
+  if (messages.length > 0 && messages.every(context.wants)) yield lastMessages.missing();
+}
+
+const headBytes = 64 * 1024;
+
+async function beginsWithLatest(input: ExportInput, path: string, time: RegExp): Promise<boolean> {
+  const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
+  const times = [...head.matchAll(new RegExp(time, 'g'))].map(([, at]) => Number(at));
+  return times.length > 1 && times[0]! > times.at(-1)!;
+}
+
+const isRowOf = ({ list }: { readonly list: string }, { parentKey }: GoodRow): boolean =>
+  parentKey === undefined || parentKey === list;
+
+class ListFile<Kind extends string> implements JsonFile {
+  readonly #path: string;
+  readonly #kind: Kind;
+  readonly #service: AnswerService<Kind>;
+
+  constructor(path: string, kind: Kind, service: AnswerService<Kind>) {
+    this.#path = path;
+    this.#kind = kind;
+    this.#service = service;
+  }
+
+  add(found: GoodRow, into: Entry[]): undefined {
+    const { value, location } = found;
+    const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
+    if (row !== undefined && isRowOf(this.#service, found)) {
+      const kind = this.#service.kindOf((key) => key in row) ?? this.#kind;
+      if (kind !== 'messages') this.#service.addListed(kind, row, location, into);
+    } else if (isRowOf(this.#service, found))
+      into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#service.counts.end(this.#path, into);
+    return into;
+  }
+}
+
+class MessageFile<Kind extends string> implements JsonFile {
+  readonly #path: string;
+  readonly #isNewestFirst: boolean;
+  readonly #service: AnswerService<Kind>;
+  readonly #counts: CountedProblems;
+  #row = 0;
+
+  constructor(path: string, isNewestFirst: boolean, service: AnswerService<Kind>) {
+    this.#path = path;
+    this.#isNewestFirst = isNewestFirst;
+    this.#service = service;
+    this.#counts = service.newCounts();
+  }
+
+  add(found: GoodRow, into: Entry[]): undefined {
+    if (!isRowOf(this.#service, found)) return;
+    const { value, location } = found;
+    this.#row += 1;
+    const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
+    if (row === undefined) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return;
+    }
+    this.#service.lastMessages.see(this.#service.idOf(row));
+    const sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
+    const read = this.#service.readMessage(row, sortKey, this.#counts);
+    if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, this.#service.conversationOf(row)));
+    else into.push(recordEntry(read, location));
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+}

@@ -1,0 +1,111 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asNumber, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { type TalkjsBlock, type TalkjsMessage, timeOf } from './format.ts';
+import { markdownOf, typedText } from './text.ts';
+import { shownEmoji } from '../kit/text/emoji.ts';
+
+type Row = Untrusted<TalkjsMessage>;
+
+interface MessagePlace {
+  readonly workspace: string;
+  readonly sortKey: string;
+  readonly counts: CountedProblems;
+}
+
+/** A row as a message, or why it is none. */
+export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePlace): NewMessage | RowProblem {
+  const id = asString(row.id);
+  const conversation = asString(row.conversationId);
+  const sentAtMs = timeOf(row.createdAt);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (conversation === undefined) {
+    const reason = `Expected "conversationId", found ${describe(row.conversationId)}`;
+    return { code: 'talkjs-no-conversation', reason };
+  }
+  if (sentAtMs === undefined) {
+    const reason = `Expected "createdAt" in milliseconds, found ${describe(row.createdAt)}`;
+    return { code: 'talkjs-bad-time', reason };
+  }
+  const { text, files, mentions } = contentOf(row);
+  const record = newMessage({
+    origin: { source: 'talkjs', workspace, conversation, id },
+    sortKey,
+    sentAtMs,
+    text,
+  });
+  const author = asString(row.senderId);
+  if (author !== undefined) record.author = author;
+  if (row.type === 'SystemMessage') record.systemEvent = row.type;
+  if (mentions.length > 0) record.mentions = [...new Set(mentions)];
+  if (files.length > 0) record.attachments = files;
+  const quoted = asString(row.referencedMessageId);
+  if (quoted !== undefined) record.quoteOf = quoted;
+  const editedAtMs = timeOf(row.editedAt);
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  const reactions = reactionsOf(row.reactions, counts);
+  if (reactions.length > 0) record.reactions = reactions;
+  counts.add('talkjs-not-migrated', 'read marks', asStrings(row.readBy).length);
+  const custom = { ...asObject<Record<string, never>>(row.custom), ...originOf(row.origin) };
+  if (hasMembers(custom)) record.custom = custom as Record<string, never>;
+  return record;
+}
+
+/** How it was sent, if not by a person in the chat. */
+const originOf = (origin: unknown): Record<string, string> =>
+  typeof origin === 'string' && origin !== 'web' ? { origin } : {};
+
+interface Content {
+  readonly text: string;
+  readonly files: Attachment[];
+  readonly mentions: string[];
+}
+
+function contentOf(row: Row): Content {
+  const mentions: string[] = [];
+  const files: Attachment[] = [];
+  const texts: string[] = [];
+  for (const value of asArray(row.content)) {
+    const block = asObject<TalkjsBlock>(value) ?? {};
+    if (block.type === 'file') files.push(fileOf(block));
+    else if (block.type === 'location') texts.push(placeText(block.latitude, block.longitude));
+    else texts.push(markdownOf(block.children, mentions).trimEnd());
+  }
+  if (texts.length > 0 || files.length > 0) return { text: texts.filter(Boolean).join('\n\n'), files, mentions };
+  const text = typeof row.text === 'string' ? typedText(row.text) : '';
+  const attachment = asObject<TalkjsBlock>(row.attachment);
+  if (attachment !== undefined) files.push(fileOf(attachment));
+  const [latitude, longitude] = asArray(row.location);
+  const where = latitude === undefined ? '' : placeText(latitude, longitude);
+  return { text: [text, where].filter(Boolean).join('\n\n'), files, mentions };
+}
+
+const placeText = (latitude: unknown, longitude: unknown): string =>
+  `Location: (${asNumber(latitude)}, ${asNumber(longitude)})`;
+
+function fileOf(block: Untrusted<TalkjsBlock>): Attachment {
+  const url = asString(block.url);
+  const sizeBytes = asCount(block.size);
+  const name = asString(block.filename) ?? url?.split(/[?#]/, 1)[0]!.split('/').at(-1);
+  return {
+    name: name || 'file',
+    ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  };
+}
+
+/** Whatever is under an emoji: a list of ids of people, or an object with their ids as keys. */
+function reactionsOf(value: unknown, counts: CountedProblems): Reaction[] {
+  return Object.entries(asObject<Record<string, unknown>>(value) ?? {}).flatMap(([name, given]) => {
+    const users = Array.isArray(given) ? asStrings(given) : Object.keys(asObject(given) ?? {});
+    if (users.length === 0 || name === '') {
+      counts.add('talkjs-not-migrated', 'reactions that name no people');
+      return [];
+    }
+    const bare = name.replace(/^:(.+):$/, '$1');
+    return [{ emoji: /^[\w+-]+$/.test(bare) ? shownEmoji(bare) : name, users, count: users.length }];
+  });
+}
