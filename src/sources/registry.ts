@@ -10,6 +10,7 @@ import { instagram, messenger } from './meta/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { pubnub } from './pubnub/index.ts';
+import { quickblox } from './quickblox/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
@@ -44,6 +45,7 @@ export const sources: readonly SourceAdapter[] = [
   twilio,
   pubnub,
   talkjs,
+  quickblox,
   zulip,
   chatferry,
   chatService,

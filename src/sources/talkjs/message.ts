@@ -89,7 +89,12 @@ const placeText = (latitude: unknown, longitude: unknown): string =>
 function fileOf(block: Untrusted<TalkjsBlock>): Attachment {
   const url = asString(block.url);
   const sizeBytes = asCount(block.size);
-  const name = asString(block.filename) ?? url?.split(/[?#]/, 1)[0]!.split('/').at(-1);
+  const name =
+    asString(block.filename) ??
+    url
+      ?.replace(/[?#].*/s, '')
+      .split('/')
+      .at(-1);
   return {
     name: name || 'file',
     ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),

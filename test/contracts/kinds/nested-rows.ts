@@ -329,6 +329,13 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
     ],
+    quickblox: [
+      {
+        where: 'parameter of a message',
+        sample: 'quickblox-answers',
+        edits: [put('harbour.json', '/items/0/reply', { _id: innerId, message: inner, sender_id: 101 })],
+      },
+    ],
     sendbird: [
       {
         where: 'parent_message_info',

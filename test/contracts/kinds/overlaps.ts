@@ -350,6 +350,24 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
       },
     ],
+    quickblox: [
+      {
+        sample: 'quickblox-answers',
+        changed: 'the text',
+        after: [
+          put('harbour.json', '/items/0/message', 'Who still has the key?'),
+          put('harbour.json', '/items/0/updated_at', '2026-03-02T10:00:00Z'),
+        ],
+      },
+      {
+        sample: 'connectycube-answers',
+        changed: 'a reaction',
+        after: [
+          put('messages.json', '/items/2/reactions', { own: [], total: { '👍': 1 } }),
+          put('messages.json', '/items/2/updated_at', '2026-03-02T10:00:00Z'),
+        ],
+      },
+    ],
     zulip: [
       {
         sample: 'whole-export',

@@ -163,6 +163,13 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
       },
     ],
+    quickblox: [
+      {
+        says: 'a last message that is not there',
+        sample: 'quickblox-answers',
+        edits: [put('dialogs.json', '/items/0/last_message_id', '69a55664000000000000ffff')],
+      },
+    ],
     stream: [
       {
         says: 'more messages of a channel',

@@ -298,6 +298,16 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/data/${at}/subject`, shared)),
       },
     ],
+    quickblox: [
+      {
+        by: 'the id of the dialog',
+        sample: 'quickblox-answers',
+        edits: [0, 1].flatMap((at) => [
+          put('dialogs.json', `/items/${at}/name`, shared),
+          put('dialogs.json', `/items/${at}/type`, 2),
+        ]),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',

@@ -1,0 +1,112 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import {
+  asArray,
+  asCount,
+  asId,
+  asNumber,
+  asObject,
+  asString,
+  describe,
+  pastSecondsToMs,
+  type Untrusted,
+} from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { shownEmoji } from '../kit/text/emoji.ts';
+import { timeReader } from '../kit/time/time-reading.ts';
+import { knownFields, type QuickbloxFile, type QuickbloxMessage } from './format.ts';
+
+type Row = Untrusted<QuickbloxMessage>;
+
+interface MessagePlace {
+  readonly workspace: string;
+  readonly sortKey: string;
+  readonly counts: CountedProblems;
+  readonly pins: ReadonlySet<string>;
+}
+
+const readIso = timeReader('iso', 'UTC');
+
+/** Epoch milliseconds of a time in ISO 8601. */
+export const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? readIso(value)?.atMs : undefined;
+
+/** A row as a message, or why it is none. */
+export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProblem {
+  const id = asString(row._id);
+  const conversation = asString(row.chat_dialog_id);
+  const sentAtMs = pastSecondsToMs(row.date_sent);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "_id", found ${describe(row._id)}` };
+  if (conversation === undefined) {
+    return {
+      code: 'quickblox-no-dialog',
+      reason: `Expected "chat_dialog_id", found ${describe(row.chat_dialog_id)}`,
+    };
+  }
+  if (sentAtMs === undefined) {
+    return { code: 'quickblox-bad-time', reason: `Expected "date_sent" in seconds, found ${describe(row.date_sent)}` };
+  }
+  const record = newMessage({
+    origin: { source: 'quickblox', workspace: place.workspace, conversation, id },
+    // Ids grow with time.
+    sortKey: /^[0-9a-f]{24}$/.test(id) ? id : place.sortKey,
+    sentAtMs,
+    text: typeof row.message === 'string' ? row.message : '',
+  });
+  const author = asId(row.sender_id);
+  if (author !== undefined) record.author = author;
+  const notification = asId(row.notification_type);
+  if (notification !== undefined && notification !== '0') record.systemEvent = `notification ${notification}`;
+  const files = asArray(row.attachments).flatMap((file) => fileOf(file) ?? []);
+  if (files.length > 0) record.attachments = files;
+  if (place.pins.has(id)) record.isPinned = true;
+  addChanges(row, record);
+  countLosses(row, place.counts);
+  const custom = Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => !knownFields.has(key) && value !== null && value !== ''),
+  );
+  if (hasMembers(custom)) record.custom = custom as Record<string, never>;
+  return record;
+}
+
+function addChanges(row: Row, record: NewMessage): void {
+  const editedAtMs = timeOf(row.edited_at);
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  const changedAtMs = timeOf(row.updated_at);
+  if (changedAtMs !== undefined) record.version = { changedAtMs };
+  const total = asObject<Record<string, unknown>>(asObject<{ total: unknown }>(row.reactions)?.total) ?? {};
+  const reactions = Object.entries(total).flatMap(([name, value]): Reaction[] => {
+    const count = asCount(value) ?? 0;
+    const emoji = /^[\w+-]+$/.test(name) ? shownEmoji(name) : name;
+    return name === '' || count === 0 ? [] : [{ emoji, users: [], count }];
+  });
+  if (reactions.length > 0) record.reactions = reactions;
+}
+
+function countLosses(row: Row, counts: CountedProblems): void {
+  const receipts = new Set([...asArray(row.read_ids), ...asArray(row.delivered_ids)]);
+  counts.add('quickblox-not-migrated', 'receipts', receipts.size);
+  const views = asNumber((row as { readonly views_count?: unknown }).views_count);
+  if (views > 0) counts.add('quickblox-not-migrated', 'views', Math.floor(views));
+  if (asArray(row.deleted_for_ids).length > 0)
+    counts.add('quickblox-deleted-for-some', 'messages that people deleted for themselves');
+}
+
+function fileOf(value: unknown): Attachment | undefined {
+  const file = asObject<QuickbloxFile & { readonly 'content-type': string }>(value);
+  if (file === undefined) return undefined;
+  const id = asId(file.id);
+  const url = asString(file.url);
+  const type = asString(file['content-type']) ?? asString(file.type);
+  const sizeBytes = asCount(typeof file.size === 'string' ? Number(file.size) : file.size);
+  const isWeb = url !== undefined && /^https?:/.test(url);
+  return {
+    ...(id !== undefined && { id }),
+    name: asString(file.name) ?? ([type, id].filter(Boolean).join(' ') || 'file'),
+    ...(isWeb ? { url } : { unavailable: 'not-in-export' }),
+    ...(type?.includes('/') && { mimeType: type }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  };
+}

@@ -1,0 +1,4 @@
+import { quickblox } from '../../../src/sources/quickblox/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(quickblox);
