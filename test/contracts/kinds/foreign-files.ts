@@ -38,6 +38,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       talkjs: [both],
       quickblox: [both],
     },
+    ...{ pubnub: [both], talkjs: [both], quickblox: [both], csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },
   without: {
