@@ -27,6 +27,7 @@ export const sourceNames = [
   'signal',
   'matrix',
   'zulip',
+  'intercom',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -3,6 +3,7 @@ import { chatferry } from './chatferry/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
+import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
@@ -53,6 +54,7 @@ export const sources: readonly SourceAdapter[] = [
   talkjs,
   quickblox,
   zulip,
+  intercom,
   chatferry,
   chatService,
   csv,

@@ -3,20 +3,18 @@ import { asJson, type Signature } from './signature.ts';
 /** Services that others build chats and help desks on. */
 export const vendors: readonly Signature[] = [
   {
-    platform: 'Intercom',
-    layout: 'conversations of its API, JSON',
+    platform: 'Twilio',
+    layout: 'answers of Conversations or Programmable Chat, JSON',
     marks: [
       {
-        objects: [
-          { at: '**', keys: ['type', 'id', 'source', 'conversation_parts'], values: { type: /^conversation$/ } },
-        ],
+        objects: [{ at: '**', keys: ['sid', 'author', 'body', 'date_created'], values: { sid: /^IM[0-9a-f]{32}$/ } }],
       },
       {
-        objects: [{ at: '**/conversation_parts/*', keys: ['part_type', 'author', 'body', 'created_at'] }],
+        objects: [{ at: '**', keys: ['sid', 'friendly_name', 'attributes'], values: { sid: /^CH[0-9a-f]{32}$/ } }],
       },
     ],
     advice: asJson(
-      'rows in conversation_parts/conversation_parts, with id, created_at (unix-s), author.id, author.name, body (html), and $outer.id for the conversation. Leave out rows whose part_type is "note": they are internal. The first message of a conversation is its "source", which is outside the list',
+      'rows in /messages, with sid, conversation_sid (channel_sid of Programmable Chat), author, date_created, body; date_updated is set on every row and means no edit',
     ),
   },
 ];

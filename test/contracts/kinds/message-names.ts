@@ -110,9 +110,7 @@ export const messageNames: Kind<NamedMessages> = {
     slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
   },
   without: {
-    kakaotalk: 'People have names and no ids',
-    smsbackup: 'The name beside a number is that of the address book, for the person',
-    imessage: 'People have addresses; no message has a name',
+    intercom: 'The name beside an id is that of the contact, admin or bot',
     telegram: 'The signature of a post is kept as custom data: who writes is the channel',
     teams: 'The name beside an id is that of the person or app',
     whatsapp: 'People have names and no ids',

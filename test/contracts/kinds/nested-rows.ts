@@ -479,9 +479,7 @@ export const nestedRows: Kind<NestedRow> = {
     ],
   },
   without: {
-    kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
-    smsbackup: 'A message holds parts and addresses, and no other message',
-    imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
+    intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',
     whatsapp: 'A chat is a text with a message on each line: nothing can be inside of one',
     irc: 'A log is a text with a message on each line: nothing can be inside of one',

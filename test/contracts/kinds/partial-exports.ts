@@ -22,6 +22,28 @@ const discordFile = 'vera [1477000000000000720].json';
 export const partialExports: Kind<PartialExport> = {
   name: 'exports that say that they are not whole',
   cases: {
+    intercom: [
+      {
+        says: 'more parts than are given',
+        sample: 'answers',
+        edits: [put('124.json', '/conversation_parts/total_count', 501)],
+      },
+      {
+        says: 'a conversation of a list, without its parts',
+        sample: 'answers',
+        edits: [put('124.json', '/conversation_parts', undefined)],
+      },
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'list',
+        edits: [put('export.json', '/pages/next', { page: 2, starting_after: 'WzE3' })],
+      },
+      {
+        says: 'a page of contacts that goes on',
+        sample: 'answers',
+        edits: [put('contacts.json', '/pages/next', { page: 2, starting_after: 'WzE3' })],
+      },
+    ],
     discord: [
       {
         says: 'a range of time',

@@ -85,6 +85,13 @@ const ownRow = {
 export const sameNames: Kind<SameName> = {
   name: 'conversations of one name',
   cases: {
+    intercom: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [put('123.json', '/title', shared), put('124.json', '/title', shared)],
+      },
+    ],
     slack: [{ by: 'the id of the channel', sample: 'enterprise-grid', name: 'general', edits: [] }],
     discord: [
       {
