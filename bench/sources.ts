@@ -28,6 +28,7 @@ export const sourceNames = [
   'matrix',
   'zulip',
   'intercom',
+  'zendesk',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -25,6 +25,7 @@ import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
@@ -55,6 +56,7 @@ export const sources: readonly SourceAdapter[] = [
   quickblox,
   zulip,
   intercom,
+  zendesk,
   chatferry,
   chatService,
   csv,

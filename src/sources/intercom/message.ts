@@ -5,7 +5,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import { htmlBody, nameIn } from '../kit/text/html-body.ts';
+import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { type IntercomFile, type IntercomPart, type IntercomSource, notes, replies } from './format.ts';
 
 /** What texts of a type of part are, where the mapping says it. */
@@ -44,7 +44,7 @@ export function readMessage(part: IntercomRow, place: MessagePlace): MessageReco
   });
   if (place.author !== undefined) record.author = place.author;
   const attachments = [...attachedTo(part.attachments), ...files];
-  if (attachments.length > 0) record.attachments = distinct(attachments);
+  if (attachments.length > 0) record.attachments = distinctFiles(attachments);
   const problem = addKind(part, record, place.texts);
   if (problem) return problem;
   addDetails(part, record, lose);
@@ -106,7 +106,3 @@ const attachedTo = (value: unknown): readonly Attachment[] =>
       ...(sizeBytes !== undefined && { sizeBytes }),
     };
   });
-
-/** A picture in the text may be attached as well. */
-const distinct = (files: readonly Attachment[]): Attachment[] =>
-  [...new Map(files.toReversed().map((file, index) => [file.url ?? `#${index}`, file])).values()].toReversed();

@@ -34,7 +34,7 @@ export class Directory {
     const createdAtMs = secondsToMs(created_at);
     this.people.list(
       {
-        ...personOf(type === 'admin' ? `admin:${id}` : contactId(id, externalId), { name, email }, id),
+        ...personOf(type === 'admin' ? `admin:${id}` : contactId(id, externalId), { name, email }),
         ...(avatarUrl !== undefined && { avatarUrl }),
         ...(createdAtMs !== undefined && { createdAtMs }),
       },
@@ -66,16 +66,16 @@ export class Directory {
     const isContact = type === 'user' || type === 'lead' || type === 'contact';
     const own = isContact ? (contacts.get(id) ?? contactId(id, this.#externalIds.get(id))) : `${type}:${id}`;
     const isBot = type === 'bot' || author.from_ai_agent === true;
-    return { ...personOf(own, author, id), ...(isBot && { role: 'bot', isBot }) };
+    return { ...personOf(own, author), ...(isBot && { role: 'bot', isBot }) };
   }
 }
 
-function personOf(id: string, { name, email }: { name?: unknown; email?: unknown }, rawId: string): UserRecord {
+function personOf(id: string, { name, email }: { name?: unknown; email?: unknown }): UserRecord {
   const address = asString(email);
   return {
     kind: 'user',
     id,
-    name: asString(name)?.trim() || (address ?? rawId),
+    name: asString(name)?.trim() || (address ?? id),
     ...(address !== undefined && { email: address }),
   };
 }

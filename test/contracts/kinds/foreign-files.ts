@@ -23,6 +23,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
     ...{ googlechat: [both], messenger: [both], instagram: [both], mattermost: [both], rocketchat: [both] },
     ...{ matrix: [both], stream: [both], sendbird: [both], zulip: [both], chatferry: [both], 'chat-service': [both] },
     ...{ intercom: [both] },
+    ...{ zendesk: [both] },
     ...{ csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },

@@ -479,6 +479,7 @@ export const nestedRows: Kind<NestedRow> = {
     ],
   },
   without: {
+    zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',
     whatsapp: 'A chat is a text with a message on each line: nothing can be inside of one',

@@ -28,6 +28,14 @@ const rocketRow = (row: number, changes: Readonly<Record<string, unknown>>) =>
 export const overlaps: Kind<SampleOverlap> = {
   name: 'messages that two exports have otherwise',
   cases: {
+    zendesk: [
+      {
+        sample: 'support',
+        changed: 'the text',
+        after: [put('501/comments.json', '/comments/0/html_body', '<p>My ▇▇▇▇ leaks</p>')],
+        isUndated: true,
+      },
+    ],
     intercom: [
       {
         sample: 'answers',

@@ -22,6 +22,24 @@ const discordFile = 'vera [1477000000000000720].json';
 export const partialExports: Kind<PartialExport> = {
   name: 'exports that say that they are not whole',
   cases: {
+    zendesk: [
+      {
+        says: 'a page of comments that goes on',
+        sample: 'support',
+        edits: [put('501/comments.json', '/meta/has_more', true)],
+      },
+      {
+        says: 'an export of tickets that has not come to its end',
+        sample: 'support',
+        edits: [put('tickets.json', '/end_of_stream', false)],
+      },
+      { says: 'a ticket without its comments', sample: 'support', edits: [remove('502/comments.json')] },
+      {
+        says: 'more comments than a ticket has',
+        sample: 'lines',
+        edits: [put('export.ndjson', '/0/comment_count', 7)],
+      },
+    ],
     intercom: [
       {
         says: 'more parts than are given',

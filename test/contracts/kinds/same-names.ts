@@ -85,6 +85,13 @@ const ownRow = {
 export const sameNames: Kind<SameName> = {
   name: 'conversations of one name',
   cases: {
+    zendesk: [
+      {
+        by: 'the id of the ticket',
+        sample: 'support',
+        edits: [put('tickets.json', '/tickets/0/subject', shared), put('tickets.json', '/tickets/1/subject', shared)],
+      },
+    ],
     intercom: [
       {
         by: 'the id of the conversation',

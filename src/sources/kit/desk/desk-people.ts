@@ -32,8 +32,10 @@ export class DeskPeople {
     if (this.#described.add(person) !== 'same') into.push(recordEntry(person, location));
   }
 
+  /** A person without a name, who is called by the id, takes no name away. */
   see(person: UserRecord, location: Location, into: Entry[]): void {
-    if (this.#listed.has(person.id)) return;
+    const isNameless = person.name === person.id && this.#described.nameOf('user', person.id) !== undefined;
+    if (isNameless || this.#listed.has(person.id)) return;
     if (this.#described.add(person) !== 'same') into.push(recordEntry(person, location));
   }
 }

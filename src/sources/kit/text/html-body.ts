@@ -27,3 +27,9 @@ export function htmlBody(html: string, lose: Lose): { readonly text: string; rea
 
 /** Name of a file by its address. */
 export const nameIn = (url: string): string => url.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file';
+
+/** A picture in the text may be attached as well: what comes first in the list counts. */
+export const distinctFiles = (files: readonly Attachment[]): Attachment[] => {
+  const byUrl = new Map(files.map((file, index) => [file.url ?? `#${index}`, index]).reverse() as [string, number][]);
+  return files.filter(({ url }, index) => byUrl.get(url ?? `#${index}`) === index);
+};
