@@ -29,6 +29,7 @@ export const sourceNames = [
   'zulip',
   'intercom',
   'zendesk',
+  'chatwoot',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -1,5 +1,6 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
+import { chatwoot } from './chatwoot/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
@@ -57,6 +58,7 @@ export const sources: readonly SourceAdapter[] = [
   zulip,
   intercom,
   zendesk,
+  chatwoot,
   chatferry,
   chatService,
   csv,

@@ -24,6 +24,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
     ...{ matrix: [both], stream: [both], sendbird: [both], zulip: [both], chatferry: [both], 'chat-service': [both] },
     ...{ intercom: [both] },
     ...{ zendesk: [both] },
+    ...{ chatwoot: [both] },
     ...{ csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },

@@ -110,6 +110,7 @@ export const messageNames: Kind<NamedMessages> = {
     slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
   },
   without: {
+    chatwoot: 'The name beside an id is that of the contact, agent or bot',
     zendesk: 'Comments have ids alone; the name beside a nick of a chat is that of the person',
     intercom: 'The name beside an id is that of the contact, admin or bot',
     telegram: 'The signature of a post is kept as custom data: who writes is the channel',

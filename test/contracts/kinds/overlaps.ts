@@ -28,6 +28,19 @@ const rocketRow = (row: number, changes: Readonly<Record<string, unknown>>) =>
 export const overlaps: Kind<SampleOverlap> = {
   name: 'messages that two exports have otherwise',
   cases: {
+    chatwoot: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('messages/7.json', '/payload/0/content', 'My boat leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

@@ -22,6 +22,13 @@ const discordFile = 'vera [1477000000000000720].json';
 export const partialExports: Kind<PartialExport> = {
   name: 'exports that say that they are not whole',
   cases: {
+    chatwoot: [
+      {
+        says: 'a conversation of the list whose messages are not there',
+        sample: 'answers',
+        edits: [remove('messages/8.json')],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

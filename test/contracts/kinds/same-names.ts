@@ -85,6 +85,13 @@ const ownRow = {
 export const sameNames: Kind<SameName> = {
   name: 'conversations of one name',
   cases: {
+    chatwoot: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',
