@@ -32,7 +32,7 @@ export const metadataSchema = z.strictObject({
   deleted: z.literal(true).optional(),
   /** The platform's name of a line that no person wrote. */
   system: z.string().optional(),
-  /** What kind of internal message it was at the source: with `messages.internal: keep`. */
+  /** Kind of an internal message at the source: with `messages.internal: keep`. */
   internal: messageSchema.shape.internal,
   /** Characters (UTF-16 units) of a text that was cut. */
   truncated: z.int().optional(),

@@ -122,7 +122,7 @@ describe('mapMessage()', () => {
     expect(mapMessage(recordOf(), contextOf(), mark)).toMatchObject({ reason: 'internal note' });
   });
 
-  it('names the kind of an internal message in metadata where it is kept', () => {
+  it('names the kind of an internal message in metadata if it is kept', () => {
     const rules = rulesOf({ messages: { internal: 'keep' } });
     expect(chatferryOf(mapMessage(recordOf({ internal: 'note' }), contextOf({ rules })))).toMatchObject({
       internal: 'note',

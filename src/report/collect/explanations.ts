@@ -23,7 +23,7 @@ const known: Readonly<Record<string, string>> = {
   'internal note':
     'Private notes and internal comments, as the old system marks them. messages.internal: keep in the mapping sends them: customers can read them.',
   'internal side conversation':
-    'What agents wrote to others next to the conversation. messages.internal: keep in the mapping sends it: customers can read it.',
+    'Messages of agents to others, next to the conversation. messages.internal: keep in the mapping sends it: customers can read it.',
   'internal step of an automation':
     'Steps of bots, triggers and macros that the old system showed to agents alone. messages.internal: keep in the mapping sends them.',
   call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',

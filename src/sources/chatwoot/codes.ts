@@ -26,7 +26,7 @@ export const chatwootCodes: readonly SourceCode[] = [
   {
     code: 'chatwoot-not-migrated',
     severity: 'information',
-    title: 'What agents keep about conversations',
+    title: 'Data that agents keep about conversations',
     explanation:
       'Labels, attributes and mail headers are for agents: they are not sent, because customers would see them.',
     remedy: 'Nothing.',

@@ -13,7 +13,7 @@ const tables: Readonly<Record<string, string>> = {
 
 const tableOf = (type: unknown): string | undefined => tables[asString(type)?.toLowerCase() ?? ''];
 
-/** @param type Where the person does not say it: a list of contacts or agents. */
+/** @param type For lists of contacts or agents, whose entries do not say it. */
 export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord | undefined {
   const person = asObject<ChatwootSender>(value);
   const id = asId(person?.id);
@@ -35,7 +35,7 @@ export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord 
   };
 }
 
-/** Who wrote a message, as far as the row says: whole, or by the id alone. */
+/** Returns the author of a message, as far as the row says: whole, or by the id alone. */
 export function senderOf(
   row: Untrusted<ChatwootMessage>,
 ): { readonly id: string; readonly person?: UserRecord } | undefined {

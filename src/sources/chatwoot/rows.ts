@@ -12,7 +12,7 @@ import type { Kind } from './layout.ts';
 import { readMessage } from './message.ts';
 import { personOf, senderOf } from './people.ts';
 
-/** What lists say for files of messages, and whose messages were read: about 60 bytes for each conversation. */
+/** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly listed = new Set<string>();

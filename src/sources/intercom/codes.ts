@@ -20,7 +20,7 @@ export const intercomCodes: readonly SourceCode[] = [
   {
     code: 'intercom-not-migrated',
     severity: 'information',
-    title: 'What agents and the desk keep about conversations',
+    title: 'Data that agents and the desk keep about conversations',
     explanation:
       'Tags, attributes, service levels, linked tickets, and addresses of mails are for agents: they are not sent, because customers would see them.',
     remedy: 'Nothing.',

@@ -10,7 +10,7 @@ import type { IntercomConversation, IntercomPart, IntercomSource } from './forma
 import { readMessage, type Texts } from './message.ts';
 import type { Directory } from './people.ts';
 
-/** What conversations of a file are read with. */
+/** Shared by all conversations of a file. */
 export interface FileContext {
   readonly workspace: string;
   readonly texts: Texts;
@@ -116,7 +116,7 @@ const nameOf = ({ title, source }: Conversation): string | undefined => {
   return name?.replace(/<[^<>]{0,200}>/g, '').trim() || undefined;
 };
 
-/** What is for agents, or for nobody: counted, never sent. */
+/** Counts data that is for agents: it is never sent. */
 function countOthers(row: Conversation, messages: readonly FoundMessage[], counts: CountedProblems): void {
   const fields = row as Readonly<Record<string, unknown>>;
   const count = (what: string, by: number) => counts.add('intercom-not-migrated', what, by);

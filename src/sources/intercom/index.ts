@@ -19,7 +19,7 @@ const options = z.strictObject({
     .record(z.string(), z.enum(['visible', 'internal']))
     .default({})
     .describe(
-      'What texts are in parts that are neither replies nor notes, by their "part_type": { assignment: visible } where agents send replies together with an assignment. "visible" shows them to customers. Default: such a part is invalid.',
+      'Meaning of texts in parts that are neither replies nor notes, by their "part_type": { assignment: visible } if agents send replies together with an assignment. "visible" shows them to customers. Default: such a part is invalid.',
     ),
 });
 

@@ -8,7 +8,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { type IntercomFile, type IntercomPart, type IntercomSource, notes, replies } from './format.ts';
 
-/** What texts of a type of part are, where the mapping says it. */
+/** Meaning of texts by the type of their part, as the mapping gives it. */
 export type Texts = Readonly<Record<string, 'visible' | 'internal'>>;
 
 /** Facts of a message from around it. */

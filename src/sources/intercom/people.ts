@@ -10,7 +10,7 @@ import type { ContactReference, IntercomAuthor, IntercomConversation, IntercomPe
 /** Beginnings of the ids that are made here: an id of the app that begins so is not taken, because it could be anyone's. */
 const made = /^(?:admin|bot|team|contact|operator):/;
 
-/** Who a contact is: the app's own id for the person, or the id of Intercom. */
+/** Id of a contact: the app's own id for the person, or the id of Intercom. */
 const contactId = (id: string, externalId: string | undefined): string =>
   externalId === undefined || made.test(externalId) ? `contact:${id}` : externalId;
 

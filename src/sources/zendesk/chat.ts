@@ -156,7 +156,7 @@ function conversationOf(id: string, chat: Chat, visitor: UserRecord, members: st
   };
 }
 
-/** What is for agents: counted, never sent. */
+/** Counts data that is for agents: it is never sent. */
 function countOthers(chat: Chat, counts: CountedProblems): void {
   const fields = chat as Readonly<Record<string, unknown>>;
   const count = (what: string, by: number) => counts.add('zendesk-not-migrated', what, by);

@@ -26,7 +26,7 @@ export const zendeskCodes: readonly SourceCode[] = [
   {
     code: 'zendesk-not-migrated',
     severity: 'information',
-    title: 'What agents and the desk keep about tickets and chats',
+    title: 'Data that agents and the desk keep about tickets and chats',
     explanation:
       'Tags, fields, notes about people, addresses of visitors and the pages that they saw are for agents: they are not sent, because customers would see them.',
     remedy: 'Nothing.',

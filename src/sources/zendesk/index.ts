@@ -55,7 +55,9 @@ async function arrange(input: ExportInput) {
   }
   const sorted = sortPaths(paths, (path): PathVerdict<'rows' | 'shared'> => {
     const role = layouts.get(path)?.role;
-    return role === 'side conversations' ? { skip: 'What agents wrote to others next to a ticket: never sent' } : role;
+    return role === 'side conversations'
+      ? { skip: 'Messages of agents to others, next to a ticket: never sent' }
+      : role;
   });
   return { layouts, sorted };
 }

@@ -10,9 +10,9 @@ export interface Layout {
   /** Files with messages, or lists that other files refer to. */
   readonly role: 'rows' | 'shared' | 'side conversations';
   readonly at: JsonRowsAt;
-  /** What rows are without a list around them; undefined where the key of the list says it. */
+  /** Kind of rows that have no list around them; undefined if the key of the list says it. */
   readonly bare: RowKind | undefined;
-  /** Whose comments these are. */
+  /** Ticket of these comments. */
   readonly ticket: string | undefined;
 }
 

@@ -38,7 +38,7 @@ export function visitorOf({ visitor, id }: Untrusted<ZendeskChat>): UserRecord {
   };
 }
 
-/** Who did what an event of a chat says; undefined where it does not say who. */
+/** Returns the person behind an event of a chat; undefined if it names none. */
 export function actorOf(event: Untrusted<ChatEvent>, visitor: UserRecord): UserRecord | undefined {
   const nick = asString(event.nick);
   if (nick === 'visitor' || nick?.startsWith('visitor:') || event.sender_type === 'Visitor') return visitor;

@@ -13,7 +13,7 @@ import { msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
 import { userOf } from './people.ts';
 
-/** What the lists of an export say, for files of comments: about 30 bytes for each ticket. */
+/** Facts from the lists of an export, for files of comments: about 30 bytes for each ticket. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly tickets = new Set<string>();

@@ -25,7 +25,7 @@ it('conversations are inspected, planned and imported as a user would, and notes
   expect(texts).not.toContain('She never pays');
 });
 
-it('a note is sent only where the mapping says so', async () => {
+it('a note is sent only if the mapping says so', async () => {
   const folder = home.make();
   const mapping = join(folder, 'mapping.yaml');
   writeFileSync(mapping, 'version: 1\nmessages: { internal: keep }\n');

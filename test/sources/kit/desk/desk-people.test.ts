@@ -17,7 +17,7 @@ describe('DeskPeople', () => {
     expect(namesIn(into)).toEqual(['Bo Dahl']);
   });
 
-  it('describes a person of a file once, again where the name is another, and never by the id alone behind a name', () => {
+  it('describes a person of a file once, again if the name is another, and never by the id alone behind a name', () => {
     const file = new DeskPeople().inFile();
     const into: Entry[] = [];
     for (const name of ['agent:7', 'Bo', 'Bo', 'agent:7', 'Bo Dahl']) file.see(person(name), at, into);
