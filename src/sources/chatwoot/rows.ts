@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -91,12 +91,12 @@ export class MessagesFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const row = asObject<ChatwootMessage>(value);
     if (row === undefined) {
-      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
     const conversation = asId(row.conversation_id) ?? asId(asObject<{ id: number }>(row.conversation)?.id);
     if (conversation === undefined) {
-      into.push(rejectEntry('chatwoot-no-conversation', 'Expected "conversation_id", found none', location));
+      into.push(invalidEntry('chatwoot-no-conversation', 'Expected "conversation_id", found none', location));
       return;
     }
     this.#directory.read.add(conversation);
@@ -106,13 +106,13 @@ export class MessagesFile implements JsonFile {
     if (sender?.person) this.#people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.#workspace, conversation, author: sender?.id });
     into.push(
-      'code' in read ? rejectEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
+      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
     );
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     if (fault.scope === 'rest') this.#directory.isCutOff = true;
-    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location));
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
   }
 
   end(): readonly Entry[] {

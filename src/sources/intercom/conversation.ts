@@ -2,9 +2,9 @@ import type { Location } from '../../lib/text/location.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { partialEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { IntercomConversation, IntercomPart, IntercomSource } from './format.ts';
 import { readMessage, type Texts } from './message.ts';
@@ -27,7 +27,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
   const id = asId(row?.id);
   if (row === undefined || id === undefined) {
     const found = row === undefined ? kindOf(value) : 'none';
-    into.push(rejectEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
+    into.push(invalidEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
     return;
   }
   const contacts = file.directory.contactsOf(row);
@@ -44,10 +44,10 @@ export function readConversation(value: unknown, location: Location, into: Entry
       const read = message.part
         ? readMessage(message.part, place)
         : { code: 'not-an-object', reason: `Expected a part, found ${kindOf(message.value)}` };
-      if ('code' in read) into.push(rejectEntry(read.code, read.reason, message.location, id));
+      if ('code' in read) into.push(invalidEntry(read.code, read.reason, message.location, id));
       else into.push(recordEntry(read, message.location));
     } catch (error) {
-      rejectRow(error, { into, begin, location: message.location, conversation: id });
+      invalidRow(error, { into, begin, location: message.location, conversation: id });
     }
   }
   countOthers(row, messages, file.counts);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists, partialEntry, problemEntry, rejectEntry } from '../kit/entries.ts';
+import { inLists, partialEntry, problemEntry, invalidEntry } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
@@ -87,7 +87,7 @@ async function* read(
       const file: FileContext = { workspace, texts, directory, people: directory.people.inFile(), counts };
       return readJsonEntries(input, path, layouts.get(path)!.at, {
         add: ({ value, location }, into) => void readConversation(value, location, into, file),
-        addFault: ({ fault, location }, into) => void into.push(rejectEntry(fault.code, fault.reason, location)),
+        addFault: ({ fault, location }, into) => void into.push(invalidEntry(fault.code, fault.reason, location)),
         end() {
           const into: Entry[] = [];
           counts.end(path, into);

@@ -3,10 +3,10 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { type ChatEvent, msOf, type ZendeskChat } from './format.ts';
@@ -26,7 +26,7 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
   const chat = asObject<ZendeskChat>(value);
   const id = asId(chat?.id);
   if (chat === undefined || id === undefined) {
-    into.push(rejectEntry('missing-id', `Expected a chat with an "id", found ${kindOf(value)}`, location));
+    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${kindOf(value)}`, location));
     return;
   }
   const conversation = `chat:${id}`;
@@ -45,9 +45,9 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
       const read = event
         ? readEvent(event, place)
         : { code: 'not-an-object', reason: 'Expected an event of a chat, found another value' };
-      into.push('code' in read ? rejectEntry(read.code, read.reason, at, conversation) : recordEntry(read, at));
+      into.push('code' in read ? invalidEntry(read.code, read.reason, at, conversation) : recordEntry(read, at));
     } catch (error) {
-      rejectRow(error, { into, begin, location: at, conversation });
+      invalidRow(error, { into, begin, location: at, conversation });
     }
   }
   countOthers(chat, context.counts);

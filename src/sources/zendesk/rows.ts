@@ -2,11 +2,11 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { partialEntry, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { partialEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { rejectRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { readChat } from './chat.ts';
 import { readMessage } from './comment.ts';
 import { msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
@@ -51,7 +51,7 @@ export class RowsFile implements JsonFile {
   /** A value between the lists is no row. */
   addFault({ fault, location }: BadRow, into: Entry[]): void {
     if (fault.scope === 'no-row') return;
-    const entry = this.#layout.role === 'rows' ? rejectEntry : problemEntry;
+    const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
     into.push(entry(fault.code, fault.reason, location, this.#layout.ticket));
   }
 
@@ -78,7 +78,7 @@ export class RowsFile implements JsonFile {
     const ticket = asObject<ZendeskTicket>(value);
     const id = asId(ticket?.id);
     if (ticket === undefined || id === undefined) {
-      const entry = this.#layout.role === 'rows' ? rejectEntry : problemEntry;
+      const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
       into.push(entry('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
       return;
     }
@@ -93,7 +93,7 @@ export class RowsFile implements JsonFile {
       try {
         this.#addMessage(comment, at, into, id);
       } catch (error) {
-        rejectRow(error, { into, begin, location: at, conversation: id });
+        invalidRow(error, { into, begin, location: at, conversation: id });
       }
     }
     const total = asCount(ticket.comment_count) ?? 0;
@@ -106,7 +106,7 @@ export class RowsFile implements JsonFile {
   #addComment(value: unknown, location: Location, into: Entry[], ticket: string | undefined): void {
     if (ticket === undefined) {
       const reason = 'Expected the id of the ticket in the name of the file, such as tickets/123/comments.json';
-      into.push(rejectEntry('zendesk-no-ticket', reason, location));
+      into.push(invalidEntry('zendesk-no-ticket', reason, location));
       return;
     }
     if (!this.#isDescribed && !this.#directory.tickets.has(ticket)) {
@@ -121,7 +121,7 @@ export class RowsFile implements JsonFile {
     const read = row
       ? readMessage(row, { workspace: this.#workspace, ticket })
       : { code: 'not-an-object', reason: `Expected a comment, found ${kindOf(value)}` };
-    into.push('code' in read ? rejectEntry(read.code, read.reason, location, ticket) : recordEntry(read, location));
+    into.push('code' in read ? invalidEntry(read.code, read.reason, location, ticket) : recordEntry(read, location));
   }
 
   #countOthers(ticket: Untrusted<ZendeskTicket>): void {

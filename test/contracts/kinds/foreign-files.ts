@@ -25,7 +25,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
     ...{ intercom: [both] },
     ...{ zendesk: [both] },
     ...{ chatwoot: [both] },
-    ...{ csv: [both], json: [both] },
+    ...{ csv: [both], json: [both], imessage: [both], smsbackup: [both], kakaotalk: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],
   },
   without: {

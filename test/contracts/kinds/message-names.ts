@@ -110,6 +110,9 @@ export const messageNames: Kind<NamedMessages> = {
     slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
   },
   without: {
+    imessage: 'People have addresses; no message has a name',
+    smsbackup: 'The name beside a number is that of the address book, for the person',
+    kakaotalk: 'People have names and no ids',
     chatwoot: 'The name beside an id is that of the contact, agent or bot',
     zendesk: 'Comments have ids alone; the name beside a nick of a chat is that of the person',
     intercom: 'The name beside an id is that of the contact, admin or bot',

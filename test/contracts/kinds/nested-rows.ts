@@ -479,6 +479,9 @@ export const nestedRows: Kind<NestedRow> = {
     ],
   },
   without: {
+    imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
+    smsbackup: 'A message holds parts and addresses, and no other message',
+    kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
     chatwoot: 'A message that is answered is named by its id alone',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
