@@ -117,14 +117,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'XMPP: the files of a Prosody server': [
     { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
   ],
-  'Twilio: answers of Conversations or Programmable Chat, JSON': [
-    {
-      'a.json': {
-        messages: [{ sid: twilioId('IM'), author: 'ann', body: 'Hi', date_created: '2023-11-14T22:13:20Z' }],
-      },
-    },
-    { 'a.json': { conversations: [{ sid: twilioId('CH'), friendly_name: 'R', attributes: '{}' }] } },
-  ],
   'HipChat: the export of a group: history.json of rooms and people': ['UserMessage', 'PrivateUserMessage'].map(
     (kind) => ({
       'rooms/1/history.json': [
