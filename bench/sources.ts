@@ -27,6 +27,9 @@ export const sourceNames = [
   'signal',
   'matrix',
   'zulip',
+  'intercom',
+  'zendesk',
+  'chatwoot',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -18,6 +18,7 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly bot?: number;
   readonly system?: number;
   readonly calls?: number;
+  readonly internal?: number;
   /** Number of reactions whose emoji is a picture of the platform. */
   readonly customEmoji?: number;
   /** 1 if the platform has facts that no field holds. */
@@ -63,6 +64,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssume
   if (isBot) facts.bot = 1;
   if (record.call) facts.calls = 1;
   else if (record.systemEvent !== undefined) facts.system = 1;
+  if (record.internal !== undefined) facts.internal = 1;
   if (record.custom) facts.custom = 1;
   if (isZoneAssumed) facts.zoneAssumed = 1;
   if (record.lost) Object.assign(facts, record.lost);

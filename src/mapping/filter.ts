@@ -59,7 +59,8 @@ function holds(term: Term, subject: FilterSubject): boolean {
 
 /** Kinds of messages that a filter may ask for, each by the facts that are counted of every message. */
 const tests = {
-  message: ({ system, calls }) => !system && !calls,
+  message: ({ system, calls, internal }) => !system && !calls && !internal,
+  internal: ({ internal }) => Boolean(internal),
   system: ({ system }) => Boolean(system),
   call: ({ calls }) => Boolean(calls),
   bot: ({ bot }) => Boolean(bot),

@@ -80,10 +80,11 @@ function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash'
 function rulesOfOldStores({
   ids,
   people: { collisions, ...people },
-  messages: { onlyFiles, ...messages },
+  messages: { onlyFiles, internal, ...rest },
   files: _files,
   ...rules
 }: Rules) {
+  const messages = internal === 'skip' ? rest : { ...rest, internal };
   return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };
 }
 

@@ -57,6 +57,9 @@ export function mapMessage(
   module?: MappingModule,
   names: Names = identityOf(given),
 ): MappedMessage {
+  // Before any module: none shows customers a note because it builds payloads by itself.
+  const internal = internalRule(given, context);
+  if (internal !== undefined) return named({ verdict: 'skipped', reason: internal }, names);
   const record = withRewrittenUrls(given, context.rules);
   const finished = module?.mapMessage
     ? mapMessageByModule(record, names, module.mapMessage, context)
@@ -122,9 +125,20 @@ function verdictByRule(record: MessageRecord, context: MessageContext): Skipped 
   return rule === undefined ? invalidByRule(record, context) : { verdict: 'skipped', reason: rule };
 }
 
+const internalReasons: Readonly<Record<NonNullable<MessageRecord['internal']>, string>> = {
+  note: 'internal note',
+  'side-conversation': 'internal side conversation',
+  automation: 'internal step of an automation',
+};
+
+const internalRule = ({ internal }: MessageRecord, { rules }: MessageContext): string | undefined =>
+  internal === undefined || rules.messages.internal === 'keep' ? undefined : internalReasons[internal];
+
 /** The named rule by which a message is left out. */
 function skipRule(record: MessageRecord, context: MessageContext): string | undefined {
   const { messages, people } = context.rules;
+  const internal = internalRule(record, context);
+  if (internal !== undefined) return internal;
   if (record.isDeleted && messages.deleted === 'skip') return 'deleted at the source';
   if (record.call && messages.calls === 'skip') return 'call';
   if (record.systemEvent !== undefined && !record.call && messages.system === 'skip')

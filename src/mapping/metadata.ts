@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeKinds } from '../model/change.ts';
-import type { MessageRecord } from '../model/records.ts';
+import { type MessageRecord, messageSchema } from '../model/records.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 
 const pictureSchema = z.strictObject({
@@ -32,6 +32,8 @@ export const metadataSchema = z.strictObject({
   deleted: z.literal(true).optional(),
   /** The platform's name of a line that no person wrote. */
   system: z.string().optional(),
+  /** Kind of an internal message at the source: with `messages.internal: keep`. */
+  internal: messageSchema.shape.internal,
   /** Characters (UTF-16 units) of a text that was cut. */
   truncated: z.int().optional(),
   /** Number of messages that a long text was sent in: on the first of them. */
@@ -83,6 +85,7 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   if (record.isPinned) metadata.pinned = true;
   if (record.isDeleted) metadata.deleted = true;
   if (record.systemEvent) metadata.system = record.systemEvent;
+  if (record.internal !== undefined) metadata.internal = record.internal;
   if (context.files.length > 0) metadata.files = [...context.files];
   if (context.keepMentions && record.mentions?.length) metadata.mentions = record.mentions.map(context.uidOf);
   if (context.links.length > 0) metadata.links = [...context.links];

@@ -148,6 +148,12 @@ const messages = z
       .enum(['skip', 'keep'])
       .default('skip')
       .describe('Lines the platform wrote (joins, topics): skip or keep them.'),
+    internal: z
+      .enum(['skip', 'keep'])
+      .default('skip')
+      .describe(
+        'Messages that the old system marks as internal (private notes, side conversations, steps of bots): skip them, or keep them. keep shows them to customers: everyone in the conversation can read them.',
+      ),
     calls: z.enum(['skip', 'keep']).default('skip').describe('Calls and huddles: skip them, or keep them as text.'),
     deleted: z
       .enum(['skip', 'keep'])

@@ -32,6 +32,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     version: undefined,
     isDeleted: undefined,
     systemEvent: undefined,
+    internal: undefined,
     call: undefined,
     isPinned: undefined,
     tags: undefined,

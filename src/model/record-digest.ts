@@ -12,6 +12,7 @@ export function recordDigest(record: MessageRecord): string {
   if (record.isBroadcast) content += '\nbroadcast';
   if (record.quoteOf !== undefined) content += `\nquote ${record.quoteOf}`;
   if (record.systemEvent !== undefined) content += `\nsystem ${record.systemEvent}`;
+  if (record.internal !== undefined) content += `\ninternal ${record.internal}`;
   if (record.call) content += `\ncall ${JSON.stringify(record.call)}`;
   if (record.edited) content += `\nedited ${record.edited.atMs} ${record.edited.by}`;
   if (record.isDeleted) content += '\ndeleted';

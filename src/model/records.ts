@@ -126,6 +126,11 @@ export const messageSchema = z.strictObject({
   isDeleted: z.boolean().optional(),
   /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
   systemEvent: z.string().optional(),
+  /**
+   * The platform marks it as seen by some people only: a private note, a conversation of agents next to the one with the customer, or a
+   * step of a bot, trigger or macro. Never sent unless the mapping says `messages.internal: keep`.
+   */
+  internal: z.enum(['note', 'side-conversation', 'automation']).optional(),
   /** A call or huddle in the conversation. */
   call: z
     .strictObject({

@@ -242,6 +242,7 @@ const factNames: Readonly<Record<string, string>> = {
   bot: 'bot messages',
   system: 'system messages',
   calls: 'calls',
+  internal: 'internal messages',
   customEmoji: 'reactions with custom emoji',
   custom: 'messages with platform facts',
   zoneAssumed: 'messages of an assumed time zone',

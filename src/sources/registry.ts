@@ -1,8 +1,10 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
+import { chatwoot } from './chatwoot/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
+import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
@@ -24,6 +26,7 @@ import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
@@ -53,6 +56,9 @@ export const sources: readonly SourceAdapter[] = [
   talkjs,
   quickblox,
   zulip,
+  intercom,
+  zendesk,
+  chatwoot,
   chatferry,
   chatService,
   csv,

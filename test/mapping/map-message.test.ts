@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mapMessage } from '../../src/mapping/map-message.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/metadata.ts';
 import { muidOf } from '../../src/mapping/muid.ts';
+import type { MappingModule } from '../../src/mapping/module.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { wireMessage } from '../../src/delivery/wire-message.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
@@ -101,6 +102,9 @@ describe('mapMessage()', () => {
     ['deleted', { isDeleted: true }, 'deleted at the source'],
     ['calls', { call: {}, systemEvent: 'huddle_thread' }, 'call'],
     ['system', { systemEvent: 'channel_join' }, 'system message: channel_join'],
+    ['internal', { internal: 'note' }, 'internal note'],
+    ['internal', { internal: 'side-conversation' }, 'internal side conversation'],
+    ['internal', { internal: 'automation' }, 'internal step of an automation'],
   ] as const)(
     'skips a message by the rule messages.%s, and keeps it if the mapping says so',
     (key, changes, reason) => {
@@ -109,6 +113,21 @@ describe('mapMessage()', () => {
       expect(mapMessage(recordOf(changes), contextOf({ rules })).verdict).toBe('planned');
     },
   );
+
+  it('skips an internal note before a module sees it, and one that a module marks', () => {
+    const send: MappingModule = { mapMessage: (_, { next }) => next(recordOf()) };
+    expect(mapMessage(recordOf({ internal: 'note' }), contextOf(), send)).toMatchObject({ reason: 'internal note' });
+    expect(mapMessage(recordOf(), contextOf(), send).verdict).toBe('planned');
+    const mark: MappingModule = { mapMessage: (record, { next }) => next({ ...record, internal: 'note' }) };
+    expect(mapMessage(recordOf(), contextOf(), mark)).toMatchObject({ reason: 'internal note' });
+  });
+
+  it('names the kind of an internal message in metadata if it is kept', () => {
+    const rules = rulesOf({ messages: { internal: 'keep' } });
+    expect(chatferryOf(mapMessage(recordOf({ internal: 'note' }), contextOf({ rules })))).toMatchObject({
+      internal: 'note',
+    });
+  });
 
   it('is skipped where bots are and a bot wrote it', () => {
     const rules = rulesOf({ people: { bots: 'skip' } });

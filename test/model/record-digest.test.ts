@@ -21,6 +21,7 @@ describe('recordDigest()', () => {
     [{ edited: { atMs: 1 } }],
     [{ isDeleted: true }],
     [{ isPinned: true }],
+    [{ internal: 'note' }],
     [{ systemEvent: 'channel_join' }],
     [{ call: { participants: ['U1'] } }],
     [{ attachments: [{ name: 'a' }] }],

@@ -20,6 +20,12 @@ const known: Readonly<Record<string, string>> = {
   'deleted at the source':
     'Deleted before the export was made. To send the remaining content, set messages.deleted: keep in the mapping.',
   'gone from the export': 'Staged by an earlier plan and not sent here yet; the export does not hold it any more.',
+  'internal note':
+    'Private notes and internal comments, as the old system marks them. messages.internal: keep in the mapping sends them: customers can read them.',
+  'internal side conversation':
+    'Messages of agents to others, next to the conversation. messages.internal: keep in the mapping sends it: customers can read it.',
+  'internal step of an automation':
+    'Steps of bots, triggers and macros that the old system showed to agents alone. messages.internal: keep in the mapping sends them.',
   call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
   'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
   'bot message': 'Written by bots; skipped by people.bots in the mapping.',

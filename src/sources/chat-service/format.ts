@@ -135,6 +135,7 @@ export interface ImportedMetadata {
   pinned: true;
   deleted: true;
   system: string;
+  internal: string;
   files: { name: string; why: string }[];
   mentions: string[];
   reactions: { emoji: string; count: number; by: string[] }[];

@@ -1,5 +1,5 @@
 import type { NewMessage } from '../../model/new-message.ts';
-import type { MessageRecord } from '../../model/records.ts';
+import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { asServiceId } from './conversation.ts';
@@ -40,6 +40,8 @@ export function addImportedMetadata(imported: Imported, surroundings: MetadataCo
   if (imported.deleted === true) record.isDeleted = true;
   const system = asString(imported.system);
   if (system !== undefined) record.systemEvent ??= system;
+  const internal = messageSchema.shape.internal.safeParse(imported.internal).data;
+  if (internal !== undefined) record.internal = internal;
   const custom = asObject(imported.custom) as MessageRecord['custom'];
   if (custom) record.custom = { ...record.custom, ...custom };
   const mentioned = asArray(imported.mentions)

@@ -28,6 +28,45 @@ const rocketRow = (row: number, changes: Readonly<Record<string, unknown>>) =>
 export const overlaps: Kind<SampleOverlap> = {
   name: 'messages that two exports have otherwise',
   cases: {
+    chatwoot: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('messages/7.json', '/payload/0/content', 'My boat leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
+      },
+    ],
+    zendesk: [
+      {
+        sample: 'support',
+        changed: 'the text',
+        after: [put('501/comments.json', '/comments/0/html_body', '<p>My ▇▇▇▇ leaks</p>')],
+        isUndated: true,
+      },
+    ],
+    intercom: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('123.json', '/conversation_parts/conversation_parts/0/body', '<p>Where?</p>'),
+          put('123.json', '/conversation_parts/conversation_parts/0/updated_at', 1772449000),
+        ],
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [
+          put('123.json', '/conversation_parts/conversation_parts/0/redacted', true),
+          put('123.json', '/conversation_parts/conversation_parts/0/updated_at', 1772449000),
+        ],
+      },
+    ],
     slack: [
       {
         sample: 'every-feature',

@@ -22,6 +22,53 @@ const discordFile = 'vera [1477000000000000720].json';
 export const partialExports: Kind<PartialExport> = {
   name: 'exports that say that they are not whole',
   cases: {
+    chatwoot: [
+      {
+        says: 'a conversation of the list whose messages are not there',
+        sample: 'answers',
+        edits: [remove('messages/8.json')],
+      },
+    ],
+    zendesk: [
+      {
+        says: 'a page of comments that goes on',
+        sample: 'support',
+        edits: [put('501/comments.json', '/meta/has_more', true)],
+      },
+      {
+        says: 'an export of tickets that has not come to its end',
+        sample: 'support',
+        edits: [put('tickets.json', '/end_of_stream', false)],
+      },
+      { says: 'a ticket without its comments', sample: 'support', edits: [remove('502/comments.json')] },
+      {
+        says: 'more comments than a ticket has',
+        sample: 'lines',
+        edits: [put('export.ndjson', '/0/comment_count', 7)],
+      },
+    ],
+    intercom: [
+      {
+        says: 'more parts than are given',
+        sample: 'answers',
+        edits: [put('124.json', '/conversation_parts/total_count', 501)],
+      },
+      {
+        says: 'a conversation of a list, without its parts',
+        sample: 'answers',
+        edits: [put('124.json', '/conversation_parts', undefined)],
+      },
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'list',
+        edits: [put('export.json', '/pages/next', { page: 2, starting_after: 'WzE3' })],
+      },
+      {
+        says: 'a page of contacts that goes on',
+        sample: 'answers',
+        edits: [put('contacts.json', '/pages/next', { page: 2, starting_after: 'WzE3' })],
+      },
+    ],
     discord: [
       {
         says: 'a range of time',

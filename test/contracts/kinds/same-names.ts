@@ -85,6 +85,27 @@ const ownRow = {
 export const sameNames: Kind<SameName> = {
   name: 'conversations of one name',
   cases: {
+    chatwoot: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
+      },
+    ],
+    zendesk: [
+      {
+        by: 'the id of the ticket',
+        sample: 'support',
+        edits: [put('tickets.json', '/tickets/0/subject', shared), put('tickets.json', '/tickets/1/subject', shared)],
+      },
+    ],
+    intercom: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [put('123.json', '/title', shared), put('124.json', '/title', shared)],
+      },
+    ],
     slack: [{ by: 'the id of the channel', sample: 'enterprise-grid', name: 'general', edits: [] }],
     discord: [
       {

@@ -18,7 +18,7 @@ export function countFacts(entries: readonly Entry[]): CountedFacts {
   const rejected = entries.filter(({ type }) => type === 'invalid').length;
   return {
     origin: { source: only(messages, 'source'), workspace: only(messages, 'workspace') },
-    rows: { messages: 0, system: 0, calls: 0, deleted: 0, ...tally(messages.map(rowKind)), rejected },
+    rows: { messages: 0, internal: 0, system: 0, calls: 0, deleted: 0, ...tally(messages.map(rowKind)), rejected },
     conversations: {
       ...Object.fromEntries([...described.conversations].map((id) => [id, 0])),
       ...tally(messages.map(({ origin }) => origin.conversation)),
@@ -73,7 +73,8 @@ function describedIn(records: readonly ChatRecord[]) {
 
 const keyOf = (conversation: string, id: string) => JSON.stringify([conversation, id]);
 
-function rowKind({ call, systemEvent, isDeleted }: MessageRecord): 'calls' | 'system' | 'deleted' | 'messages' {
+function rowKind({ call, internal, systemEvent, isDeleted }: MessageRecord): keyof CountedFacts['rows'] {
+  if (internal !== undefined) return 'internal';
   if (call) return 'calls';
   if (systemEvent !== undefined) return 'system';
   return isDeleted ? 'deleted' : 'messages';

@@ -33,6 +33,7 @@ export const factsSchema = z
     rows: z
       .strictObject({
         messages: count.describe('What people and bots said.'),
+        internal: count.default(0).describe('Private notes and the like, whatever else they are.'),
         system: count.default(0).describe('What the platform wrote: somebody joined.'),
         calls: count.default(0),
         deleted: count.default(0).describe('What is left of deleted messages.'),

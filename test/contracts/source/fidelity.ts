@@ -55,6 +55,11 @@ export const features = [
     message: ({ systemEvent }) => systemEvent !== undefined,
   },
   {
+    name: 'internal notes',
+    where: 'messages, with `messages.internal: keep`',
+    message: ({ internal }) => internal !== undefined,
+  },
+  {
     name: 'topics',
     where: 'the group, its metadata',
     conversation: ({ topic, description }) => topic !== undefined || description !== undefined,

@@ -35,7 +35,7 @@ describe('parseFilter()', () => {
     ['text:"a"b', 'column 9: expected a comma or a space after the quote, found "b"'],
     [
       'kind:note',
-      'column 6: expected one of message, system, call, bot, reply, edited, deleted, pinned, quote, mention, reaction, file, found "note"',
+      'column 6: expected one of message, internal, system, call, bot, reply, edited, deleted, pinned, quote, mention, reaction, file, found "note"',
     ],
     [
       'in:a after:soon',

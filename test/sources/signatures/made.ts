@@ -10,7 +10,6 @@ const slackMessage = { type: 'message', user: 'U01ABCDEF', text: 'Morning', ts: 
 const chunk = { ts: 1700000000000000000, id: 'C01ABCDEF', n: 1 };
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
-const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
 
 /** By platform and layout: exports that show each of a signature's marks. */
 export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
@@ -115,10 +114,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   ],
   'XMPP: the files of a Prosody server': [
     { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
-  ],
-  'Intercom: conversations of its API, JSON': [
-    { 'a.json': [{ type: 'conversation', id: '1', source: { body: '' }, conversation_parts: {} }] },
-    { 'a.json': { conversation_parts: [intercomPart] } },
   ],
   'HipChat: the export of a group: history.json of rooms and people': ['UserMessage', 'PrivateUserMessage'].map(
     (kind) => ({

@@ -141,7 +141,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     },
   );
 
-  it.each(['crisp', 'freshchat', 'hubspot', 'intercom', 'livechat', 'zendesk-support'])(
+  it.each(['crisp', 'freshchat', 'hubspot', 'livechat'])(
     'of a help desk end with questions, also with --assume: %s',
     async (desk) => {
       const args = ['init', pathOf(`support-desk-notes/${desk}.json`), '--yes', '--assume'];

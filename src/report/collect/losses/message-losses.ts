@@ -172,6 +172,19 @@ export const messageLosses: readonly LossKind[] = [
       'shown as messages of the person that they name; the event is kept in data.metadata.chatferry.system',
   },
   {
+    name: 'internal messages',
+    what: 'private notes, side conversations and steps of automations',
+    count: (counts) => skippedBy(counts, (rule) => rule.startsWith('internal ')),
+    becomes: () => 'left out by messages.internal: skip',
+  },
+  {
+    name: 'internal message marks',
+    what: 'private notes, side conversations and steps of automations that are sent',
+    count: ({ planned }) => planned.internal ?? 0,
+    becomes: () =>
+      'readable for everyone in the conversation, customers too; the kind is kept in data.metadata.chatferry.internal',
+  },
+  {
     name: 'calls',
     what: 'calls and huddles',
     count: (counts) => skippedBy(counts, (rule) => rule === 'call'),

@@ -1,0 +1,48 @@
+import type { UserRecord } from '../../model/records.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { ChatwootMessage, ChatwootSender } from './format.ts';
+
+/** The tables of Chatwoot's database: people have the same ids, whether they are read from there or from answers. */
+const tables: Readonly<Record<string, string>> = {
+  contact: 'Contact',
+  user: 'User',
+  agent: 'User',
+  agent_bot: 'AgentBot',
+  agentbot: 'AgentBot',
+};
+
+const tableOf = (type: unknown): string | undefined => tables[asString(type)?.toLowerCase() ?? ''];
+
+/** @param type For lists of contacts or agents, whose entries do not say it. */
+export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord | undefined {
+  const person = asObject<ChatwootSender>(value);
+  const id = asId(person?.id);
+  const table = tableOf(type ?? person?.type);
+  if (person === undefined || id === undefined || table === undefined) return undefined;
+  const email = asString(person.email);
+  const handle = asId(person.identifier);
+  const avatarUrl = asString(person.thumbnail) ?? asString(person.avatar_url);
+  const isBot = table === 'AgentBot';
+  const own = `${table}:${id}`;
+  return {
+    kind: 'user',
+    id: own,
+    name: asString(person.available_name) ?? asString(person.name) ?? email ?? own,
+    ...(handle !== undefined && { handle }),
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    ...(isBot && { role: 'bot', isBot }),
+  };
+}
+
+/** Returns the author of a message, as far as the row says: whole, or by the id alone. */
+export function senderOf(
+  row: Untrusted<ChatwootMessage>,
+): { readonly id: string; readonly person?: UserRecord } | undefined {
+  const type = asObject<ChatwootSender>(row.sender)?.type ?? row.sender_type;
+  const person = asObject<ChatwootSender>(row.sender) && personOf({ ...asObject(row.sender), type });
+  if (person) return { id: person.id, person };
+  const table = tableOf(row.sender_type);
+  const id = asId(row.sender_id);
+  return table === undefined || id === undefined ? undefined : { id: `${table}:${id}` };
+}

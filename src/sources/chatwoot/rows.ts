@@ -1,0 +1,139 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { DeskPeople } from '../kit/desk/desk-people.ts';
+import { Seen } from '../kit/described.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { type ChatwootConversation, type ChatwootMessage, msOf } from './format.ts';
+import type { Kind } from './layout.ts';
+import { readMessage } from './message.ts';
+import { personOf, senderOf } from './people.ts';
+
+/** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation. */
+export class Directory {
+  readonly people = new DeskPeople();
+  readonly listed = new Set<string>();
+  readonly read = new Set<string>();
+  /** A file of messages was not read to its end: whose messages are missing is not known. */
+  isCutOff = false;
+}
+
+/** A list of conversations, contacts or agents. */
+export class ListFile implements JsonFile {
+  readonly #kind: Kind;
+  readonly #path: string;
+  readonly #directory: Directory;
+  readonly #counts = new CountedProblems('chatwoot-not-migrated');
+
+  constructor(kind: Kind, path: string, directory: Directory) {
+    this.#kind = kind;
+    this.#path = path;
+    this.#directory = directory;
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): undefined {
+    if (this.#kind === 'conversations') return this.#addConversation(value, location, into);
+    const person = personOf(value, this.#kind === 'contacts' ? 'contact' : 'user');
+    if (person) this.#directory.people.list(person, location, into);
+    else into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
+    this.#countAttributes(value, 'attributes of contacts');
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    into.push(problemEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  #addConversation(value: unknown, location: Location, into: Entry[]): undefined {
+    const row = asObject<ChatwootConversation>(value);
+    const id = asId(row?.id);
+    if (row === undefined || id === undefined) {
+      const reason = `Expected a conversation with an "id", found ${kindOf(value)}`;
+      into.push(problemEntry('conversation-without-id', reason, location));
+      return;
+    }
+    this.#directory.listed.add(id);
+    const { sender, assignee } = asObject<ChatwootConversation['meta']>(row.meta) ?? {};
+    const people = [personOf(sender, 'contact'), personOf(assignee, 'user')].filter((one) => one !== undefined);
+    for (const person of people) this.#directory.people.see(person, location, into);
+    into.push(recordEntry(conversationOf(id, row, people), location));
+    this.#counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
+    this.#countAttributes(value, 'attributes of conversations');
+  }
+
+  #countAttributes(value: unknown, what: string): void {
+    const { custom_attributes } = asObject<{ custom_attributes: unknown }>(value) ?? {};
+    this.#counts.add('chatwoot-not-migrated', what, Object.keys(asObject(custom_attributes) ?? {}).length);
+  }
+}
+
+/** Messages of one conversation or of several. */
+export class MessagesFile implements JsonFile {
+  readonly #workspace: string;
+  readonly #directory: Directory;
+  readonly #people: DeskPeople;
+  readonly #described = new Seen();
+
+  constructor(workspace: string, directory: Directory) {
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#people = directory.people.inFile();
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): undefined {
+    const row = asObject<ChatwootMessage>(value);
+    if (row === undefined) {
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return;
+    }
+    const conversation = asId(row.conversation_id) ?? asId(asObject<{ id: number }>(row.conversation)?.id);
+    if (conversation === undefined) {
+      into.push(invalidEntry('chatwoot-no-conversation', 'Expected "conversation_id", found none', location));
+      return;
+    }
+    this.#directory.read.add(conversation);
+    if (!this.#directory.listed.has(conversation) && this.#described.add(conversation))
+      into.push(recordEntry(conversationOf(conversation, {}, []), location));
+    const sender = senderOf(row);
+    if (sender?.person) this.#people.see(sender.person, location, into);
+    const read = readMessage(row, { workspace: this.#workspace, conversation, author: sender?.id });
+    into.push(
+      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
+    );
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope === 'rest') this.#directory.isCutOff = true;
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    return [];
+  }
+}
+
+function conversationOf(
+  id: string,
+  row: Untrusted<ChatwootConversation>,
+  people: readonly { readonly id: string; readonly name: string }[],
+): ConversationRecord {
+  const createdAtMs = msOf(row.created_at);
+  const status = asString(row.status);
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: people[0]?.name ?? id,
+    ...(status !== undefined && { metadata: { status } }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members: people.map((person) => person.id),
+  };
+}

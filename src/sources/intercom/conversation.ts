@@ -1,0 +1,142 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { DeskPeople } from '../kit/desk/desk-people.ts';
+import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { asArray, asCount, asId, asObject, asString, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import type { IntercomConversation, IntercomPart, IntercomSource } from './format.ts';
+import { readMessage, type Texts } from './message.ts';
+import type { Directory } from './people.ts';
+
+/** Shared by all conversations of a file. */
+export interface FileContext {
+  readonly workspace: string;
+  readonly texts: Texts;
+  readonly directory: Directory;
+  readonly people: DeskPeople;
+  readonly counts: CountedProblems;
+}
+
+type Conversation = Untrusted<IntercomConversation>;
+
+/** Reads a conversation with everything in it: at most 500 parts. `location`: its own. */
+export function readConversation(value: unknown, location: Location, into: Entry[], file: FileContext): void {
+  const row = asObject<IntercomConversation>(value);
+  const id = asId(row?.id);
+  if (row === undefined || id === undefined) {
+    const found = row === undefined ? kindOf(value) : 'none';
+    into.push(invalidEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
+    return;
+  }
+  const contacts = file.directory.contactsOf(row);
+  const messages = messagesOf(row, location);
+  const authors = messages.map(({ part }) => file.directory.authorOf(part?.author, contacts));
+  const members = new Set([...contacts.values(), ...authors.flatMap((author) => author?.id ?? [])]);
+  into.push(recordEntry(conversationOf(id, row, [...members]), location));
+  for (const [index, message] of messages.entries()) {
+    const begin = into.length;
+    try {
+      const author = authors[index];
+      if (author) file.people.see(author, message.location, into);
+      const place = { workspace: file.workspace, conversation: id, index, author: author?.id, texts: file.texts };
+      const read = message.part
+        ? readMessage(message.part, place)
+        : { code: 'not-an-object', reason: `Expected a part, found ${kindOf(message.value)}` };
+      if ('code' in read) into.push(invalidEntry(read.code, read.reason, message.location, id));
+      else into.push(recordEntry(read, message.location));
+    } catch (error) {
+      invalidRow(error, { into, begin, location: message.location, conversation: id });
+    }
+  }
+  countOthers(row, messages, file.counts);
+  const missing = missingFrom(row, location);
+  if (missing) into.push(missing);
+}
+
+interface FoundMessage {
+  readonly part: Untrusted<IntercomPart> | undefined;
+  readonly value: unknown;
+  readonly location: Location;
+}
+
+/** The source and the parts of a conversation, in their order. */
+function messagesOf(row: Conversation, location: Location): readonly FoundMessage[] {
+  const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
+  const source = asObject<IntercomSource>(row.source);
+  const parts = partsOf(row).map((value, index) => ({
+    part: asObject<IntercomPart>(value),
+    value,
+    location: at(`/conversation_parts/conversation_parts/${index}`),
+  }));
+  if (source === undefined) return parts;
+  // Its id is that of the message, and those of parts are counted apart.
+  const first = {
+    ...source,
+    id: `source-${asId(source.id) ?? ''}`,
+    part_type: firstType(source),
+    created_at: row.created_at,
+  };
+  return [{ part: first, value: source, location: at('/source') }, ...parts];
+}
+
+/** A call, or a conversation that an agent opened: a first message without content is an event. */
+const firstType = ({ body, attachments, redacted, type }: Untrusted<IntercomSource>): string =>
+  asString(body) === undefined && asArray(attachments).length === 0 && redacted !== true
+    ? (asString(type) ?? 'conversation')
+    : 'comment';
+
+const partsOf = ({ conversation_parts }: Conversation): readonly unknown[] =>
+  asArray(asObject<IntercomConversation['conversation_parts']>(conversation_parts)?.conversation_parts);
+
+function conversationOf(id: string, row: Conversation, members: string[]): ConversationRecord {
+  const createdAtMs = secondsToMs(row.created_at);
+  const { rating, remark } =
+    asObject<NonNullable<IntercomConversation['conversation_rating']>>(row.conversation_rating) ?? {};
+  const state = asString(row.state);
+  const metadata = {
+    ...(state !== undefined && { state }),
+    ...(asCount(rating) !== undefined && { rating: rating as number }),
+    ...(asString(remark) !== undefined && { ratingRemark: remark as string }),
+  };
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: nameOf(row) ?? id,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members,
+  };
+}
+
+const nameOf = ({ title, source }: Conversation): string | undefined => {
+  const name = asString(title) ?? asString(asObject<IntercomSource>(source)?.subject);
+  return name?.replace(/<[^<>]{0,200}>/g, '').trim() || undefined;
+};
+
+/** Counts data that is for agents: it is never sent. */
+function countOthers(row: Conversation, messages: readonly FoundMessage[], counts: CountedProblems): void {
+  const fields = row as Readonly<Record<string, unknown>>;
+  const count = (what: string, by: number) => counts.add('intercom-not-migrated', what, by);
+  const list = (value: unknown, key: string) => asArray(asObject<Record<string, unknown>>(value)?.[key]).length;
+  count('tags', list(fields.tags, 'tags') + messages.reduce((sum, { part }) => sum + asArray(part?.tags).length, 0));
+  count('attributes of conversations', Object.keys(asObject(fields.custom_attributes) ?? {}).length);
+  count('linked tickets', list(fields.linked_objects, 'data'));
+  count('service levels', asObject(fields.sla_applied) ? 1 : 0);
+  count('addresses of mails', messages.filter(({ part }) => asObject(part?.email_message_metadata)).length);
+}
+
+function missingFrom(row: Conversation, location: Location): Entry | undefined {
+  const parts = asObject<IntercomConversation['conversation_parts']>(row.conversation_parts);
+  const counted = asCount(
+    asObject<NonNullable<IntercomConversation['statistics']>>(row.statistics)?.count_conversation_parts,
+  );
+  const total = asCount(parts?.total_count) ?? (parts === undefined ? counted : undefined);
+  const given = partsOf(row).length;
+  if (total !== undefined && total > given)
+    return partialEntry(`the conversation has ${total} parts, and ${given} are given`, location, total - given);
+  if (parts !== undefined) return undefined;
+  return partialEntry('"conversation_parts" is missing: answers of lists have the first message alone', location);
+}

@@ -1,0 +1,108 @@
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import type { Attachment, MessageRecord } from '../../model/records.ts';
+import { hasMembers } from '../../lib/maps/objects.ts';
+import type { LostPart } from '../../model/lost-parts.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
+import { type IntercomFile, type IntercomPart, type IntercomSource, notes, replies } from './format.ts';
+
+/** Meaning of texts by the type of their part, as the mapping gives it. */
+export type Texts = Readonly<Record<string, 'visible' | 'internal'>>;
+
+/** Facts of a message from around it. */
+export interface MessagePlace {
+  readonly workspace: string;
+  readonly conversation: string;
+  /** Position in the conversation: 0 is its first message. */
+  readonly index: number;
+  readonly author: string | undefined;
+  readonly texts: Texts;
+}
+
+/** `subject` is that of a mail, in `source`. */
+type IntercomRow = Untrusted<IntercomPart & IntercomSource>;
+
+/** Reads a part, or the `source` of a conversation as one. */
+export function readMessage(part: IntercomRow, place: MessagePlace): MessageRecord | RowProblem {
+  const id = asId(part.id);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(part.id)}` };
+  const sentAtMs = secondsToMs(part.created_at);
+  if (sentAtMs === undefined)
+    return { code: 'intercom-bad-time', reason: `Expected "created_at", found ${describe(part.created_at)}` };
+  const lost: Partial<Record<LostPart, number>> = {};
+  const lose = (what: LostPart, count = 1) => {
+    if (count > 0) lost[what] = (lost[what] ?? 0) + count;
+  };
+  const { text, files } = htmlBody(asString(part.body) ?? '', lose);
+  const record = newMessage({
+    origin: { source: 'intercom', workspace: place.workspace, conversation: place.conversation, id },
+    sortKey: rowSortKey(0, place.index + 1),
+    sentAtMs,
+    text,
+  });
+  if (place.author !== undefined) record.author = place.author;
+  const attachments = [...attachedTo(part.attachments), ...files];
+  if (attachments.length > 0) record.attachments = distinctFiles(attachments);
+  const problem = addKind(part, record, place.texts);
+  if (problem) return problem;
+  addDetails(part, record, lose);
+  if (hasMembers(lost)) record.lost = lost;
+  return record;
+}
+
+/** Whether a part is a reply, a note or an event. @returns why it is not certain who saw it. */
+function addKind(part: Untrusted<IntercomPart>, record: NewMessage, texts: Texts): RowProblem | undefined {
+  const type = asString(part.part_type) ?? '';
+  if (part.redacted === true) record.isDeleted = true;
+  if (notes.has(type)) {
+    record.internal = 'note';
+    return undefined;
+  }
+  const isEmpty = record.text === '' && !record.attachments;
+  if (type === 'comment' || type === 'quick_reply' || (replies.has(type) && !isEmpty)) return undefined;
+  if (isEmpty) {
+    record.systemEvent = type || 'unknown';
+    record.text = eventText(record.systemEvent);
+    return undefined;
+  }
+  const said = Object.hasOwn(texts, type) ? texts[type] : undefined;
+  if (said === 'internal') record.internal = 'note';
+  if (said !== undefined) return undefined;
+  const reason = `Expected a reply or a note, found a text in a part of the type ${describe(part.part_type)}`;
+  return { code: 'intercom-unclear-part', reason };
+}
+
+/** `conversation_attribute_updated_by_admin` in words. What was assigned or set is for agents. */
+const eventText = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`;
+
+function addDetails(part: IntercomRow, record: NewMessage, lose: (what: LostPart, count?: number) => void): void {
+  const metadata = asObject<NonNullable<IntercomPart['metadata']>>(part.metadata);
+  lose('menus', asArray(metadata?.quick_reply_options).length);
+  const externalId = asId(part.external_id);
+  const subject =
+    asString(asObject<{ subject: string }>(part.email_message_metadata)?.subject) ?? asString(part.subject);
+  const custom = {
+    ...(externalId !== undefined && { externalId }),
+    ...(subject !== undefined && { subject }),
+  };
+  if (hasMembers(custom)) record.custom = custom;
+  const changedAtMs = part.updated_at === part.created_at ? undefined : secondsToMs(part.updated_at);
+  if (changedAtMs !== undefined) record.version = { changedAtMs };
+}
+
+const attachedTo = (value: unknown): readonly Attachment[] =>
+  asArray(value).flatMap((one) => {
+    const file = asObject<IntercomFile>(one);
+    if (file === undefined) return [];
+    const url = asString(file.url);
+    const mimeType = asString(file.content_type);
+    const sizeBytes = asCount(file.filesize);
+    return {
+      name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
+      ...(url !== undefined && { url }),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(sizeBytes !== undefined && { sizeBytes }),
+    };
+  });

@@ -1,0 +1,167 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import type { DeskPeople } from '../kit/desk/desk-people.ts';
+import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { nameIn } from '../kit/text/html-body.ts';
+import { type ChatEvent, msOf, type ZendeskChat } from './format.ts';
+import { actorOf, visitorOf } from './people.ts';
+
+interface ChatContext {
+  readonly workspace: string;
+  readonly people: DeskPeople;
+  readonly counts: CountedProblems;
+}
+
+type Chat = Untrusted<ZendeskChat>;
+type Event = Untrusted<ChatEvent>;
+
+/** Reads a chat with its history, or a message that was left offline. */
+export function readChat(value: unknown, location: Location, into: Entry[], context: ChatContext): void {
+  const chat = asObject<ZendeskChat>(value);
+  const id = asId(chat?.id);
+  if (chat === undefined || id === undefined) {
+    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${kindOf(value)}`, location));
+    return;
+  }
+  const conversation = `chat:${id}`;
+  const visitor = visitorOf(chat);
+  context.people.see(visitor, location, into);
+  const events = eventsOf(chat, location);
+  const actors = events.map(({ event }) => event && actorOf(event, visitor));
+  const members = new Set([visitor.id, ...actors.flatMap((actor) => (actor && !actor.isBot ? actor.id : []))]);
+  into.push(recordEntry(conversationOf(conversation, chat, visitor, [...members]), location));
+  for (const [index, { event, at }] of events.entries()) {
+    const begin = into.length;
+    try {
+      const actor = actors[index];
+      if (actor) context.people.see(actor, at, into);
+      const place = { workspace: context.workspace, conversation, index, author: actor?.id, isDeleted: chat.deleted };
+      const read = event
+        ? readEvent(event, place)
+        : { code: 'not-an-object', reason: 'Expected an event of a chat, found another value' };
+      into.push('code' in read ? invalidEntry(read.code, read.reason, at, conversation) : recordEntry(read, at));
+    } catch (error) {
+      invalidRow(error, { into, begin, location: at, conversation });
+    }
+  }
+  countOthers(chat, context.counts);
+}
+
+interface FoundEvent {
+  readonly event: Event | undefined;
+  readonly at: Location;
+}
+
+function eventsOf(chat: Chat, location: Location): readonly FoundEvent[] {
+  const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
+  const { message, timestamp } = chat;
+  const left: readonly FoundEvent[] =
+    chat.type === 'offline_msg' || (asString(message) !== undefined && asArray(chat.history).length === 0)
+      ? [
+          {
+            event: { type: 'chat.msg', timestamp, nick: 'visitor', msg: message, msg_id: 'offline' },
+            at: at('/message'),
+          },
+        ]
+      : [];
+  const history = asArray(chat.history).map((value, index) => ({
+    event: asObject<ChatEvent>(value),
+    at: at(`/history/${index}`),
+  }));
+  return [...left, ...history];
+}
+
+interface EventPlace {
+  readonly workspace: string;
+  readonly conversation: string;
+  readonly index: number;
+  readonly author: string | undefined;
+  readonly isDeleted: unknown;
+}
+
+function readEvent(event: Event, place: EventPlace): MessageRecord | RowProblem {
+  const sentAtMs = msOf(event.timestamp);
+  if (sentAtMs === undefined)
+    return { code: 'zendesk-bad-time', reason: `Expected "timestamp", found ${describe(event.timestamp)}` };
+  const record = newMessage({
+    origin: {
+      source: 'zendesk',
+      workspace: place.workspace,
+      conversation: place.conversation,
+      // Events have no id; a history only grows.
+      id: asId(event.msg_id) ?? `#${place.index}`,
+    },
+    sortKey: rowSortKey(0, place.index + 1),
+    sentAtMs,
+    text: asString(event.msg) ?? '',
+  });
+  if (place.author !== undefined) record.author = place.author;
+  if (place.isDeleted === true) record.isDeleted = true;
+  return addKind(event, record) ?? record;
+}
+
+function addKind(event: Event, record: NewMessage): RowProblem | undefined {
+  const type = asString(event.type) ?? 'unknown';
+  if (type === 'chat.msg') return undefined;
+  if (type === 'chat.file') {
+    record.attachments = [fileOf(event)];
+    return undefined;
+  }
+  if (record.text !== '') {
+    const reason = `Expected an event of a chat that is known, found a text in one of the type ${describe(event.type)}`;
+    return { code: 'zendesk-unclear-visibility', reason };
+  }
+  record.systemEvent = type;
+  const said = asString(event.new_comment) ?? asString(event.new_rating);
+  const words = type.replace(/^chat\./, '').replaceAll('.', ' ');
+  record.text = said === undefined ? words : `${words}: ${said}`;
+  return undefined;
+}
+
+function fileOf({ attachment, msg }: Event): NonNullable<MessageRecord['attachments']>[number] {
+  const file = asObject<NonNullable<ChatEvent['attachment']>>(attachment);
+  const url = asString(file?.url);
+  const mimeType = asString(file?.mime_type);
+  const sizeBytes = asCount(file?.size);
+  return {
+    name: asString(file?.name) ?? (url === undefined ? (asString(msg) ?? 'file') : nameIn(url)),
+    ...(url !== undefined && { url }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  };
+}
+
+function conversationOf(id: string, chat: Chat, visitor: UserRecord, members: string[]): ConversationRecord {
+  const createdAtMs = msOf(chat.timestamp);
+  const ticket = asId(chat.zendesk_ticket_id);
+  const metadata = {
+    ...(asString(chat.rating) !== undefined && { rating: chat.rating as string }),
+    ...(asString(chat.comment) !== undefined && { ratingComment: chat.comment as string }),
+    ...(ticket !== undefined && { ticket }),
+  };
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: visitor.name,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members,
+  };
+}
+
+/** Counts data that is for agents: it is never sent. */
+function countOthers(chat: Chat, counts: CountedProblems): void {
+  const fields = chat as Readonly<Record<string, unknown>>;
+  const count = (what: string, by: number) => counts.add('zendesk-not-migrated', what, by);
+  count('tags', asArray(fields.tags).length);
+  count('notes about visitors', asString(asObject<{ notes: string }>(fields.visitor)?.notes) ? 1 : 0);
+  count('addresses and devices of visitors', asObject(fields.session) ? 1 : 0);
+  count('pages that visitors saw', asArray(fields.webpath).length);
+}

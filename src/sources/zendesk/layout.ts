@@ -1,0 +1,78 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { JsonOutline } from '../kit/rows/json-outline.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+
+export type RowKind = 'tickets' | 'comments' | 'users' | 'chats';
+
+/** Content of a file. */
+export interface Layout {
+  /** Files with messages, or lists that other files refer to. */
+  readonly role: 'rows' | 'shared' | 'side conversations';
+  readonly at: JsonRowsAt;
+  /** Kind of rows that have no list around them; undefined if the key of the list says it. */
+  readonly bare: RowKind | undefined;
+  /** Ticket of these comments. */
+  readonly ticket: string | undefined;
+}
+
+const headBytes = 64 * 1024;
+
+/** @returns undefined if it holds none of these. A file that cannot be read at all may have contained comments. */
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  decideByOutline(input, path, headBytes, (look) => layoutIn(look, path));
+
+function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: string): Layout | undefined {
+  const ticketOf = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
+  if (head === '') return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: ticketOf(['comments']) };
+  if (head.startsWith('{') && !isLines(head)) {
+    const kinds = (['tickets', 'comments', 'users', 'chats'] as const).filter(
+      (key) => kindIn(outline, `/${key}/*`) === key || (isWhole && holdsList(key) && outline.get('')?.has(key)),
+    );
+    if (kinds.length > 0) {
+      const hasRows = kinds.some((kind) => hasMessages(outline, `/${kind}/*`, kind));
+      return {
+        role: hasRows ? 'rows' : 'shared',
+        at: { layout: 'list', pattern: ['*'] },
+        bare: undefined,
+        ticket: ticketOf(kinds),
+      };
+    }
+    if (outline.has('/side_conversations/*'))
+      return { role: 'side conversations', at: { layout: 'values' }, bare: undefined, ticket: undefined };
+  }
+  const bare = kindIn(outline, '');
+  if (bare === undefined) return undefined;
+  const role = hasMessages(outline, '', bare) ? 'rows' : 'shared';
+  const lines: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
+  return { role, at: head.startsWith('[') ? { layout: 'list', pattern: [] } : lines, bare, ticket: ticketOf([bare]) };
+}
+
+const isLines = (head: string) =>
+  /^\{.*\}\s*(?:\n|$)/.test(head) && !/^\{"(?:tickets|comments|users|chats)":/.test(head);
+
+const hasMessages = (outline: JsonOutline, at: string, kind: RowKind): boolean =>
+  kind === 'comments' || kind === 'chats' || (kind === 'tickets' && outline.get(at)?.has('comments') === true);
+
+function kindIn(outline: JsonOutline, at: string): RowKind | undefined {
+  const keys = outline.get(at);
+  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+  if (has('author_id', 'public', 'created_at')) return 'comments';
+  if (has('id', 'subject', 'requester_id')) return 'tickets';
+  if (has('id', 'visitor') && (has('history') || has('message'))) return 'chats';
+  return has('id', 'name', 'role') ? 'users' : undefined;
+}
+
+/** Address of another page, never one in a text: quotes in texts have a backslash in front. */
+const pageAddress =
+  /"(?:next_page|previous_page|next|prev)"\s{0,20}:\s{0,20}"[^"]{1,2000}?\\?\/tickets\\?\/(\d{1,20})\\?\/comments/;
+
+/**
+ * The ticket of a file of comments: by the address of another page, by its path, or by a name that is nothing but its number. A number
+ * behind other words may be that of a page.
+ */
+export function ticketIn(head: string, path: string): string | undefined {
+  const inAddress = pageAddress.exec(head)?.[1];
+  const inPath = /(?:^|[/_-])tickets?[/_-](\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
+  return inAddress ?? inPath ?? /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
+}

@@ -1,0 +1,152 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { DeskPeople } from '../kit/desk/desk-people.ts';
+import { partialEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { readChat } from './chat.ts';
+import { readMessage } from './comment.ts';
+import { msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
+import type { Layout, RowKind } from './layout.ts';
+import { userOf } from './people.ts';
+
+/** Facts from the lists of an export, for files of comments: about 30 bytes for each ticket. */
+export class Directory {
+  readonly people = new DeskPeople();
+  readonly tickets = new Set<string>();
+}
+
+/** The rows of a file, whatever is in it: an answer has people beside its comments. */
+export class RowsFile implements JsonFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #workspace: string;
+  readonly #directory: Directory;
+  readonly #people: DeskPeople;
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'zendesk-not-migrated');
+  #isDescribed = false;
+
+  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#people = layout.role === 'rows' ? directory.people.inFile() : directory.people;
+  }
+
+  add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
+    const kind = this.#layout.bare ?? (parentKey as RowKind | undefined);
+    if (kind === 'users') this.#addUser(value, location, into);
+    else if (kind === 'tickets') this.#addTicket(value, location, into);
+    else if (kind === 'comments') this.#addComment(value, location, into, this.#layout.ticket);
+    else if (kind === 'chats') {
+      const context = { workspace: this.#workspace, people: this.#people, counts: this.#counts };
+      readChat(value, location, into, context);
+    }
+  }
+
+  /** A value between the lists is no row. */
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope === 'no-row') return;
+    const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
+    into.push(entry(fault.code, fault.reason, location, this.#layout.ticket));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  #addUser(value: unknown, location: Location, into: Entry[]): void {
+    const user = userOf(value);
+    if (user === undefined) {
+      into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
+      return;
+    }
+    if (this.#layout.role === 'rows') this.#people.see(user, location, into);
+    else this.#people.list(user, location, into);
+    const { notes, details, tags } = asObject<Record<'notes' | 'details' | 'tags', unknown>>(value) ?? {};
+    const count = [notes, details].filter((text) => asString(text) !== undefined).length + asArray(tags).length;
+    this.#counts.add('profile-detail-not-migrated', 'notes and tags of people', count);
+  }
+
+  #addTicket(value: unknown, location: Location, into: Entry[]): void {
+    const ticket = asObject<ZendeskTicket>(value);
+    const id = asId(ticket?.id);
+    if (ticket === undefined || id === undefined) {
+      const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
+      into.push(entry('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
+      return;
+    }
+    if (this.#layout.role === 'shared') this.#directory.tickets.add(id);
+    const comments = asArray(ticket.comments);
+    const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
+    into.push(recordEntry(conversationOf(id, ticket, authors), location));
+    this.#countOthers(ticket);
+    for (const [index, comment] of comments.entries()) {
+      const at = { ...location, pointer: `${location.pointer ?? ''}/comments/${index}` };
+      const begin = into.length;
+      try {
+        this.#addMessage(comment, at, into, id);
+      } catch (error) {
+        invalidRow(error, { into, begin, location: at, conversation: id });
+      }
+    }
+    const total = asCount(ticket.comment_count) ?? 0;
+    if (ticket.comments !== undefined && total > comments.length) {
+      const reason = `"comment_count" is ${total}, and the ticket has ${comments.length}`;
+      into.push(partialEntry(reason, location, total - comments.length));
+    }
+  }
+
+  #addComment(value: unknown, location: Location, into: Entry[], ticket: string | undefined): void {
+    if (ticket === undefined) {
+      const reason = 'Expected the id of the ticket in the name of the file, such as tickets/123/comments.json';
+      into.push(invalidEntry('zendesk-no-ticket', reason, location));
+      return;
+    }
+    if (!this.#isDescribed && !this.#directory.tickets.has(ticket)) {
+      this.#isDescribed = true;
+      into.push(recordEntry(conversationOf(ticket, {}, []), location));
+    }
+    this.#addMessage(value, location, into, ticket);
+  }
+
+  #addMessage(value: unknown, location: Location, into: Entry[], ticket: string): void {
+    const row = asObject<ZendeskComment>(value);
+    const read = row
+      ? readMessage(row, { workspace: this.#workspace, ticket })
+      : { code: 'not-an-object', reason: `Expected a comment, found ${kindOf(value)}` };
+    into.push('code' in read ? invalidEntry(read.code, read.reason, location, ticket) : recordEntry(read, location));
+  }
+
+  #countOthers(ticket: Untrusted<ZendeskTicket>): void {
+    const fields = ticket as Readonly<Record<string, unknown>>;
+    const set = asArray(fields.custom_fields).filter((field) => {
+      const { value } = asObject<{ value: unknown }>(field) ?? {};
+      return value !== null && value !== undefined && value !== '';
+    });
+    this.#counts.add('zendesk-not-migrated', 'tags', asArray(fields.tags).length);
+    this.#counts.add('zendesk-not-migrated', 'fields of tickets', set.length);
+  }
+}
+
+function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: readonly string[]): ConversationRecord {
+  const createdAtMs = msOf(ticket.created_at);
+  const requester = asId(ticket.requester_id);
+  const status = asString(ticket.status);
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: asString(ticket.subject) ?? `Ticket ${id}`,
+    ...(status !== undefined && { metadata: { status } }),
+    ...(requester !== undefined && { creator: requester }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members: [...new Set([...(requester === undefined ? [] : [requester]), ...authors])],
+  };
+}
