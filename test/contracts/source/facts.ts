@@ -65,7 +65,7 @@ export const factsSchema = z
     relations: count.default(0).describe('Friendships and blocks.'),
     fidelity: fidelitySchema
       .default({})
-      .describe('What becomes of features of chats that it shows: docs/understand/fidelity.md.'),
+      .describe('What becomes of features of chats that it shows: docs/understand/fidelity/.'),
   })
   .refine(addsUp, { error: 'rows (without the rejected) and conversations do not add up to the same number' });
 

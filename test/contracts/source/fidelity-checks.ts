@@ -13,7 +13,7 @@ import { factsOf } from './facts.ts';
 import { type Claim, featureNamed, type FeatureName, features } from './fidelity.ts';
 import { hasColumn } from './has-column.ts';
 
-/** Checks that prove the statements of `docs/understand/fidelity.md` about a source on its samples. */
+/** Checks that prove the statements of `docs/understand/fidelity/` about a source on its samples. */
 export const fidelityChecks: readonly Check<SourceSubject>[] = [
   {
     says: 'tells of every feature of chats result, by the samples that show it',

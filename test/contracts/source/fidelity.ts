@@ -4,7 +4,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../../src
 
 /**
  * Features that people ask about before a migration: does it keep my …? Each feature of chats has a row in
- * `docs/understand/fidelity.md`, each source a column. A sample's `facts.json` makes the claim in a cell, and the contract proves
+ * `docs/understand/fidelity/`, each source a column. A sample's `facts.json` makes the claim in a cell, and the contract proves
  * it (`fidelity-checks.ts`).
  */
 

@@ -1,4 +1,4 @@
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 
-/** Whether a source has a column in `docs/understand/fidelity.md`: one whose format has features of its own. Tables have none, and who carries others' has theirs. */
+/** Whether a source has a column in `docs/understand/fidelity/`: one whose format has features of its own. Tables have none, and who carries others' has theirs. */
 export const hasColumn = ({ propose, carriesOthers }: SourceAdapter): boolean => !propose && !carriesOthers;
