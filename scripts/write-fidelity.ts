@@ -48,7 +48,7 @@ const head = `# What each source keeps
 
 Read this if you want to know what of your platform survives.
 
-${groups.map(({ page, title, sources: names }) => `- [${title}](fidelity/${page}.md): ${names.filter(isSource).join(', ')}`).join('\n')}
+${groups.map(({ page, title, sources: names }) => `- [${title}](${page}.md): ${names.filter(isSource).join(', ')}`).join('\n')}
 
 Each page is a table: a column for each source, a row for each feature of its chats.
 
@@ -57,8 +57,8 @@ claim on the sample, so that this page cannot say what the program does not do.
 
 - **kept**: where the service has it afterwards, under the default mapping or with what the cell says.
 - *metadata*: the field of \`data.metadata.chatferry.custom\` that has it (\`messages.custom\` of the mapping).
-- *action*: done after the messages where it is asked for ([actions](../guides/actions.md)).
-- *loss*: a row of the report ([losses](losses.md)), or the code of a check ([checks](../reference/checks/index.md)).
+- *action*: done after the messages where it is asked for ([actions](../../guides/actions.md)).
+- *loss*: a row of the report ([losses](../losses.md)), or the code of a check ([checks](../../reference/checks/index.md)).
 - –: the export has nothing of it.
 
 What a table (\`csv\`, \`json\`) keeps is what its mapping binds; \`chatferry\` keeps all that our model has.
@@ -71,7 +71,7 @@ export function renderFidelity(): ReadonlyMap<string, string> {
   const missing = columns.filter(({ name }) => !grouped.has(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`No group of scripts/write-fidelity.ts has ${missing.join(', ')}`);
   return new Map([
-    [`${folder}.md`, head],
+    [`${folder}/index.md`, head],
     ...groups.map((group): [string, string] => [`${folder}/${group.page}.md`, renderGroup(group)]),
   ]);
 }
@@ -85,7 +85,7 @@ function renderGroup({ title, reader, sources: names }: (typeof groups)[number])
   });
   const titles = columns.map(({ name }) => `[${name}](../../reference/sources/${name}.md)`);
   const table = [`| | ${titles.join(' | ')} |`, `|---|${columns.map(() => '---|').join('')}`, ...rows];
-  const intro = `Read this if ${reader}, and you want to know what of it survives. [The overview](../fidelity.md) explains the words.`;
+  const intro = `Read this if ${reader}, and you want to know what of it survives. [The overview](index.md) explains the words.`;
   return `# ${title}: what each source keeps\n\n${intro}\n\n${table.join('\n')}\n`;
 }
 
