@@ -73,7 +73,7 @@ const rowsPerUpdate = 5000;
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const { progress = silent, signal = new AbortController().signal } = options;
+  const { signal = new AbortController().signal } = options;
   const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
@@ -90,47 +90,62 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       : options.mapping
         ? parseSourceOptions(adapter, options.mapping)
         : adapter.options.parse({});
-    const stage = progress.stage('Reading');
-    const count = new Counter();
+    const count = new Counter(await ignoredFiles(inputs));
     const choice = new BeforeAfterChoice<ExportInput>();
-    const { workspace } = options;
-    let shownRows = 0;
-    const context = {
-      signal,
-      inputs,
-      isSurvey: true,
-      wants: () => true,
-      ...(workspace !== undefined && { workspace }),
-    };
-    for (const input of inputs) {
-      for (const { code, reason, location } of input.problems) {
-        if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
-      }
-      const unread = new UnreadChats(input, adapter);
-      for await (const entries of adapter.read(input, sourceOptions, context)) {
-        for (const given of entries) {
-          const entry = given.type === 'file' ? await unread.judge(given) : given;
-          count.add(entry);
-          if (entry.type === 'record' && entry.record.kind === 'message')
-            choice.add(entry.record, entry.location, input);
-        }
-        if (count.rows - shownRows < rowsPerUpdate) continue;
-        shownRows = count.rows;
-        stage.update({ done: shownRows });
-        await nextTurn();
-        signal.throwIfAborted();
-      }
-    }
-    stage.update({ done: count.rows });
-    stage.finish();
+    await countEntries({ inputs, adapter, sourceOptions, count, choice }, options);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
-    const ignored = count.ignored(await ignoredFiles(inputs));
     const nameOf = (kind: Parameters<Counter['nameOf']>[0], id: string) => count.nameOf(kind, id);
     const beforeAfter = await choice.show({ adapter, sourceOptions, inputOf: itself, nameOf });
-    return { ...whose, columns: found, open: [], ...count.result(), ignored, own: ownFilesOf(inputs), beforeAfter };
+    return {
+      ...whose,
+      columns: found,
+      open: [],
+      ...count.result(),
+      ignored: count.ignored(),
+      own: ownFilesOf(inputs),
+      beforeAfter,
+    };
   } finally {
     for (const input of inputs) await input.close();
   }
+}
+
+interface Counting {
+  readonly inputs: readonly ExportInput[];
+  readonly adapter: SourceAdapter;
+  readonly sourceOptions: unknown;
+  readonly count: Counter;
+  readonly choice: BeforeAfterChoice<ExportInput>;
+}
+
+/** Reads every input once, and adds its entries to the counts and to the rows that are shown. */
+async function countEntries(
+  { inputs, adapter, sourceOptions, count, choice }: Counting,
+  { workspace, progress = silent, signal = new AbortController().signal }: InspectOptions,
+): Promise<void> {
+  const stage = progress.stage('Reading');
+  const context = { signal, inputs, isSurvey: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  let shownRows = 0;
+  for (const input of inputs) {
+    for (const { code, reason, location } of input.problems) {
+      if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
+    }
+    const unread = new UnreadChats(input, adapter);
+    for await (const entries of adapter.read(input, sourceOptions, context)) {
+      for (const given of entries) {
+        const entry = given.type === 'file' ? await unread.judge(given) : given;
+        count.add(entry);
+        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
+      }
+      if (count.rows - shownRows < rowsPerUpdate) continue;
+      shownRows = count.rows;
+      stage.update({ done: shownRows });
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+  stage.update({ done: count.rows });
+  stage.finish();
 }
 
 /** How a table would be read of which no mapping says it. */
@@ -158,6 +173,12 @@ class Counter {
   readonly #examples: MessageRecord[] = [];
   #firstAtMs: number | null = null;
   #lastAtMs: number | null = null;
+  /** Files in forms that no source reads by their names, such as a workbook, that the source has not mentioned yet. By path. */
+  readonly #foreign: Map<string, IgnoredFile>;
+
+  constructor(foreign: readonly IgnoredFile[] = []) {
+    this.#foreign = new Map(foreign.map((file) => [file.path, file]));
+  }
 
   add(entry: Entry): void {
     if (entry.type === 'file') this.#addFile(entry);
@@ -171,14 +192,13 @@ class Counter {
       this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
   }
 
-  /** @param foreign Files in forms that no source reads, such as BSON: tables do not name them. */
-  ignored(foreign: readonly IgnoredFile[]): readonly IgnoredFile[] {
-    const named = new Set(this.#chats.concat(this.#ignored).map(({ path }) => path));
-    return [...this.#chats, ...this.#ignored, ...foreign.filter(({ path }) => !named.has(path))];
+  ignored(): readonly IgnoredFile[] {
+    return [...this.#chats, ...this.#ignored, ...this.#foreign.values()];
   }
 
   #addFile({ path, role, reason = 'Not part of the format', isChat }: Extract<Entry, { type: 'file' }>): void {
     this.#files[role] = (this.#files[role] ?? 0) + 1;
+    this.#foreign.delete(path);
     const list = isChat ? this.#chats : this.#ignored;
     if ((role === 'skipped' || role === 'unknown') && list.length < ignoredMax) list.push({ path, reason });
   }
