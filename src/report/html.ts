@@ -26,7 +26,28 @@ const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8')
  */
 export function renderHtml(data: ReportData): string {
   const sections = makeSections.flatMap((make) => make(data) ?? []);
-  const page = html`<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n<title>${verdictOf(data).sentence} – Chatferry</title>\n${styleElement(pageCss)}\n</head>\n<body>\n<a class="skip" href="#main">Skip to the report</a>\n${header(data)}${contents(sections)}\n<main id="main">\n${sections.map(renderSection)}</main>\n<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data, ${listsOf(data)} the complete lists.</p></footer>\n${patterns}\n${scriptElement(pageScript)}\n</body>\n</html>\n`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${verdictOf(data).sentence} – Chatferry</title>
+${styleElement(pageCss)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+${header(data)}${contents(sections)}
+<main id="main">
+${sections.map(renderSection)}</main>
+<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data, ${listsOf(data)} the complete lists.</p></footer>
+${patterns}
+${scriptElement(pageScript)}
+</body>
+</html>
+`;
   return page.toString();
 }
 

@@ -56,9 +56,9 @@ const byName = {
   deleteConversation,
   /** Returns how many messages were sent, delivered and read, in intervals of five minutes. */
   getMessageStats,
-  /** Returns where a user is notified by e-mail and text message. */
+  /** Returns the addresses at which a user is notified by e-mail and text message. */
   getContactDetails,
-  /** Deletes where a user is notified by e-mail and text message. */
+  /** Deletes the addresses at which a user is notified by e-mail and text message. */
   deleteContactDetails,
   /** Deletes the custom SMS notification provider of the app. */
   deleteSmsProvider,

@@ -118,7 +118,7 @@ describe('a damaged store', () => {
     renameSync(`${path}-wal`, `${path}-wal.away`);
     for (const _ of ['first', 'again']) {
       const error = refusal(path);
-      expect(error.message).toContain(`its log "${path}-wal" is gone`);
+      expect(error.message).toContain(`its log "${path}-wal" is missing`);
       expect(error.hint).toContain('chatferry reconcile EXPORT');
     }
     rmSync(`${path}-wal`, { force: true });

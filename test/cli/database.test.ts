@@ -104,10 +104,7 @@ describe('a database of your own', () => {
   });
 
   it.each([
-    [
-      'ALTER TABLE messages RENAME COLUMN body TO words',
-      'The mapping names the column "body", which the mapping names',
-    ],
+    ['ALTER TABLE messages RENAME COLUMN body TO words', 'The mapping names the column "body", which does not exist'],
     ['DELETE FROM messages', 'no message was read, and 8 messages of it arrived before'],
   ])('after "%s" stops a later run: nothing counts as deleted', async (sql, words) => {
     const folder = bakery();

@@ -34,7 +34,9 @@ describe('an export that keeps changing while a user plans and imports it', () =
     expect(await runJson(['verify'], { folder })).toMatchObject({ code: 0, json: { verify: { same: 7, missing: 0 } } });
 
     const explained = await run(['explain', 'm1'], { folder });
-    expect(explained.stdout).toMatch(/edited +at the source after it was sent to .*\(send, told in m1[a-z2-7]{25}\)/);
+    expect(explained.stdout).toMatch(
+      /edited +at the source after it was sent to .*\(send, reported in m1[a-z2-7]{25}\)/,
+    );
     expect(explained.stdout).toMatch(/follows +m1[a-z2-7]{25}: says how that message changed/);
   });
 

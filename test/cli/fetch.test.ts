@@ -137,7 +137,7 @@ describe('chatferry fetch', () => {
     const args = ['fetch', '--from', sandbox.url, '--out', 'x.ndjson'];
     const wrong = await run(args, { folder, env: { CHATFERRY_API_KEY: 'wrong-key-11d2' } });
     expect(wrong.code).toBe(5);
-    expect(wrong.stderr).toContain('it goes on behind what is in x.ndjson.partial');
+    expect(wrong.stderr).toContain('it continues at the end of x.ndjson.partial');
     expect(wrong.stderr).not.toContain('wrong-key-11d2');
     expect((await run(args, { folder, env })).code).toBe(0);
     await sandbox.stop();
@@ -167,14 +167,14 @@ describe('chatferry fetch', () => {
   it.each([
     ['no address', ['--out', 'x.ndjson'], '--from is missing'],
     ['no file', ['--from', 'http://127.0.0.1:9'], '--out is missing'],
-    ['a packed file', ['--from', 'http://127.0.0.1:9', '--out', 'x.gz'], 'only a plain file can be continued'],
-    ['standard output', ['--from', 'http://127.0.0.1:9', '--out', '-'], 'only a plain file can be continued'],
+    ['a packed file', ['--from', 'http://127.0.0.1:9', '--out', 'x.gz'], 'expected a plain file'],
+    ['standard output', ['--from', 'http://127.0.0.1:9', '--out', '-'], 'expected a plain file'],
     ['a time without zone', ['--since', '2026-03-01T10:00'], 'Cannot use --since: expected a date'],
     ['a page size of 0', ['--page-size', '0'], 'Cannot use --page-size'],
     [
       'times that are exchanged',
       ['--from', 'http://127.0.0.1:9', '--out', 'x', '--since', '2026-03-02', '--until', '2026-03-01'],
-      '--until lies before --since',
+      '--until is before --since',
     ],
     ['an address that is none', ['--from', 'chat', '--out', 'x.ndjson'], 'it is not an address'],
     ['plain http', ['--from', 'http://example.com', '--out', 'x.ndjson'], 'http would send the key unprotected'],

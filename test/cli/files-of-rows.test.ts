@@ -20,7 +20,7 @@ function scene(columns: string, rows: readonly string[]): string {
       `${index + 1},${rooms[index % 3]},${index % 2 ? 'tomasz' : 'ines'},2026-03-02T09:1${index}:00Z,${row}`,
   );
   writeFileSync(join(folder, 'chat.csv'), `id,room,author,time,text,${columns}\n${lines.join('\n')}\n`);
-  const bound = 'id: id, conversation: room, author, time, text: text';
+  const bound = 'id: id, conversation: room, author: author, time: time, text: text';
   writeFileSync(join(folder, 'unbound.yaml'), `source:\n  messages: { ${bound} }\n`);
   return folder;
 }

@@ -55,7 +55,7 @@ it.each([
   [
     'the name of a rule',
     `UPDATE meta SET value = replace(value, '"uid"', '"uyd"') WHERE key = 'rules'`,
-    'noted as "rules" is not in the expected format',
+    'the value of "rules" is not in the expected format',
   ],
   ['what is noted', `UPDATE meta SET value = '{' WHERE key = 'rules'`, 'the value of "rules" is no JSON'],
   ['a row', 'UPDATE message SET sender = 4711 WHERE seq = 9', 'a row of message names one of person that is not there'],

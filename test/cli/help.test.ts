@@ -87,7 +87,7 @@ describe('completion', () => {
     ],
     [
       ['plan', '--profile', ''],
-      ['spec', 'public', 'sandbox', ':4'],
+      ['spec', 'hosted', 'sandbox', ':4'],
     ],
     [
       ['plan', '--source', 'ch'],

@@ -89,7 +89,7 @@ export function hostileConfig(address: string) {
   };
   const fleet = {
     ...{ database: `postgres://ferry:x@${address}/ferry`, files: out('files'), endpoint: url, region: 'x' },
-    ...{ credentials: './keys', turn: '1m', heartbeat: '10s', copyEvery: '1s', work: out('work'), tenant: 'acme' },
+    ...{ credentials: './keys', lease: '1m', heartbeat: '10s', copyEvery: '1s', work: out('work'), tenant: 'acme' },
   };
   const { appId: _, region: __, ...toAddress } = options;
   const { to: ___, ...toPublic } = options;

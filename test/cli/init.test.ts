@@ -18,7 +18,7 @@ describe('chatferry init', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('export: Slack export (folder or ZIP), because of ');
     expect(stdout).toContain('Wrote chatferry.mapping.yaml\nWrote chatferry.yaml\n');
-    expect(stdout).toMatch(/\d people whom no file of the export describes/);
+    expect(stdout).toMatch(/\d people not described in any file of the export/);
     expect(stdout).toMatch(/Next\n {2}.*chatferry plan\n$/);
     const planned = await runJson(['plan'], { folder });
     expect(planned).toMatchObject({ code: 0, json: { read: 42, planned: 35 } });
@@ -56,7 +56,9 @@ describe('chatferry init', () => {
     expect(again.stdout).toContain('Kept chatferry.mapping.yaml: nothing is new\n');
     expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('\nstore: other.db\n');
     const forced = await run([...args, '--force'], { folder });
-    expect(forced.stdout).toContain('Wrote chatferry.mapping.yaml ; the old content is in chatferry.mapping.yaml.bak');
+    expect(forced.stdout).toContain(
+      'Replaced chatferry.mapping.yaml; the old content is in chatferry.mapping.yaml.bak',
+    );
   });
 
   it('keeps a second question about the same key open when the first is answered in the file', async () => {
@@ -70,7 +72,7 @@ describe('chatferry init', () => {
     const path = join(folder, 'chatferry.mapping.yaml');
     const plan = () => run(['plan', 'chat.csv', '--mapping', path], { folder });
     expect(await run(['init', 'chat.csv', '--yes'], { folder })).toMatchObject({ code: 2 });
-    expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody has decided source.') });
+    expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('no decision for source.') });
     const written = readFileSync(path, 'utf8');
     writeFileSync(path, written.replace(/^( *)#(text: .*from: body)/m, '$1$2'));
     expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('source.messages.text.markup') });
@@ -141,7 +143,7 @@ describe('chatferry init', () => {
     it.each([
       [
         'source.messages.author=Bearbeter',
-        'source.messages.author: The mapping names the column "Bearbeter"; did you mean "Bearbeiter"?',
+        'source.messages.author: There is no column "Bearbeter"; did you mean "Bearbeiter"?',
       ],
       ['source.messages.autor=Bearbeiter', 'source.messages.autor: there is no key "autor"; did you mean "author"?'],
       ['source.messages.time.format=dd/MM/jjjj', 'source.messages.time: format: expected one of iso'],
@@ -268,7 +270,9 @@ describe('chatferry init', () => {
         for (const args of [['plan'], ['inspect', '.'], ['init', '.', '--yes']])
           expect(await run(args, { folder })).toMatchObject({
             code: 2,
-            stderr: expect.stringMatching(/the mapping "chatferry.mapping.yaml": it lies .*, and has changed since/),
+            stderr: expect.stringMatching(
+              /the mapping "chatferry.mapping.yaml": it is inside .*, and has changed since/,
+            ),
           });
       }
       const trusted = await run(['trust', 'chatferry.mapping.yaml'], { folder });
@@ -276,7 +280,7 @@ describe('chatferry init', () => {
       // The mapping is trusted, and not the program in the export that it names.
       expect(await run(['plan'], { folder })).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('Cannot use the module "./m.mjs": it lies inside the export'),
+        stderr: expect.stringContaining('Cannot use the module "./m.mjs": it is inside the export'),
       });
       writeFileSync(path, `${written}# mine\n`);
       await run(['trust', 'chatferry.mapping.yaml'], { folder });

@@ -12,7 +12,7 @@ import { type Ended, run, type ServedSandbox, serveSandbox, start, testKey } fro
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
-const words = 'Cannot write to standard output: the disk is full (ENOSPC)\n  The output is not complete';
+const words = 'Cannot write to standard output: the disk is full (ENOSPC)\n  The output is incomplete';
 
 /** Standard output that takes no byte. */
 const failing = (code: string): Writable =>

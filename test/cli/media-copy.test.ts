@@ -48,7 +48,7 @@ describe('a copy that was removed', () => {
     rmSync(join(media, name));
     const verified = await run(['media', 'verify'], { folder });
     expect(verified).toMatchObject({ code: 6, stdout: expect.stringContaining(`${name}: it is not there`) });
-    expect(verified.stdout).toContain('media copy" copies again');
+    expect(verified.stdout).toContain('media copy" copies missing files again');
     expect((await run(['media', 'copy'], { folder })).code).toBe(0);
     expect(readdirSync(media)).toContain(name);
     expect((await run(['media', 'verify'], { folder })).code).toBe(0);

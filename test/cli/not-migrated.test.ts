@@ -87,8 +87,8 @@ describe('columns that nothing reads', () => {
   tables:
     messages: { file: rooms.json, list: /rooms/*/messages }
     conversations: { file: rooms.json, list: /rooms }
-  conversations: { id, name: title }
-  messages: { id, conversation: $outer.id, author: by.uid, text, time: { from: at, format: unix-s } }
+  conversations: { id: id, name: title }
+  messages: { id: id, conversation: $outer.id, author: by.uid, text: text, time: { from: at, format: unix-s } }
 `,
     );
     expect(await runJson(['inspect', 'rooms.json', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({
@@ -123,8 +123,8 @@ describe('columns that nothing reads', () => {
       }),
     ];
     writeFileSync(join(folder, 'chat.json'), JSON.stringify(rows));
-    const more = `    attachments: [{ list: files, url, name }]
-    reactions: { list: likes, emoji, users }
+    const more = `    attachments: [{ list: files, url: url, name: name }]
+    reactions: { list: likes, emoji: emoji, users: users }
     custom: { page: pages.0.a }
 `;
     writeFileSync(join(folder, 'mapping.yaml'), mapping + more);
@@ -154,7 +154,7 @@ describe('columns that nothing reads', () => {
     const cell = JSON.stringify([{ url: 'https://files.example.com/a.png', caption: 'x' }]).replaceAll('"', '""');
     const row = `1,harbour,ines,hi,2026-03-02T09:15:00Z,"${cell}"`;
     writeFileSync(join(folder, 'chat.csv'), `id,room,author,text,time,files\n${row}\n`);
-    writeFileSync(join(folder, 'mapping.yaml'), `${mapping}    attachments: [{ list: files, url }]\n`);
+    writeFileSync(join(folder, 'mapping.yaml'), `${mapping}    attachments: [{ list: files, url: url }]\n`);
     const { json } = await runJson(['inspect', 'chat.csv', '--mapping', 'mapping.yaml'], { folder });
     expect(json.notMigrated).toEqual([{ name: 'files[].caption', rows: 1 }]);
   });

@@ -138,7 +138,7 @@ describe('chatferry sandbox', () => {
     writeFileSync(join(folder, 'text.db'), 'no database at all, and long enough for SQLite to look at it: '.repeat(20));
     const damaged = await stderrOf('--port', '0', '--data', 'text.db');
     expect(damaged).toContain('it is not a SQLite database');
-    expect(damaged).toContain('--data of "chatferry sandbox"');
+    expect(damaged).toContain('--data for "chatferry sandbox"');
   });
 
   it('describes itself under the port that it is served on', async () => {

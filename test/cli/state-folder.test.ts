@@ -7,7 +7,7 @@ import { smallExport } from './samples.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
-const notTheStore = 'It is where the processes of this user agree on their pace, and not the store';
+const notTheStore = 'In this file the processes of this user share their request rate; it is not the store';
 
 it('a state folder that cannot be made is named as such', async () => {
   const folder = home.make();

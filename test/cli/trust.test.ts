@@ -62,7 +62,7 @@ describe('a configuration inside an export', () => {
     const folder = home.make();
     trap(smallExport(folder));
     const args = ['inspect', 'small export', '--config'];
-    const words = 'it lies inside the export "small export"';
+    const words = 'it is inside the export "small export"';
     expect(await run([...args, 'small export/chatferry.yaml'], { folder, env })).toMatchObject(refusal(words));
     symlinkSync(join(folder, 'small export/chatferry.yaml'), join(folder, 'link.yaml'));
     expect(await run([...args, 'link.yaml'], { folder, env })).toMatchObject(refusal(words));
@@ -92,7 +92,7 @@ describe('a configuration inside an export', () => {
       'jobs: [{ name: a, to: sandbox, export: ./small export, mapping: ./small export/m.yaml }]',
     );
     expect(await run(['sync', '--once', '--config', 'chatferry.yaml'], { folder, env })).toMatchObject(
-      refusal('Cannot use the mapping "./small export/m.yaml": it lies inside the export'),
+      refusal('Cannot use the mapping "./small export/m.yaml": it is inside the export'),
     );
   });
 });

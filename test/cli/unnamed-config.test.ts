@@ -49,7 +49,7 @@ const words: Readonly<Record<string, string>> = {
 const flags: readonly (readonly string[])[] = [
   ['--yes'],
   ['--once'],
-  ['--turns', '1'],
+  ['--leases', '1'],
   ['--port', '0'],
   ['--scenario', 'none'],
   ['--remove'],

@@ -162,7 +162,7 @@ jobs:
     [
       'an app that is migrated into itself',
       'jobs: [{ name: a, to: "https://A.example/", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }]',
-      ':1:10: job "a" fetches from where it sends to',
+      ':1:10: job "a" fetches from its own destination',
     ],
     [
       'an app that is migrated into itself by its id',
@@ -170,7 +170,7 @@ jobs:
         'PUBLIC',
         publicBaseUrl('x1', 'eu'),
       ),
-      ':1:10: job "a" fetches from where it sends to',
+      ':1:10: job "a" fetches from its own destination',
     ],
     [
       'two apps that are migrated into each other',

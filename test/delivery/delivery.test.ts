@@ -294,7 +294,7 @@ describe('delivery of messages that the service does not take', () => {
     const { report } = await send(scene.sending);
     expect(report.totals).toMatchObject({ failed: 1, imported: small.made.planned - 1, late: 0 });
     expect(report.failed).toMatchObject([
-      { code: 'ERR_NOT_TODAY', examples: [{ detail: expect.stringContaining('told to refuse') }] },
+      { code: 'ERR_NOT_TODAY', examples: [{ detail: expect.stringContaining('configured to refuse') }] },
     ]);
     expectDelivered(scene, small.made, new Set([bad!.text]));
   });

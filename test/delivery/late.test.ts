@@ -59,7 +59,7 @@ describe('a new message that is older than existing ones', () => {
       {
         code: 'too-late',
         count: 1,
-        title: expect.stringContaining('older than what is there'),
+        title: expect.stringContaining('older than those at the destination'),
         remedy: expect.stringContaining('chatferry retry --code too-late'),
         examples: [{ location: expect.stringMatching(/^export\.ndjson:\d+$/) }],
       },

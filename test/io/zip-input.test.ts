@@ -222,11 +222,11 @@ describe('the end of an archive', () => {
   it('points to a place without a directory', () => {
     for (const lie of [{ directoryOffset: 1 }, { directoryOffset: 1e6 }, { directorySize: 1e6 }]) {
       expect(() => open(makeZip([good], lie))).toThrow(
-        'its central directory is not where the end of the archive says',
+        'its central directory is not at the position given at the end of the archive',
       );
       const zip64 = { ...lie, hasZip64End: true };
       expect(() => open(makeZip([good], zip64))).toThrow(
-        'its central directory is not where the end of the archive says',
+        'its central directory is not at the position given at the end of the archive',
       );
     }
   });

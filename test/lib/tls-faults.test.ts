@@ -6,9 +6,9 @@ describe('tlsFault()', () => {
   it.each([
     ['CERT_HAS_EXPIRED', 'has expired', 'renew it'],
     ['CERT_NOT_YET_VALID', 'not valid yet', 'clock'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'signed its certificate itself', 'NODE_EXTRA_CA_CERTS=cert.pem'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed', 'NODE_EXTRA_CA_CERTS=cert.pem'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that this machine does not know', 'NODE_EXTRA_CA_CERTS=ca.pem'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'nobody whom this machine knows', 'certificates between'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not signed by any authority that this machine knows', 'certificates between'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name', 'Check the address'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'this port speaks http', 'Check the port'],
   ])('says of %s that it is %j, and what to do', (code, words, hint) => {

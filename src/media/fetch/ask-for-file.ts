@@ -69,10 +69,11 @@ export async function askForFile(
     if (!isRedirect(answer.statusCode) || location === undefined)
       return { kind: 'answered', answer: answerOf(answer, { url, isSentOn: step > 0, hasToken }) };
     dropBody(answer.body);
-    if (!URL.canParse(location, url)) return { kind: 'refused', why: 'it is sent on to something that is no address' };
+    if (!URL.canParse(location, url))
+      return { kind: 'refused', why: 'it redirects to something that is not an address' };
     url = new URL(location, url);
   }
-  return { kind: 'refused', why: `it is sent on more than ${redirectsMax} times` };
+  return { kind: 'refused', why: `it redirects more than ${redirectsMax} times` };
 }
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {

@@ -54,10 +54,11 @@ async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): 
       };
     const { status, contentType, location } = await request(url, method, options);
     if (!isRedirect(status) || location === undefined) return { kind: 'answered', status, contentType };
-    if (!URL.canParse(location, url)) return { kind: 'unreachable', why: 'sent on to something that is no address' };
+    if (!URL.canParse(location, url))
+      return { kind: 'unreachable', why: 'redirected to something that is not an address' };
     url = new URL(location, url);
   }
-  return { kind: 'unreachable', why: `sent on more than ${redirectsMax} times` };
+  return { kind: 'unreachable', why: `redirected more than ${redirectsMax} times` };
 }
 
 async function request(url: URL, method: 'HEAD' | 'GET', { agent, signal }: AskOptions) {

@@ -9,11 +9,11 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-chaos.test.ts', 'while workers are killed with their disks'],
   ],
   'a worker pauses, and resumes': [
-    ['nightly/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
+    ['nightly/fleet-failures.test.ts', 'a worker that was paused and resumed sends nothing'],
   ],
-  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its leases back where it is asked to end']],
+  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'returns its leases when asked to stop']],
   'a worker is cut off from PostgreSQL': [
-    ['nightly/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
+    ['nightly/fleet-failures.test.ts', 'a worker that loses the database sends nothing more'],
     ['proofs/fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
   ],
   'PostgreSQL is down': [
@@ -21,18 +21,16 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['nightly/fleet-chaos.test.ts', 'PostgreSQL crashes'],
   ],
   'PostgreSQL fails over, or is restored, and has lost commits': [
-    ['proofs/fleet/fence.test.ts', 'takes every unit from its worker where it lost commits'],
-    ['simulate/fleet/simulate-fleet.test.ts', 'where nobody notices that the database lost commits'],
+    ['proofs/fleet/fence.test.ts', 'takes every unit from its worker if the database lost commits'],
+    ['simulate/fleet/simulate-fleet.test.ts', 'if lost commits of the database go unnoticed'],
   ],
   'the bucket is down': [
     ['jobs/fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait'],
     ['nightly/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
   ],
-  'a copy is damaged': [
-    ['nightly/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
-  ],
+  'a copy is damaged': [['nightly/fleet-failures.test.ts', 'if the newest copy is damaged, the previous one']],
   'a copy exists, and the database does not know it': [
-    ['nightly/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
+    ['nightly/fleet-failures.test.ts', 'if the database does not know a copy'],
     ['nightly/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
   'all copies of a unit are lost': [
@@ -44,7 +42,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   ],
   'one unit fails again and again': [
     ['nightly/fleet-failures.test.ts', 'a unit that fails always is dead after 20 leases'],
-    ['proofs/fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
+    ['proofs/fleet/engine.test.ts', 'gives up a unit whose workers died twenty times'],
   ],
   'two units have the same messages': [
     ['nightly/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],

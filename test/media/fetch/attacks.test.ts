@@ -218,7 +218,7 @@ describe('a redirect', () => {
     ];
     for (const to of targets) {
       const { inner, outer, fetched } = await redirect(to);
-      expect([to(1), fetched.kind, fetched.kind === 'refused' && fetched.why.startsWith('it is sent on to')]).toEqual([
+      expect([to(1), fetched.kind, fetched.kind === 'refused' && fetched.why.startsWith('it redirects to')]).toEqual([
         to(1),
         'refused',
         true,
@@ -235,7 +235,7 @@ describe('a redirect', () => {
     });
     expect(await makeFetcher().fetch(at('/0'), picture, never)).toEqual({
       kind: 'refused',
-      why: 'it is sent on more than 3 times',
+      why: 'it redirects more than 3 times',
     });
     expect(requests.map(({ url }) => url)).toEqual(['/0', '/1', '/2', '/3']);
     expect(requests.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined)).toBe(true);

@@ -48,7 +48,7 @@ describe('readMediaToken()', () => {
 
   it('rejects a token if no hosts are set for it', () => {
     const rules = { token: tokenFile('xoxp-1'), tokenHosts: undefined };
-    expect(() => readMediaToken(rules, ['mattermost', 'constructor'])).toThrow('nobody says which hosts get it');
+    expect(() => readMediaToken(rules, ['mattermost', 'constructor'])).toThrow('no hosts are set for it');
   });
 });
 

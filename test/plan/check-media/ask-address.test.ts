@@ -134,7 +134,10 @@ describe('redirects', () => {
       const step = Number(request.url!.slice(1));
       location(`/${step + 1}`)(request, response);
     });
-    expect(await ask(`http://files.test:${port}/0`)).toEqual({ kind: 'unreachable', why: 'sent on more than 3 times' });
+    expect(await ask(`http://files.test:${port}/0`)).toEqual({
+      kind: 'unreachable',
+      why: 'redirected more than 3 times',
+    });
     expect(requests.map(({ url }) => url)).toEqual(['/0', '/1', '/2', '/3']);
     expect(requests.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined)).toBe(true);
   });
@@ -151,7 +154,7 @@ describe('redirects', () => {
     const { port, requests } = await serve(location(to.replace('127.0.0.1/', `127.0.0.1:${target.port}/`)));
     const rule = { ...testAddresses, isRefusedIp: () => false };
     expect(await ask(`http://files.test:${port}/`, { rule })).toMatchObject({
-      why: expect.stringContaining('sent on to what is not asked'),
+      why: expect.stringContaining('redirected to an address that is not requested'),
     });
     expect([requests.length, target.requests.length]).toEqual([1, 0]);
   });

@@ -40,7 +40,7 @@ describe('refusals of a fleet', () => {
       ['submit', 'one.ndjson', '--to', 'https://chat.example'],
       '{}',
       { ...files, CHATFERRY_FLEET_DATABASE: nowhere },
-      'nobody says whose it is',
+      'no tenant is set',
       '--tenant acme',
     ],
     [

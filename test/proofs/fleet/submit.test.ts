@@ -106,7 +106,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
       ['there.ndjson', '--tenant', 'acme', '--to', 'https://x.example', '--name', 'a b'],
       'Cannot use "a b" as --name: expected a name of a-z',
     ],
-    [['there.ndjson', '--to', 'https://x.example'], 'nobody says whose it is'],
+    [['there.ndjson', '--to', 'https://x.example'], 'no tenant is set'],
   ])('reports what is missing in %j', async (args, words) => {
     expect(await here.run('submit', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   });

@@ -93,7 +93,7 @@ describe('csv with a mapping', () => {
       {},
       { messages, tables: { messages: { file: 'a.csv' }, users: { file: 'users.csv' } } },
     );
-    await expect(reading).rejects.toThrow('the mapping says where it is, but not what its columns are');
+    await expect(reading).rejects.toThrow('the mapping gives its location, but not its columns');
   });
 
   it.each([

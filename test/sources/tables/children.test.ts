@@ -273,8 +273,8 @@ describe('child tables', () => {
   });
 
   it.each([
-    [{ tables: { reactions: files('r') } }, 'the mapping says where it is, but not what its columns are'],
-    [{ reactions }, 'the mapping says what its columns are, but not where it is'],
+    [{ tables: { reactions: files('r') } }, 'the mapping gives its location, but not its columns'],
+    [{ reactions }, 'the mapping gives its columns, but not its location'],
     [
       { messages: { conversation: 'room', time: 'at' }, tables: { reactions: files('r') }, reactions },
       'Cannot join the table of reactions to messages: the mapping does not say what their ids are',

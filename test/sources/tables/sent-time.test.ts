@@ -95,7 +95,7 @@ describe('proposeTime()', () => {
   });
 
   it.each([
-    ['2 days ago', 'no instant can be told'],
+    ['2 days ago', 'it does not give an exact time'],
     ['22:10:47', 'no column says the day'],
     ['whenever', 'no format that is known fits'],
   ])('says why %s is no time, and keeps the column', (text, why) => {

@@ -71,7 +71,7 @@ describe('texts that are not words yet', () => {
       nonce: 'AAAA',
     }));
     expect((await propose(rows)).finding('text.from')?.because).toContain(
-      '"nonce" stands beside them: they are encrypted',
+      'there is a column "nonce": they are encrypted',
     );
     expect((await propose(rows.map(({ text }) => ({ text })))).readings('text.from')).toEqual(['text']);
   });

@@ -66,7 +66,9 @@ const policyWords = {
 /** Returns the section about changes at the source after messages were sent; undefined if there were none. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
-  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service cannot change a message, so sent messages stay as they are; ${docsLink('guides/drift')} describes the options.</p>\n${drift ? changesTable(drift) : nothing}\n${followUps ? followUpTable(followUps) : nothing}`;
+  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service cannot change a message, so sent messages stay as they are; ${docsLink('guides/drift')} describes the options.</p>
+${drift ? changesTable(drift) : nothing}
+${followUps ? followUpTable(followUps) : nothing}`;
   return { id: 'drift', title: 'Changes after sending', body };
 }
 

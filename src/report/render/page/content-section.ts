@@ -9,7 +9,16 @@ const monthsMax = 1_200;
 
 /** Returns the section about the planned messages: when, of which kind, by whom. */
 export function contentSection(data: ReportData): Section {
-  const body = html`<h3>Over time</h3>\n${overTime(data)}\n<div class="pair">\n<div><h3>By kind</h3>\n${kinds(data)}\n<h3>Location of the files</h3>\n${hosts(data)}</div>\n<div><h3>Most active authors</h3>\n${authors(data)}</div>\n</div>`;
+  const body = html`<h3>Over time</h3>
+${overTime(data)}
+<div class="pair">
+<div><h3>By kind</h3>
+${kinds(data)}
+<h3>Location of the files</h3>
+${hosts(data)}</div>
+<div><h3>Most active authors</h3>
+${authors(data)}</div>
+</div>`;
   return { id: 'content', title: 'Content', body };
 }
 

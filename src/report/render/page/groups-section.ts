@@ -25,7 +25,9 @@ ${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
 export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
-  const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>\n${groups('skipped', skipped, 'No row was left out.', false)}\n${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
+  const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>
+${groups('skipped', skipped, 'No row was left out.', false)}
+${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
   return { id: 'skipped', title: 'Skipped', body };
 }
 
