@@ -11,6 +11,7 @@ const namedMax = 3;
  */
 export class LastMessages {
   readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
+  #files = 0;
   #unreadFiles = 0;
 
   /** @param key If ids are of one room alone: an id for all rooms. */
@@ -25,6 +26,7 @@ export class LastMessages {
 
   /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */
   async *reading(lists: AsyncIterable<readonly Entry[]>): AsyncGenerator<readonly Entry[]> {
+    this.#files += 1;
     this.#unreadFiles += 1;
     let isWhole = true;
     for await (const entries of lists) {
@@ -34,10 +36,13 @@ export class LastMessages {
     if (isWhole) this.#unreadFiles -= 1;
   }
 
-  /** Asked when all messages of the export were read: not if a run reads a part of its files. */
+  /**
+   * Call it when all messages of the export were read: not if a run reads a part of its files. Empty if there is no file of messages:
+   * the plan then ends with the error that nothing could be read.
+   */
   missing(): readonly Entry[] {
     const [first] = this.#expected.values();
-    if (first === undefined || this.#unreadFiles > 0) return [];
+    if (first === undefined || this.#files === 0 || this.#unreadFiles > 0) return [];
     const named = [...this.#expected.values()]
       .slice(0, namedMax)
       .map(({ id, room }) => `"${cut(id)}" of "${cut(room)}"`);

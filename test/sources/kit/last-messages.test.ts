@@ -57,6 +57,11 @@ describe('the copy of a last message that a list of rooms has', () => {
     expect(await missingIn(sendbird, { ...messages, 'channels.json': channels(7) })).toEqual([]);
   });
 
+  it('is not asked about if the export has no file of messages: a plan then says that nothing was read', async () => {
+    expect(await missingIn(rocketchat, { 'rocketchat_room.json': lines(room('GENERAL', 'm2')) })).toEqual([]);
+    expect(await missingIn(sendbird, { 'channels.json': channels(8) })).toEqual([]);
+  });
+
   it('belongs to its chat alone if ids are unique only within a chat', async () => {
     const [night, day] = ['19:night@thread.v2', '19:day@thread.v2'];
     const files = { 'chats.json': { value: [chat(night), chat(day)] }, 'messages.json': { value: [graphRow(night)] } };

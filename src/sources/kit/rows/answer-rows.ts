@@ -77,9 +77,7 @@ export async function* readAnswers<Kind extends string>(
   };
   const readRows = (path: string) => lastMessages.reading(readMessages(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  const messages = sorted.of('messages');
-  // Without a file of messages nothing is read, which is said in other words.
-  if (messages.length > 0 && messages.every(context.wants)) yield lastMessages.missing();
+  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
 }
 
 const headBytes = 64 * 1024;
