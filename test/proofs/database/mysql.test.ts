@@ -247,7 +247,7 @@ describe.skipIf(programs === null)('openMysql(): what goes wrong', () => {
     await open({ user: 'few', host });
     const full = await refusal(open({ user: 'few', host }));
     expect(full).toBeInstanceOf(DatabaseUnreachable);
-    expect(full.message).toContain('used up');
+    expect(full.message).toContain('has reached its limits');
   });
 
   it('is said for a server that has no connection left', async () => {

@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
     const job = `{ name: t, export: { url: 'https://files.example/export.zip?token=1f0c' }, schedule: '0 3 * * *' }`;
     const { code, stderr, stdout } = await here.run(...config('elm.yaml', job));
     expect({ code, all: stderr + stdout }).toMatchObject({ code: 2, all: expect.not.stringContaining('1f0c') });
-    expect(stderr).toContain('may hold a token');
+    expect(stderr).toContain('may contain a token');
     expect(stderr).toContain('headersFile');
   });
 
