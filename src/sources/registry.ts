@@ -11,6 +11,7 @@ import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
+import { line } from './line/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { pubnub } from './pubnub/index.ts';
@@ -42,6 +43,7 @@ export const sources: readonly SourceAdapter[] = [
   imessage,
   smsbackup,
   kakaotalk,
+  line,
   googlechat,
   messenger,
   instagram,

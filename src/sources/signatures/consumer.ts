@@ -77,17 +77,4 @@ export const consumer: readonly Signature[] = [
     advice:
       'Query its messages into CSV ("sqlite3 -csv -header") and pass that, or take the message history that the app sends by mail',
   },
-  {
-    platform: 'LINE',
-    layout: 'a chat as text ("Save chat history")',
-    marks: [
-      { files: /\.txt$|(?:^|\/)[^./]+$/i, text: [/^\[LINE\] ?\S/], shows: 'a first line that begins with "[LINE]"' },
-      {
-        files: /\.txt$|(?:^|\/)[^./]+$/i,
-        text: [/^Chat history (?:with|in) .*\r?\nSaved on: /],
-        shows: '"Chat history with" and "Saved on:" in its first lines',
-      },
-    ],
-    advice: `LINE has no other format. ${ownRecords}, or as CSV with columns for time, author and text, and pass that`,
-  },
 ];

@@ -33,6 +33,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       imessage: [both],
       smsbackup: [both],
       kakaotalk: [both],
+      line: [both],
       twilio: [both],
       pubnub: [both],
       talkjs: [both],

@@ -110,6 +110,7 @@ export const messageNames: Kind<NamedMessages> = {
     slack: [{ form: 'names of bots', files: { ...slackLists, 'general/2026-03-02.json': names.map(slackRow) } }],
   },
   without: {
+    line: 'People have names and no ids',
     imessage: 'People have addresses; no message has a name',
     smsbackup: 'The name beside a number is that of the address book, for the person',
     kakaotalk: 'People have names and no ids',

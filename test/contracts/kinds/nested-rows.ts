@@ -479,6 +479,7 @@ export const nestedRows: Kind<NestedRow> = {
     ],
   },
   without: {
+    line: 'A chat is a text with a message on each line: nothing can be inside of one',
     imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',

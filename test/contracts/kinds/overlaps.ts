@@ -526,6 +526,7 @@ export const overlaps: Kind<SampleOverlap> = {
     matrix: 'A reaction is an event with a time, and that time is not kept: a plan asks which version counts',
   },
   without: {
+    line: 'A message has no id but its time, author and text: a changed one is another message',
     kakaotalk: 'A message has no id but its time, author and text: a changed one is another message',
     smsbackup: 'A message has no id but its number, time and text: a phone changes no message',
     database: 'Several databases are never one export: a later dump is another plan, and the later plan counts',

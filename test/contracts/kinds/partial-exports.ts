@@ -242,6 +242,7 @@ export const partialExports: Kind<PartialExport> = {
     ],
   },
   without: {
+    line: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     kakaotalk: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     smsbackup: 'The count of a backup is often wrong, and its end says whether it is whole',
     imessage: 'The database says nothing of what was deleted from it, or is only in iCloud',

@@ -257,6 +257,17 @@ export const sameNames: Kind<SameName> = {
         edits: [runSql('chat.db', `UPDATE chat SET display_name = '${shared}' WHERE style = 43`)],
       },
     ],
+    line: [
+      {
+        by: 'the path of the file',
+        sample: 'damaged-lines',
+        asks: 'line-same-name',
+        edits: [
+          replace('[LINE]chat-1.txt', 'with Ann Kai', `with ${shared}`),
+          replace('[LINE]chat-2.txt', 'with Pier', `with ${shared}`),
+        ],
+      },
+    ],
     kakaotalk: [
       {
         by: 'the path of the file',

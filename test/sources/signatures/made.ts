@@ -75,10 +75,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'viber.db': database('') },
     { 'a.db': database('CREATE TABLE ChatRelation (ChatID INTEGER)') },
   ],
-  'LINE: a chat as text ("Save chat history")': [
-    { 'a.txt': '[LINE] Chat history with Ann\nSaved on: 2023/12/24 18:30\n\n2023/12/24(Sun)\n18:30\tAnn\tHi\n' },
-    { 'a.txt': 'Chat history in Rooms\nSaved on: 2023/12/24 18:30\n' },
-  ],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },
     { 'a.json': lines({ msg: 'Hi', username: 'ann', ts: '2023-11-14T22:13:20Z' }), 'assets/a.png': '' },

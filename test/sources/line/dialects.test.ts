@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readLine } from '../../../src/sources/line/format.ts';
+import { line } from '../../../src/sources/line/index.ts';
+import { run, runJson } from '../../cli/in-process.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { openSample, sampleOptions, samplesOf } from '../../contracts/samples.ts';
+import { readAll } from '../../contracts/source.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+/** Words that the app writes in the language of the phone. */
+const inEnglish = (text: string): string => text.replace(/^\[?(?:写真|照片)\]?$/, '[Photo]');
+
+describe('one chat in the dialects of LINE', () => {
+  const dialects = samplesOf('line').filter(({ name }) => name !== 'damaged-lines');
+  const messagesIn = async (sample: (typeof dialects)[number]) => {
+    const input = await openSample(sample);
+    const messages = messagesOf(await readAll(line, input, {}, sampleOptions(sample)));
+    await input.close();
+    return messages;
+  };
+
+  it('has a sample for each', () => {
+    expect(dialects.length).toBe(6);
+  });
+
+  it.each(dialects)('comes out the same: $name', async (sample) => {
+    const messages = await messagesIn(sample);
+    const said = messages.filter(({ systemEvent }) => systemEvent === undefined);
+    expect(
+      said.map(({ origin, author, sentAtMs, text, attachments }) => [
+        ...[origin.conversation, author, new Date(sentAtMs).toISOString().slice(0, 16), inEnglish(text)],
+        attachments?.[0]?.name,
+      ]),
+    ).toEqual([
+      ['Harbour crew', 'Tomasz Brandt', '2015-07-09T11:35', 'Is the gate open?', undefined],
+      ['Harbour crew', 'Ines Kai', '2015-07-09T11:35', 'From "six" on\nor a little later : maybe', undefined],
+      ['Harbour crew', 'Mei, of the pier', '2015-07-09T11:35', 'At the same minute', undefined],
+      ['Harbour crew', 'Tomasz Brandt', '2015-07-09T15:05', '[Photo]', 'photo'],
+      ['Harbour crew', 'Ines Kai', '2015-07-09T15:06', 'Thanks 🌊(emoji)', undefined],
+    ]);
+    const events = messages.flatMap(({ systemEvent }) => systemEvent ?? []);
+    expect(events).toEqual([expect.stringMatching(/^member-(?:invited|joined)$/), 'call', 'message-unsent']);
+  });
+
+  it('has the same ids of texts in all', async () => {
+    const idsIn = async (sample: (typeof dialects)[number]) =>
+      (await messagesIn(sample)).filter(({ text }) => /gate|six|Thanks/.test(text)).map(({ origin }) => origin.id);
+    const first = await idsIn(dialects[0]!);
+    expect(first.length).toBe(3);
+    for (const sample of dialects) expect(await idsIn(sample), sample.name).toEqual(first);
+  });
+});
+
+describe('readLine()', () => {
+  it.each([
+    ['2024/01/15(Mon)', '2024-01-15'],
+    ['2024/1/2週二', '2024-01-02'],
+    ['2024.02.01 Thursday', '2024-02-01'],
+    ['2024/01/15 จันทร์', '2024-01-15'],
+    ['R7/02/09(日)', '2025-02-09'],
+  ])('reads the day %s', (text, day) => {
+    const found = readLine(text);
+    expect(found.kind === 'day' && new Date(found.localMs!).toISOString().slice(0, 10)).toBe(day);
+  });
+
+  it.each([
+    ['午前0:05\tAnn Kai\tHi', 5],
+    ['上午12:05\tAnn Kai\tHi', 5],
+    ['10:00 AM\tAnn Kai\tHi', 600],
+    ['下午3:18    Ann Kai    Hi', 918],
+  ])('reads the time of %s', (text, minutes) => {
+    expect(readLine(text)).toEqual({ kind: 'columns', ofDayMs: minutes * 60_000, author: 'Ann Kai', text: 'Hi' });
+  });
+
+  it('takes no text for a heading', () => {
+    for (const text of ['2024/01/15', 'On 2024/01/15 (Mon)', 'about 10:30\tAnn'])
+      expect(readLine(text).kind).toBe('other');
+  });
+});
+
+describe('chats of LINE', () => {
+  const codesIn = async (text: string, options = {}) => {
+    const entries = await readAll(line, memoryInput({ 'a.txt': text }), {}, { zone: 'UTC', ...options });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? entry.code : []));
+    return { codes, messages: messagesOf(entries) };
+  };
+  const american = (...days: readonly string[]) =>
+    `[LINE] Chat history with Ann\nSaved on: 11/04/2025, 08:00\n\n${days.map((day) => `${day}\n8:15AM\tAnn\tHi\n`).join('\n')}`;
+
+  it('have day and month in the order of their days of the week, and ask where these say nothing', async () => {
+    const dayOf = async (text: string, options = {}) => {
+      const { codes, messages } = await codesIn(text, options);
+      return [new Date(messages[0]!.sentAtMs).toISOString().slice(0, 10), codes];
+    };
+    expect(await dayOf(american('Mon, 11/03/2025'))).toEqual(['2025-11-03', []]);
+    expect(await dayOf(american('Tue, 11/03/2025'))).toEqual(['2025-03-11', []]);
+    expect(await dayOf(american('lun, 11/03/2025'))).toEqual(['2025-03-11', ['line-date-order']]);
+    expect(await dayOf(american('lun, 11/03/2025'), { dates: 'month-first' })).toEqual(['2025-11-03', []]);
+  });
+
+  it('with a space behind the time ask for names, and take a time in a text for no message once names are set', async () => {
+    const text = '2025.12.30 火曜日\n23:43 Ann Kai Hello\n23:47 ben わ！\n10:00 集合\n';
+    const asked = await codesIn(text);
+    expect(asked.messages.map(({ author }) => author)).toEqual(['Ann', 'ben', undefined]);
+    expect(asked.codes).toEqual(['line-names', 'line-names']);
+    const told = await codesIn(text, { names: ['ben', 'Ann Kai'] });
+    expect(told.codes).toEqual([]);
+    expect(told.messages.map(({ author, text: said }) => [author, said])).toEqual([
+      ['Ann Kai', 'Hello'],
+      ['ben', 'わ！\n10:00 集合'],
+    ]);
+  });
+
+  it('are inspected, planned and imported as a user would', async () => {
+    const folder = home.make();
+    const path = resolve('samples/line/phone-ja/export.txt');
+    const inspected = await run(['inspect', path], { folder });
+    expect([inspected.code, inspected.stdout]).toEqual([0, expect.stringContaining('LINE (')]);
+    const request = [path, '--mapping', resolve('samples/line/phone-ja/mapping.yaml'), '--quiet'];
+    expect((await runJson(['plan', ...request], { folder })).json).toMatchObject({ read: 8 });
+    expect((await runJson(['import', ...request], { folder })).json).toMatchObject({ pending: 0 });
+  });
+});
