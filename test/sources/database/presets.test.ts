@@ -14,6 +14,7 @@ import { described, importWith, nobody } from '../tables/schemas/import-with.ts'
 import { proposalFor } from '../tables/schemas/readings.ts';
 import { cellsOf, type Expectation, expectationOf } from '../tables/schemas/schema-set.ts';
 import { freescout, freescoutExpected } from './made/freescout.ts';
+import { openfire, openfireExpected } from './made/openfire.ts';
 import { synapse, synapseExpected } from './made/synapse.ts';
 
 const home = temporaryFolder();
@@ -177,6 +178,15 @@ describe('init of the database of', () => {
       preset: 'synapse',
       asked: ['conversations.type'],
       answers: { source: { conversations: typed({ public: 'public', invite: 'private' }) } },
+    });
+  });
+
+  it('Openfire sends no private message inside of a room, and each chat of two as one', async () => {
+    const path = madeDatabase((db) => db.exec(openfire));
+    await expectAll(path, openfireExpected, {
+      preset: 'openfire',
+      asked: ['conversations.type'],
+      answers: { source: { conversations: typed({ room: 'private', direct: 'direct' }) } },
     });
   });
 
