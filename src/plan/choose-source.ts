@@ -3,7 +3,7 @@ import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { detectSource } from '../sources/detect.ts';
 import { lostFiles } from '../sources/lost-files.ts';
-import { lookOfUnknown } from '../sources/nearest.ts';
+import { describeUnknown } from '../sources/nearest.ts';
 import { sources } from '../sources/registry.ts';
 import { foreignPlatform } from '../sources/signatures.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -54,7 +54,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
   }
   const lost = await lostFiles(input);
   const because = lost === '' ? '' : `; the content of its files does not match their names: ${lost}`;
-  const { words, isTable, nearest } = await lookOfUnknown(input);
+  const { words, isTable, nearest } = await describeUnknown(input);
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
   const next = isTable
     ? 'Run "chatferry init" with the export, which asks what each field is'

@@ -53,9 +53,9 @@ const nearestMax = 2;
 const missingMax = 3;
 
 /** Reads 64 KiB of at most twenty files: of the first with a text the words are made. */
-export async function lookOfUnknown(input: ExportInput): Promise<UnknownShape> {
+export async function describeUnknown(input: ExportInput): Promise<UnknownShape> {
   const { own } = withoutClutter(await input.paths());
-  const likelyFirst = [...own].sort((a, b) => Number(isText.test(b)) - Number(isText.test(a)));
+  const likelyFirst = [...own].sort((a, b) => rankOf(a) - rankOf(b));
   let first: FileShape | undefined;
   for (const path of likelyFirst.slice(0, peeksMax)) {
     const shape = shapeOfFile(path, await headOrNothing(input, path, headBytes));
@@ -66,6 +66,10 @@ export async function lookOfUnknown(input: ExportInput): Promise<UnknownShape> {
 }
 
 const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
+const isMedia = /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|m4a|mp3|ogg|opus|pdf)$/i;
+
+/** Files of texts first, files of messages last. */
+const rankOf = (path: string): number => (isText.test(path) ? 0 : isMedia.test(path) ? 2 : 1);
 
 interface FileShape {
   readonly path: string;

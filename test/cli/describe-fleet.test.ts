@@ -39,7 +39,7 @@ describe('describeFleet()', () => {
     });
     const [head, , columns] = shown([sending], [worker('one', { running: 1 })]);
     expect(head).toBe('1 worker, 1 lease running   database 1 ms, files ok');
-    expect(columns).toMatch(/^TENANT +UNIT +STATE +PLANNED +IMPORTED +LEFT +QUOTA +TIME LEFT +WORKER$/);
+    expect(columns).toMatch(/^TENANT +UNIT +STATE +PLANNED +IMPORTED +REMAINING +QUOTA +TIME LEFT +WORKER$/);
     expect(cells([sending], 0)).toEqual([
       ...['acme', 'slack', 'sending', '5,000', '1,000', '4,000', '296/300 a min', '1 min 2 s', 'one'],
     ]);

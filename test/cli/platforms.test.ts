@@ -8,18 +8,15 @@ import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 
-const chat = JSON.stringify({
-  conversation_parts: [
-    {
-      type: 'conversation_part',
-      id: '7',
-      part_type: 'comment',
-      body: 'Morning',
-      author: { type: 'user', id: 'ann', name: 'Ann' },
-      created_at: 1700000000,
-    },
-  ],
-});
+const chat = JSON.stringify([
+  {
+    id: '7',
+    text: 'Morning',
+    html: 'Morning',
+    sent: '2026-03-02T09:15:00.000Z',
+    fromUser: { id: 'ann', username: 'ann', displayName: 'Ann' },
+  },
+]);
 
 function write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, content] of Object.entries(files)) {
@@ -41,7 +38,7 @@ describe('an export of another platform', () => {
     const { code, stdout, stderr } = await run([command, 'messages.json', ...(flags[command] ?? [])], { folder });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain(
-      'Cannot read "messages.json": it is Intercom (conversations of its API, JSON), which no source reads by itself',
+      'Cannot read "messages.json": it is Gitter (messages of its API, JSON), which no source reads by itself',
     );
     expect(stderr).toContain('More: docs/reference/platforms.md');
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
@@ -62,7 +59,7 @@ describe('an export of another platform', () => {
       const { code, stderr } = await run(['inspect', path!], { folder });
       expect({ code, stderr }).toMatchObject({
         code: 4,
-        stderr: expect.stringContaining(`Cannot read "${name}": it is Intercom`),
+        stderr: expect.stringContaining(`Cannot read "${name}": it is Gitter`),
       });
     }
   });
@@ -71,9 +68,9 @@ describe('an export of another platform', () => {
     const folder = home.make();
     const mapping = `version: 1
 source:
-  tables: { messages: { file: messages.json, list: /conversation_parts } }
+  tables: { messages: { file: messages.json } }
   messages:
-    { id: id, conversation: author.id, author: author.id, time: { from: created_at, format: unix-s }, text: body }
+    { id: id, conversation: { constant: lobby }, author: fromUser.id, time: { from: sent, format: iso }, text: text }
 `;
     write(folder, { 'messages.json': chat, 'desk.yaml': mapping });
     const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'desk.yaml'], {

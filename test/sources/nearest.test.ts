@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lookOfUnknown } from '../../src/sources/nearest.ts';
+import { describeUnknown } from '../../src/sources/nearest.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 
 it.each([
@@ -11,18 +11,18 @@ it.each([
   [{ 'a.csv': 'who;said\nAnn;Hi\n' }, '"a.csv" is a table in UTF-8 with "who", "said"', true],
   [{ 'a.bin': Buffer.from([1, 2, 3]) }, '"a.bin" is no text (binary)', false],
   [{ 'a.html': '<html>' }, '"a.html" is a page or XML in UTF-8', false],
-])('lookOfUnknown() describes the look of an export', async (files, words, isTable) => {
-  expect(await lookOfUnknown(memoryInput(files))).toMatchObject({ words, isTable });
+])('describeUnknown() describes the look of an export', async (files, words, isTable) => {
+  expect(await describeUnknown(memoryInput(files))).toMatchObject({ words, isTable });
 });
 
-it('lookOfUnknown() names two sources and their missing keys', async () => {
+it('describeUnknown() names two sources and their missing keys', async () => {
   const files = { 'a.json': [{ sender: 'Ann', room_id: '1', type: 'm', content: {} }] };
-  const { nearest } = await lookOfUnknown(memoryInput(files));
+  const { nearest } = await describeUnknown(memoryInput(files));
   expect(nearest).toHaveLength(2);
   expect(nearest[0]).toBe('matrix: no "event_id", "origin_server_ts"');
 });
 
-it('lookOfUnknown() shows no control characters of a hostile name or key', async () => {
-  const { words } = await lookOfUnknown(memoryInput({ 'a\u001b[31m.json': [{ 'k\u001b[0m': 1 }] }));
+it('describeUnknown() shows no control characters of a hostile name or key', async () => {
+  const { words } = await describeUnknown(memoryInput({ 'a\u001b[31m.json': [{ 'k\u001b[0m': 1 }] }));
   expect(words).not.toContain('\u001b');
 });

@@ -30,11 +30,11 @@ export const otherForms: readonly FileDamage[] = [
 ];
 
 /**
- * Whether a file can be stored otherwise and stay what it is: lines in a mixture of encodings have no text, and UTF-16 without a mark is
+ * Whether a file can be stored otherwise and stay what it is: a file is packed once, lines in a mixture of encodings have no text, and UTF-16 without a mark is
  * known by the letters of Latin at its beginning.
  */
 export function hasOtherForm(bytes: Uint8Array, { name }: FileDamage): boolean {
-  if (name === 'gzip') return true;
+  if (name === 'gzip') return bytes[0] !== 0x1f;
   const isMarked = name.endsWith('a mark');
   return isUtf8(bytes) && (isMarked || /^[\x00-\x7f]*$/.test(textOf(bytes).slice(0, latinLength)));
 }

@@ -40,7 +40,7 @@ export const sourceChecks: readonly Check<SourceSubject>[] = [
       for (const sample of listSamples().filter(({ source }) => source !== adapter.name)) {
         const probe = await adapter.probe(await openSample(sample));
         // A source without fixed fields may see a table in anything, as long as whose it is comes first.
-        if (adapter.propose && probe.match === 'likely') {
+        if (adapter.propose && probe.match !== 'no') {
           const [first] = await detectSource(await openSample(sample));
           expect(first?.adapter.name, sample.folder).toBe(sample.source);
         } else {

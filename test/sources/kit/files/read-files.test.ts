@@ -33,15 +33,15 @@ describe('readRowFiles()', () => {
     ).toEqual(['a', 'a', 'a', 'rows a', 'c', 'c', 'c', 'rows c']);
   });
 
-  it('makes one reject of the unreadable part of a file, and reads the next', async () => {
+  it('makes one invalid row of the unreadable part of a file, and reads the next', async () => {
     async function* read(path: string) {
       if (path !== 'a') yield [entry(path)];
       if (path !== 'c') throw new SourceError('Cannot read the file: it is gone');
     }
     const entries = await all(readRowFiles({ paths: ['a', 'b', 'c'], context: { signal, wants: () => true }, read }));
     expect(entries.filter(({ type }) => type === 'invalid').map(words)).toEqual([
-      'reject unreadable-file Cannot read the file: it is gone',
-      'reject unreadable-file Cannot read the file from here on: Cannot read the file: it is gone',
+      'invalid unreadable-file Cannot read the file: it is gone',
+      'invalid unreadable-file Cannot read the file from here on: Cannot read the file: it is gone',
     ]);
     expect(entries.filter(({ type }) => type === 'file').length).toBe(3);
   });

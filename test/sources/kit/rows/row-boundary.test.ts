@@ -115,7 +115,7 @@ describe('an error outside the rows of a file', () => {
   it('is one invalid row, and the next file is read', async () => {
     const lists = await Array.fromAsync(readRowFiles({ paths, context: contextWith({}), read }));
     expect(codesOf(lists.flat())).toEqual([
-      ...['record', 'file', 'reject row-not-understood', 'file'],
+      ...['record', 'file', 'invalid row-not-understood', 'file'],
       ...['record', 'file'],
     ]);
   });
