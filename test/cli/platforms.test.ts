@@ -87,7 +87,7 @@ source:
 
   it.each([
     [
-      'book.xlsx',
+      'book.zip',
       makeZip([
         { name: '[Content_Types].xml', content: '' },
         { name: 'xl/workbook.xml', content: '' },

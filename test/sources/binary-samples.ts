@@ -2,9 +2,11 @@ import { Decimal128, Long, ObjectId, UUID } from 'bson';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { bsonDocument } from '../scenes/mongodump.ts';
+import { inline, number, shared, workbook } from '../scenes/workbook.ts';
 
 /** The binary files of `samples/`, by path. `UPDATE_SAMPLES=1 npx vitest run test/sources/binary-samples.test.ts` writes them. */
-export const binarySamples = (): ReadonlyMap<string, Uint8Array> => new Map([...mongodump(), ...dynamoDb(), parquet()]);
+export const binarySamples = (): ReadonlyMap<string, Uint8Array> =>
+  new Map([...mongodump(), ...dynamoDb(), parquet(), xlsx()]);
 
 const quay = new UUID('7b1f0c52-3a64-4b1e-9a55-0c9d1e2f3a4b');
 const office = new UUID('0e4d6a10-9c3b-4f77-8a21-5b6c7d8e9f00');
@@ -114,4 +116,52 @@ function parquet(): readonly [string, Uint8Array] {
   ] as const;
   const bytes = parquetWriteBuffer({ columnData, schema: [...schema], rowGroupSize: 2, createdBy: 'chatferry sample' });
   return ['samples/json/parquet/export/messages.parquet', new Uint8Array(bytes)];
+}
+
+/** Messages with a damaged row, and people on a hidden sheet. */
+function xlsx(): readonly [string, Uint8Array] {
+  const names = (...texts: readonly string[]) => ({ cells: texts.map(inline) });
+  const messages = [
+    names('Id', 'Room', 'Author', 'Sent at', 'Text', 'Fee'),
+    {
+      cells: [
+        inline('9007199254740993'),
+        shared(0),
+        shared(1),
+        number('46083.385416666664', 1),
+        shared(3),
+        number('0.10'),
+      ],
+    },
+    {
+      cells: [
+        inline('9007199254740994'),
+        shared(0),
+        shared(2),
+        number('46083.386111111111', 1),
+        inline('I am\r\n_x0041_ & B'),
+      ],
+    },
+    { cells: [inline('9007199254740995'), shared(0), shared(99), number('46083.386805555558', 1), inline('Damaged')] },
+    {
+      number: 6,
+      cells: [inline('9007199254740996'), shared(0), shared(1), number('46083.387511574074', 1), shared(4)],
+    },
+  ];
+  const people = [
+    names('Login', 'Name'),
+    { cells: [shared(1), inline('Inês')] },
+    { cells: [shared(2), inline('Oscar')] },
+  ];
+  const bytes = workbook({
+    sheets: [
+      { name: 'Messages', rows: messages },
+      { name: 'People', state: 'hidden', rows: people },
+    ],
+    strings: ['quay', 'ines', 'oscar', 'Who is there?', '<r><t>Go</t></r><r><rPr><b/></rPr><t>od</t></r>'].map(
+      (text) => (text.startsWith('<') ? text : `<t>${text}</t>`),
+    ),
+    formats: ['yyyy\\-mm\\-dd\\ hh:mm'],
+  });
+  return ['samples/json/xlsx/export/chat.xlsx', new Uint8Array(bytes)];
 }

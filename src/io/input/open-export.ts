@@ -14,6 +14,7 @@ import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts'
 import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
 import { withInnerZips } from './inner-zips.ts';
+import { isWorkbook } from './lines-of-json.ts';
 import { isServerAddress, ServerInput } from './server-input.ts';
 import { tablesInput } from './tables-input.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
@@ -23,9 +24,10 @@ import { standardInputFile, standardInputKey, standardInputName } from './standa
  * (`decodedInput`), and binary tables as JSON Lines (`tablesInput`).
  */
 export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
-  const inputs = await openStored(paths, caps);
+  const allCaps = { ...defaultCaps, ...caps };
+  const inputs = await openStored(paths, allCaps);
   try {
-    return await Promise.all(inputs.map((input) => tablesInput(decodedInput(input, { ...defaultCaps, ...caps }))));
+    return await Promise.all(inputs.map((input) => tablesInput(decodedInput(input, allCaps), allCaps)));
   } catch (error) {
     await Promise.all(inputs.map((input) => input.close()));
     throw error;
@@ -196,7 +198,8 @@ const program = /^(?:MZ|\x7fELF|#!)/;
  */
 function kindOf(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
   // A local header, an empty archive's end record, or the mark of a split archive.
-  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return 'zip';
+  // A workbook is an archive too; its sheets are read as tables.
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return isWorkbook(path) ? 'plain' : 'zip';
   const foreign = foreignArchives.find(([mark, at]) => head.startsWith(mark, at));
   if (foreign !== undefined) throw foreignArchive(path, foreign[2]);
   if ((program.test(head) || /\.zip$/i.test(path)) && endsAsZip()) return 'zip';

@@ -4,28 +4,30 @@ import { bsonLines } from '../bson/bson-lines.ts';
 import { collectionLines, collectionsIn, isDumpArchive } from '../bson/dump-archive.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
 import { parquetLines } from '../parquet/parquet-lines.ts';
+import { type Caps, defaultCaps } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
-import { isNamedArchive, isParquet, readsAsJsonLines } from './lines-of-json.ts';
+import { type InnerTable, inPath } from './inner-table.ts';
+import { isNamedArchive, isParquet, isWorkbook, readsAsJsonLines } from './lines-of-json.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
-
-/** A table in a binary file: its path, the file, and its rows as JSON Lines. */
-interface InnerTable {
-  readonly path: string;
-  readonly file: string;
-  lines(): AsyncIterable<Uint8Array>;
-}
+import { workbookTables } from './workbook-tables.ts';
 
 /**
  * Wraps an export so that binary tables read as JSON Lines, one row in each line. A file of BSON or Parquet keeps its path. A file that holds several
- * tables is a folder of them: `dump.archive/chat/messages.bson`.
+ * tables is a folder of them: `dump.archive/chat/messages.bson`, `book.xlsx/Sheet1`. Workbooks next to other files may be files that people sent, and stay
+ * files.
  *
  * `stat` of a table describes the file that it is in. A file that looks like one of these and is damaged stays what it is.
  *
  * Opens the files that are named so, and the only file of an export. Memory: a chunk and one document or row.
  */
-export async function tablesInput(input: ExportInput): Promise<ExportInput> {
+export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps): Promise<ExportInput> {
   const paths = await input.paths();
+  if (paths.length > 0 && paths.every(isWorkbook)) {
+    const { tables, problems } = await workbookTables(input, caps);
+    const byPath = new Map(tables.map((table) => [table.path, table]));
+    return withTables(derivedInput(input, { problems: [...input.problems, ...problems] }), byPath, new Set(paths));
+  }
   const tables = new Map<string, InnerTable>();
   const unfolded = new Set<string>();
   for (const path of paths) {
@@ -59,15 +61,6 @@ async function* localLines(input: ExportInput, path: string): AsyncGenerator<Uin
   yield* parquetLines(await input.materialise(path), path);
 }
 
-/** A name as a part of a path, escaped as mongodump does for its files. */
-const inPath = (name: string): string =>
-  /^\.{1,2}$/.test(name)
-    ? name.replaceAll('.', '%2E')
-    : name.replace(
-        /[%/\\:\0-\x1f]/g,
-        (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
-      );
-
 function withTables(
   input: ExportInput,
   tables: ReadonlyMap<string, InnerTable>,
@@ -80,7 +73,12 @@ function withTables(
     open,
     paths: async () => [...(await input.paths()).filter((path) => !unfolded.has(path)), ...tables.keys()].sort(),
     stat: (path) => input.stat(fileOf(path)),
-    head: (path, byteCount) => (tables.has(path) ? firstBytes(open(path), byteCount) : input.head(path, byteCount)),
+    async head(path, byteCount) {
+      const table = tables.get(path);
+      if (table === undefined) return input.head(path, byteCount);
+      const isKept = table.head !== undefined && byteCount <= table.head.length;
+      return isKept ? table.head.subarray(0, byteCount) : firstBytes(table.lines(), byteCount);
+    },
     async read(path, bytesMax, into) {
       if (!tables.has(path)) return input.read(path, bytesMax, into);
       const bytes = await allBytes(open(path), bytesMax);

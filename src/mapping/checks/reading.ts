@@ -98,6 +98,33 @@ export const archivesCodes: readonly Check[] = [
     remedy: 'Make the archive again.',
   },
   {
+    code: 'hidden-cells',
+    severity: 'decision',
+    title: 'Hidden sheets, rows or columns',
+    explanation:
+      'Sheets, rows or columns of a workbook are hidden, and are read as all others are. They may have been hidden on purpose, so that not everyone sees them.',
+    about: 'nothing',
+    options: [
+      'Accept that they are read.',
+      'Delete them in a copy of the workbook, and pass the copy.',
+      'Leave a sheet out (files.ignore), or rows by the value of a column (source.messages.only).',
+    ],
+    otherwise: 'they are read as all others are',
+  },
+  {
+    code: 'rounded-numbers',
+    severity: 'decision',
+    title: 'Long numbers that Excel may have rounded',
+    explanation:
+      'Numbers of 16 or more digits end in zeros. Excel keeps 15 digits: if these are ids, their other digits are lost, and two messages may have one id.',
+    about: 'nothing',
+    options: [
+      'Export the table again from the original system, as CSV or with the ids as text.',
+      'Accept it, if the numbers are exact, or are in no column that the mapping reads.',
+    ],
+    otherwise: 'they are read as they are',
+  },
+  {
     code: 'unreadable-folder',
     severity: 'blocks',
     title: 'Folders that cannot be read',

@@ -131,6 +131,6 @@ const foreignPattern = /\.(?:json|jsonl|ndjson|html?|xml|sqlite3?|db|ya?ml|md|pd
 
 /** Whether a path may hold a table, going by its name: one file that stands alone may be called anything. */
 export const mayBeTable = (path: string, paths: readonly string[]): boolean =>
-  tablePattern.test(path) || (paths.length === 1 && !foreignPattern.test(path) && !readsAsJsonLines(path));
+  isNamedTable(path) || (paths.length === 1 && !foreignPattern.test(path) && !readsAsJsonLines(path));
 
-export const isNamedTable = (path: string): boolean => tablePattern.test(path);
+export const isNamedTable = (path: string): boolean => tablePattern.test(path) && !readsAsJsonLines(path);

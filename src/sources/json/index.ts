@@ -20,7 +20,7 @@ import { jsonRowReader } from './rows.ts';
 export const json = defineSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
-  what: 'arrays, NDJSON, lists inside objects; dumps of MongoDB (`mongodump` too), DynamoDB and Firestore; Parquet; any size, 64-bit ids exact',
+  what: 'arrays, NDJSON, lists inside objects; dumps of MongoDB (`mongodump` too), DynamoDB and Firestore; Parquet; Excel (.xlsx); any size, 64-bit ids exact',
   notes: 'files; [tables](tables.md): meaning of a field',
   sortKeys: 'always',
   options: jsonOptionsSchema,

@@ -5,7 +5,7 @@ import { parseJsonHead } from '../../io/json/json-head.ts';
 import { JsonListScanner } from '../../io/json/json-lists.ts';
 import { manifestName } from './dynamo-manifests.ts';
 import { isDynamoLine } from './dynamodb.ts';
-import { isParquet, readsAsJsonLines } from '../../io/input/lines-of-json.ts';
+import { isParquet, isSheet, readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**
@@ -53,6 +53,7 @@ export function recogniseLayout(path: string, beginning: Uint8Array): Recognised
     value: head?.value ?? (first === openBracket ? readableElements(bytes) : undefined),
     bytes,
   });
+  if (isSheet(path)) return recognised('lines', 'the rows of a sheet');
   if (/\.(?:ndjson|jsonl|jsonlines|ldjson)(?:\.gz)?$/i.test(path)) return recognised('lines', 'the name of the file');
   if (readsAsJsonLines(path))
     return recognised('lines', isParquet(path) ? 'the rows of a Parquet file' : 'one document behind another');

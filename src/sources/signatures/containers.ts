@@ -5,14 +5,22 @@ import type { Signature } from './signature.ts';
 export const containers: readonly Signature[] = [
   {
     platform: 'Excel',
-    layout: 'a workbook (.xlsx, .xls) or OpenDocument (.ods)',
+    layout: 'a workbook under a name that does not end in ".xlsx"',
     marks: [
       {
         files: /(?:^|\/)xl\/workbook\.(?:xml|bin)$/,
         beside: [/(?:^|\/)\[Content_Types\]\.xml$/],
         shows: 'the parts of a workbook',
       },
-      { files: /\.xls[xmb]$/i, bytes: [/^PK\x03\x04/], shows: 'a workbook' },
+    ],
+    advice: 'Give the file a name that ends in ".xlsx"; if it was unpacked, pass the file itself',
+    isContainer: true,
+  },
+  {
+    platform: 'Excel',
+    layout: 'an older or binary workbook (.xls, .xlsb), or OpenDocument (.ods)',
+    marks: [
+      { files: /\.xlsb$/i, bytes: [/^PK\x03\x04/], shows: 'a workbook' },
       { files: /\.xls$/i, bytes: [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/], shows: 'a workbook' },
       {
         files: /(?:^|\/)mimetype$/,
@@ -21,7 +29,7 @@ export const containers: readonly Signature[] = [
       },
     ],
     advice:
-      'Save each sheet as "CSV UTF-8" and pass these files. Long ids lose digits in a spreadsheet: if there are any, export CSV from the original system',
+      'Save it as "Excel Workbook (.xlsx)", which the source "json" reads. Long ids lose digits in a spreadsheet: if there are any, export CSV from the original system',
     isContainer: true,
   },
   {

@@ -137,9 +137,11 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'DynamoDB: a table in the format Amazon Ion': [{ 'data/a.ion.gz': gzipSync('$ion_1_0 {Item:{id:"m1"}}') }],
   'Parquet: a table under a name that does not end in ".parquet"': [{ 'part-0': bytes('PAR1') }],
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
-  'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
+  'Excel: a workbook under a name that does not end in ".xlsx"': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },
-    { 'a.xlsx': bytes('PK\x03\x04'), 'b.txt': '' },
+  ],
+  'Excel: an older or binary workbook (.xls, .xlsb), or OpenDocument (.ods)': [
+    { 'a.xlsb': bytes('PK\x03\x04'), 'b.txt': '' },
     { 'a.xls': bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') },
     { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '' },
   ],

@@ -76,7 +76,7 @@ describe('no signature', () => {
     const table = 'id,room,author,sent_at,body\n1,general,ann,2023-11-14T22:13:20Z,Morning\n';
     const input = memoryInput({
       'a.sql': '-- MySQL dump 10\n',
-      'a.xlsx': Buffer.from('PK\x03\x04'),
+      'a.xlsb': Buffer.from('PK\x03\x04'),
       'messages.csv': table,
     });
     const [first] = await detectSource(input);

@@ -16,9 +16,14 @@ export const foreignFiles = {
     advice: 'It holds no rows: they are in the file .bson next to it',
   },
   workbook: {
-    files: /\.(?:xls[xmb]?|ods)$/i,
+    files: /\.xls[xm]$/i,
+    what: 'A workbook of Excel next to other files',
+    advice: 'Pass it by itself: the source "json" reads it',
+  },
+  olderWorkbook: {
+    files: /\.(?:xlsb?|ods)$/i,
     what: 'A workbook of Excel or LibreOffice',
-    advice: 'Save each sheet as "CSV UTF-8"',
+    advice: 'Save it as "Excel Workbook (.xlsx)", and pass that by itself',
   },
   avro: {
     files: /\.avro$/i,

@@ -1,0 +1,69 @@
+import { faultLine } from '../fault-line.ts';
+import { columnName, sheetRows, type SheetRow } from './sheet-rows.ts';
+import type { Sheet, Workbook } from './workbook.ts';
+import { WorkbookFault } from './xml-reader.ts';
+
+/** Characters of lines that are handed out at once. */
+const lengthMax = 2 ** 18;
+
+/**
+ * The rows of a sheet as JSON Lines: the number of the line is that of the row. The first row that is not empty names the fields. Lines of it and
+ * of empty rows are empty. A row that cannot be read is a line that says so (`fault-line.ts`).
+ *
+ * @throws WorkbookFault, or a SourceError of the archive, after the last row that can be read.
+ */
+export async function* sheetLines(book: Workbook, sheet: Sheet): AsyncGenerator<Buffer> {
+  let fields: Fields | undefined;
+  let text = '';
+  let line = 1;
+  for await (const rows of sheetRows(book, sheet)) {
+    for (const row of rows) {
+      text += '\n'.repeat(row.number - line);
+      line = row.number + 1;
+      if (fields === undefined) {
+        fields = new Fields(row);
+        text += '\n';
+      } else text += `${fields.lineOf(row)}\n`;
+      if (text.length < lengthMax) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+    // What a damaged part begins with is handed out before its fault.
+    if (text !== '') yield Buffer.from(text);
+    text = '';
+  }
+}
+
+/** Names of the columns of a sheet. */
+export class Fields {
+  readonly #names = new Map<number, string>();
+  readonly #taken = new Set<string>();
+  /** Of every row. */
+  readonly #empty: readonly (readonly [string, null])[];
+
+  /** @param header The first row. @throws WorkbookFault if it cannot be read. */
+  constructor({ number, cells, fault }: SheetRow) {
+    if (fault !== undefined) throw new WorkbookFault(`the row ${number}, with the names of the columns: ${fault}`);
+    for (const [column, { value }] of [...cells].sort(([a], [b]) => a - b)) this.#add(column, String(value).trim());
+    this.#empty = [...this.#names.values()].map((name) => [name, null]);
+  }
+
+  /** A column without a name has its letters. */
+  nameOf(column: number): string {
+    return this.#names.get(column) ?? this.#add(column, columnName(column));
+  }
+
+  lineOf({ number, cells, fault }: SheetRow): string {
+    if (fault !== undefined) return faultLine(`the row ${number} of the sheet cannot be read: ${fault}`);
+    const values = [...cells].map(([column, { value }]) => [this.nameOf(column), value] as const);
+    return JSON.stringify(Object.fromEntries([...this.#empty, ...values]));
+  }
+
+  #add(column: number, wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#taken.has(name); number += 1) name = `${wanted}#${number}`;
+    this.#taken.add(name);
+    this.#names.set(column, name);
+    return name;
+  }
+}
