@@ -20,7 +20,7 @@ export const sidebar = (): DefaultTheme.Sidebar => ({
     { text: 'Operate', items: pagesIn('guides/operate') },
   ],
   '/reference/': [{ text: 'Reference', items: pagesIn('reference') }, ...foldersIn('reference')],
-  '/understand/': [{ text: 'Understand', items: pagesIn('understand') }],
+  '/understand/': [{ text: 'Understand', items: pagesIn('understand') }, ...foldersIn('understand')],
 });
 
 function foldersIn(folder: string): DefaultTheme.SidebarItem[] {
